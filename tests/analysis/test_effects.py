@@ -13,7 +13,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.analysis import comparisons, effects, findings, verdict_words
+from tcpsweep.analysis import comparisons, effects, verdict_words
 from tcpsweep.statistics import bootstrap, means, significance
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_parts import SmallestEffect
@@ -21,6 +21,7 @@ from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.words import metrics
 from tests.support import synthetic
+from tests.support.finding_counts import counts
 
 SWEEP = synthetic.record(
     baseline="TcpCubic",
@@ -32,20 +33,13 @@ SWEEP = synthetic.record(
 
 def values(by_combination, metric="goodput_bps", counts=True, digests=None):
     """Values by run as `summaries.by_run` gives them, of a variant in each of `SWEEP`'s combinations."""
-    rows = [
-        {
-            "combination": number,
-            "flow_variant": SWEEP.combinations[number]["variant"],
-            "metric": metric,
-            "run": run,
-            "digest": (digests or {}).get(number, {}).get(run, f"{number}-{run}"),
-            "value": float(value),
-            "counts": counts,
-        }
+    variants = [row["variant"] for row in SWEEP.combinations]
+    names = {(number, run): name for number, own in (digests or {}).items() for run, name in own.items()}
+    return synthetic.by_run(
+        (number, variants[number], metric, run, names.get((number, run), f"{number}-{run}"), value, counts)
         for number, runs in enumerate(by_combination)
         for run, value in enumerate(runs, 1)
-    ]
-    return pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(metrics.METRICS))})
+    )
 
 
 def drawn(seed, mean, sd=1.0, n=6):
@@ -91,22 +85,6 @@ def test_the_verdict_counts_networks_and_says_how_large_the_effects_are():
         f"TcpBbr > TcpCubic in 1 of 2 networks, by {first[0]:.0f} % ({first[1]:.0f} to {first[2]:.0f}); "
         f"undecided in 1 (−{-second[1]:.0f} to +{second[2]:.0f} %)"
     ]
-
-
-def counts(**given):
-    """A row as `verdict_words.counted` gives it, of goodput; a finding's count with its sizes."""
-    row = {verdict_words.column(name): 0 for name in findings.FINDINGS}
-    row |= {"metric": "goodput_bps", "relative": True, "smallest_share": 0.02, "smallest_value": 0.0}
-    row |= {"variant": "A", "reference": "B", "mix": None, "networks": 0}
-    row |= {"unsteady": 2, "reference_unsteady": 1, "lost_runs": 3, "reference_lost_runs": 0}
-    for name, value in given.items():
-        if isinstance(value, tuple):
-            count, least, greatest, low, high = value
-            row |= {f"{name}_least": least, f"{name}_greatest": greatest, f"{name}_low": low, f"{name}_high": high}
-            row |= {name: count, "networks": row["networks"] + count}
-        else:
-            row |= {name: value, "networks": row["networks"] + value}
-    return row
 
 
 LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.0, "smallest_value": 1e-4}

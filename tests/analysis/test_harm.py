@@ -8,7 +8,6 @@ from tcpsweep.analysis import harm
 from tcpsweep.report import sweep_page
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.words import metrics
 from tests.support import synthetic
 
 ROW = {"variant": "A+B", "flows": 3, "delay": "10ms"}
@@ -25,13 +24,11 @@ SWEEP = synthetic.record(
 
 def values(by_place, metric="goodput_bps", counts=True):
     """Values by run as `summaries.by_run` gives them: (combination, variant) to the values of runs 1, 2, …"""
-    rows = [
-        {"combination": number, "flow_variant": variant, "metric": metric, "run": run, "value": value}
-        | {"digest": f"{number}-{value}", "counts": counts}
+    return synthetic.by_run(
+        (number, variant, metric, run, f"{number}-{value}", value, counts)
         for (number, variant), runs in by_place.items()
         for run, value in enumerate(runs, 1)
-    ]
-    return pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(metrics.METRICS))})
+    )
 
 
 def found(by_place, **how):

@@ -7,7 +7,8 @@ import pytest
 from tcpsweep.analysis import axis_columns, next_round, precision, refinement
 from tcpsweep.sweep import rounds, sweep_record
 from tests.support import synthetic
-from tests.support.refined import DATA, TURN, planned, refined, share, values
+from tests.support.refined import DATA, TURN, refined, share, values
+from tests.support.synthetic import planned
 
 
 def test_each_network_gets_the_values_around_its_own_turn():

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A search for the worst network: round by round, from tables that are made here."""
 
-import functools
 import math
 from dataclasses import replace
 
@@ -11,78 +10,15 @@ import pytest
 
 from tcpsweep.analysis import found_network, search
 from tcpsweep.expectations import judged
-from tcpsweep.sweep import sweep_record
-from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.words import metrics, quantities
-
-DATA = {
-    "sweep": "s",
-    "scenario": "dumbbell",
-    "grid": {"variant": ["TcpCubic", "TcpBbr"]},
-    "repetitions": 5,
-    "search": {
-        "worst": "goodput_bps of TcpBbr - TcpCubic",
-        "over": {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "loss": "0 to 0.02"},
-        "cells": 120,
-    },
-}
-
-
-def planned(data, points=(), wanted=None, first=1):
-    """A sweep as the plan of a round leaves it, with a cell for each run."""
-    sweep, problems = grid.expand(data, known=points)
-    assert problems == []
-    names = [str(sorted(row.items())) for row in sweep.combinations]
-    sweep = replace(sweep, counts=[(wanted or {}).get(f"{name} 1", first) for name in names])
-    cells = [Run(f"{name} {run}", n, run) for n, name in enumerate(names) for run in sweep.runs_of(n)]
-    about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
-    return sweep_record.planned(
-        sweep, **about, scenario_code="", variants={}, warnings=[], metrics_code="", cells=cells
-    )
+from tcpsweep.words import quantities
+from tests.support.searched import DATA, at_hole, hole, searched, values
+from tests.support.synthetic import planned
 
 
 def small():
     """With a smaller budget."""
     return DATA | {"search": DATA["search"] | {"cells": 80}}
-
-
-def values(sweep, share, spread=0.01, metric="goodput_bps", common=lambda run: 1, cubic=lambda row: 1):
-    """What runs have, if BBR has ``share(row, run)`` of CUBIC's goodput, but for a spread that run numbers give."""
-    rows = []
-    for cell, number, run in sweep.cells:
-        row = sweep.combinations[number]
-        noise = np.random.default_rng(list(cell.encode())).normal(1, spread)
-        value = 1e6 * noise * (share(row, run) if row["variant"] == "TcpBbr" else cubic(row) * common(run))
-        rows.append((number, row["variant"], metric, run, cell, value, False))
-    schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
-    schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
-    return pl.LazyFrame([row for row in rows if not math.isnan(row[5])], schema=schema, orient="row")
-
-
-def hole(row, run=1):
-    """BBR gets a tenth at 12 Mbit/s and 15 ms without losses, and more the further away, by factors."""
-    rate, delay = quantities.si(row["bandwidth"], "rate"), quantities.si(row["delay"], "time")
-    away = math.log(rate / 12e6) ** 2 + math.log(delay / 0.015) ** 2
-    return 1 - 0.9 * math.exp(-away / 0.5) * (1 if row["loss"] < 0.001 else 0.3)
-
-
-def searched(share, data=DATA, rounds=None, start=(), **given):
-    """A sweep whose search has ended, or of so many rounds, and its table."""
-    sweep = planned(data, start)
-    for _ in range(60 if rounds is None else rounds):
-        seen = search.seen(sweep, values(sweep, share, **given), grid.is_sound_network)
-        wanted, had, points, first = search.next_round(sweep, seen)
-        if wanted == had and len(points) == len(sweep.points):
-            break
-        sweep = planned(data, points, wanted, first)
-    return sweep, search.table(sweep, seen)
-
-
-@functools.cache
-def at_hole():
-    return searched(hole)
 
 
 def test_it_finds_the_hole_checks_it_and_makes_it_simpler():
@@ -187,9 +123,11 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
 
 
 def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
-    sweep = planned(DATA)
+    sweep = planned(DATA, first=1)
     points = sweep.points[3:]
-    sweep = replace(planned(DATA, points), points=sweep.points)  # as a plan has points that do not go with the rest
+    sweep = replace(
+        planned(DATA, points, first=1), points=sweep.points
+    )  # as a plan has points that do not go with the rest
     found = search.seen(sweep, values(sweep, hole))
     assert list(found.looked.values())[:3] == [None] * 3
     assert search.table(sweep, found).height == len(points)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Linux' TCP against ns-3's: which combinations are held against which, and effects that were put there."""
 
+import itertools
+
 import polars as pl
 import pytest
 
 from tcpsweep.analysis import stacks
 from tcpsweep.report.sections import stacks as stacks_section
 from tcpsweep.sweepfile.asked import smallest_effects
-from tcpsweep.words import metrics
 from tests.support import synthetic
 
 VARIANTS = ("TcpCubic", "TcpCubic+TcpBbr")
@@ -30,23 +31,13 @@ SWEEP = synthetic.record(
 @pytest.fixture(scope="module")
 def table():
     """Goodput that differs between runs by 1 %: Linux' is the same at 10 ms, and a fifth more at 20 ms."""
-    rows = [
-        {
-            "combination": number,
-            "flow_variant": variant,
-            "metric": "goodput_bps",
-            "run": run,
-            "digest": f"{number}-{run}",
-            "value": 1e6 * (1 + 0.01 * ((run * 7 + number) % 3)) * factor,
-            "counts": True,
-        }
-        for number, row in enumerate(SWEEP.combinations)
-        for factor in [1.2 if (row["stack"], row["delay"]) == ("linux", "20ms") else 1.0]
-        for variant in row["variant"].split("+")
-        for run in RUNS
-    ]
-    values = pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(metrics.METRICS))})
-    return stacks.table(SWEEP, values.lazy())
+    rows = []
+    for number, row in enumerate(SWEEP.combinations):
+        factor = 1.2 if (row["stack"], row["delay"]) == ("linux", "20ms") else 1.0
+        for variant, run in itertools.product(row["variant"].split("+"), RUNS):
+            value = 1e6 * (1 + 0.01 * ((run * 7 + number) % 3)) * factor
+            rows.append((number, variant, "goodput_bps", run, f"{number}-{run}", value, True))
+    return stacks.table(SWEEP, synthetic.by_run(rows).lazy())
 
 
 def test_each_variant_is_held_against_itself_in_the_same_network(table):

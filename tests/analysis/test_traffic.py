@@ -8,7 +8,6 @@ import pytest
 from scipy import stats
 
 from tcpsweep.analysis import summaries, traffic_effects
-from tcpsweep.statistics import means
 from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
 
@@ -39,12 +38,6 @@ def test_a_groups_metric_is_a_mean_over_runs_with_a_bootstrap_interval():
     assert 1 <= row["low"] < 3 < row["high"] <= 6
 
 
-def test_an_interval_of_a_plain_metric_is_students():
-    (row,) = summaries.of_traffic(of_runs([1e6, 2e6, 6e6], "round_goodput_bps")).to_dicts()
-    half = means.student_t([2])[0] * math.sqrt(7) / math.sqrt(3) * 1e6
-    assert (row["mean"], row["low"], row["high"]) == pytest.approx((3e6, 3e6 - half, 3e6 + half))
-
-
 @pytest.mark.parametrize("infinite", [1, 2, 3])
 def test_where_a_run_is_infinite_there_is_no_mean_but_a_count(infinite):
     values = [math.inf] * infinite + [2.0] * (3 - infinite)
@@ -52,12 +45,6 @@ def test_where_a_run_is_infinite_there_is_no_mean_but_a_count(infinite):
     assert (row["runs"], row["infinite_runs"], row["distinct_runs"]) == (3, infinite, 3 - infinite)
     assert [row[name] for name in ("mean", "sd", "low", "high")] == [None] * 4
     assert row["unit"] == "1"
-
-
-def test_identical_runs_count_as_one():
-    same = of_runs([2.0, 2.0]).with_columns(digest=pl.lit("d1"))
-    (row,) = summaries.of_traffic(same).to_dicts()
-    assert (row["runs"], row["distinct_runs"], row["mean"], row["low"]) == (2, 1, 2.0, None)
 
 
 def test_without_traffic_there_are_no_rows():

@@ -15,9 +15,9 @@ import scipy.stats
 from tcpsweep.applications.comparison import comparison_page, comparison_words, two_sweeps
 from tcpsweep.command_line import main
 from tcpsweep.statistics import significance
-from tests.analysis.test_effects import counts
 from tests.support import synthetic
 from tests.support.chromium import opened, violations
+from tests.support.finding_counts import counts
 from tests.support.project import step
 
 SWEEP = """\

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What wireless scenarios capture at their stations, against tshark, FlowMonitor and the cell without captures."""
+"""What wireless scenarios capture at their stations, against FlowMonitor and the cell without captures."""
 
 import json
 import struct
@@ -12,7 +12,6 @@ from tcpsweep.run import cell_costs
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tests.support import packet_files as files
-from tests.support import tshark
 from tests.support.cell import audited
 
 # Flows start when stations have joined, 0.12 s on: before that, nothing goes on the air.
@@ -71,19 +70,8 @@ def test_packets_at_stations_are_flowmonitors(run, tmp_path, standard):
     assert checks["agrees"].all()
     found = {capture["interface"]: capture for capture in json.loads((tmp_path / "run.json").read_text())["captures"]}
     assert found["sender0"]["cut"] == 0
+    assert struct.unpack_from("<I", (cell.folder / "sender0.pcap").read_bytes(), 16) == (HEADERS_BYTES,)
     assert {"802.11 beacon", "802.11 acknowledgment", "ARP"} <= found["sender0"]["others"].keys()
-
-
-@pytest.mark.long
-@pytest.mark.tshark
-@pytest.mark.parametrize("snaplen", ["headers", "full"])
-@pytest.mark.parametrize("standard", STANDARDS)
-def test_the_table_of_a_station_is_tsharks_row_by_row(run, standard, snaplen):
-    cell = run("--pcap=all", f"--snaplen={snaplen}", *STANDARDS[standard])
-    path = cell.folder / "sender0.pcap"
-    assert tshark.compare(path)[1].cut == 0
-    said = struct.unpack_from("<I", path.read_bytes(), 16)
-    assert said == ({"headers": HEADERS_BYTES, "full": 65535}[snaplen],)
 
 
 def test_captures_change_nothing_of_what_is_simulated(run):
@@ -114,14 +102,6 @@ def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path
         payload = got.filter(pl.col("payload_bytes") > 0).unique("seq")["payload_bytes"].sum()
         assert payload >= flow["received_bytes"]
     assert checks["agrees"].all()
-
-
-@pytest.mark.long
-@pytest.mark.tshark
-def test_the_table_of_a_mesh_is_tsharks_row_by_row(program, simulated):
-    cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
-    for name in ("sender0", "left-router", "receiver2"):
-        assert tshark.compare(cell.folder / f"{name}.pcap")[1].cut == 0
 
 
 @pytest.mark.long

@@ -4,7 +4,7 @@
 from tcpsweep.report.sections import search
 from tcpsweep.sweep import contrast_words
 from tcpsweep.sweep.contrast import Contrast
-from tests.analysis.test_search import at_hole
+from tests.support.searched import at_hole
 
 
 def test_first_looks_stand_beside_fresh_runs_and_what_was_found_is_marked():

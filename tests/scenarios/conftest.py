@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from tcpsweep.measure import cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.sweep.span import Span
+from tests.support.networks import described_options
+
 
 @dataclass
 class LinkRun:
@@ -75,3 +80,35 @@ def link_parts(variant_program):
         return answers
 
     return link_parts
+
+
+@pytest.fixture
+def measured(tmp_path):
+    """Parse and measure a cell; returns its tables, and its metrics by their place and name.
+
+    The place is a link with its direction, a group of traffic, a flow, or None for the whole network.
+    """
+
+    def measured(cell, from_s, to_s):
+        out = tmp_path / "parsed"
+        out.mkdir(exist_ok=True)
+        parsed = raw_files.cell(cell.folder, out)
+        found = cell_metrics.tables(parsed, "c", Span(from_s, to_s))["measures"]
+        rows = found.select("link", "direction", "traffic", "flow", "metric", "value").rows()
+        return parsed, {
+            ((link, way) if link else traffic or flow, metric): value
+            for link, way, traffic, flow, metric, value in rows
+        }
+
+    return measured
+
+
+@pytest.fixture
+def described(program, simulated):
+    """Run a cell of a network by hand, of links, flows and groups of traffic by their names."""
+
+    def described(links, flows, *others, traffic=None, name="out"):
+        things = described_options(links=links, flows=flows, traffic=traffic or {})
+        return simulated(program("network"), *things, *others, name=name)
+
+    return described

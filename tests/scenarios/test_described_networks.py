@@ -8,10 +8,9 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from tcpsweep.measure import audit, audit_checks, cell_metrics
-from tcpsweep.parse import raw_files
-from tcpsweep.sweep.span import Span
-from tests.support.cell import Cell, audited
+from tcpsweep.measure import audit_checks
+from tests.support.cell import Cell, audited, disagreeing, without
+from tests.support.networks import described_options
 from tests.support.tools import ROOT
 
 FULL = 1448 + 52 + 2
@@ -23,33 +22,10 @@ def network(program):
     return program("network")
 
 
-def arguments(links, flows, *others):
-    """A command line: each link and each group of flows by name, with its fields."""
-    named = {f"links.{name}": fields for name, fields in links.items()}
-    named |= {f"flows.{name}": fields for name, fields in flows.items()}
-    return [f"--{name}.{field}={value}" for name, fields in named.items() for field, value in fields.items()] + [
-        *others
-    ]
-
-
 @pytest.fixture
-def run(network, simulated):
+def run(described):
     """Run a described cell by hand."""
-    return lambda links, flows, *others, name="out": simulated(network, *arguments(links, flows, *others), name=name)
-
-
-@pytest.fixture
-def measured(tmp_path):
-    """Parse and measure a cell; returns its metrics by link, flow and name, and of links with their directions."""
-
-    def measured(cell, from_s, to_s):
-        out = tmp_path / "parsed"
-        out.mkdir(exist_ok=True)
-        found = cell_metrics.tables(raw_files.cell(cell.folder, out), "c", Span(from_s, to_s))["measures"]
-        rows = found.select("link", "direction", "flow", "metric", "value").rows()
-        return {(link and (link, way), flow, metric): value for link, way, flow, metric, value in rows}
-
-    return measured
+    return described
 
 
 FIRST = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"}
@@ -166,22 +142,12 @@ def test_all_links_agree_in_all_checks(run, tmp_path, name):
 def whole(network, tmp_path_factory):
     """A cell of two links in a row, a long flow, one on the second link, and losses."""
     raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
-    command = arguments(*NETWORKS["losses on both"], *QUICK)
-    subprocess.run([network, *command, f"--out={raw}"], check=True)
+    links, flows = NETWORKS["losses on both"]
+    command = [network, *described_options(links=links, flows=flows), *QUICK, f"--out={raw}"]
+    subprocess.run(command, check=True)
     parsed, _, found = audited(Cell(raw), out)
     assert found["agrees"].all()
     return parsed
-
-
-def disagreeing(parsed):
-    """The checks that do not agree: (check, flow)."""
-    return set(audit.audit_table(parsed).filter(~pl.col("agrees")).select("check", "flow").rows())
-
-
-def without(frame, where):
-    """A table without the first row that an expression is true of."""
-    place = frame.select(where.arg_true().first()).item()
-    return pl.concat([frame.head(place), frame.slice(place + 1)])
 
 
 @pytest.mark.parametrize("link", [0, 1])
@@ -215,27 +181,27 @@ def test_a_packet_that_is_gone_between_two_links_is_found_there(whole):
 
 def test_the_link_that_binds_is_the_networks(run, measured):
     cell = run(*NETWORKS["two in a row"], "--duration=20s")
-    found = measured(cell, 5.0, 20.0)
+    _, found = measured(cell, 5.0, 20.0)
     for link, rate_bps in (("first", 10e6), ("second", 8e6)):
         sent = sum(row["bytes"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20)
-        assert found[(link, "forward"), None, "utilisation"] == pytest.approx(sent * 8 / 15 / rate_bps)
+        assert found[(link, "forward"), "utilisation"] == pytest.approx(sent * 8 / 15 / rate_bps)
         waited = [row["delay"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20]
         mean_s = sum(waited) / len(waited)
-        assert found[(link, "forward"), None, "network_queueing_delay_mean_s"] == pytest.approx(mean_s)
+        assert found[(link, "forward"), "network_queueing_delay_mean_s"] == pytest.approx(mean_s)
         drops = len([row for row in cell.queue("d", "e", link=link) if 5 < row["time"] <= 20])
         share = drops / (drops + len(waited))
-        assert found[(link, "forward"), None, "congestion_loss"] == pytest.approx(share)
-    binds = {way: value for (way, _, metric), value in found.items() if metric == "binds"}
+        assert found[(link, "forward"), "congestion_loss"] == pytest.approx(share)
+    binds = {way: value for (way, metric), value in found.items() if metric == "binds"}
     assert binds == {("first", "forward"): 0, ("second", "forward"): 1}
-    of_second = {metric: value for (way, _, metric), value in found.items() if way == ("second", "forward")}
+    of_second = {metric: value for (way, metric), value in found.items() if way == ("second", "forward")}
     own = {"binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks"}
     for metric in of_second.keys() - own:
-        assert found[None, None, metric] == of_second[metric], metric
+        assert found[None, metric] == of_second[metric], metric
 
 
 def test_a_flows_waits_and_losses_are_those_of_its_links(run, measured):
     cell = run(*NETWORKS["a first link that is slower"], "--duration=20s")
-    found = measured(cell, 5.0, 20.0)
+    _, found = measured(cell, 5.0, 20.0)
     start = max(5.0, cell.record["flows"][0]["start_s"] + 2.5)  # its own warm-up, half of the network's
     rows = {
         link: [row for row in cell.queue(link=link) if row["flow"] == 0 and start < row["time"] <= 20]
@@ -244,20 +210,20 @@ def test_a_flows_waits_and_losses_are_those_of_its_links(run, measured):
     sent = {link: [row["delay"] for row in own if row["event"] == "t"] for link, own in rows.items()}
     drops = sum(row["event"] in "de" for own in rows.values() for row in own)
     came = len(sent["first"]) + sum(row["event"] in "de" for row in rows["first"])
-    assert found[None, 0, "congestion_loss"] == pytest.approx(drops / came)
+    assert found[0, "congestion_loss"] == pytest.approx(drops / came)
     means = [sum(waits) / len(waits) for waits in sent.values()]
-    assert found[None, 0, "queueing_delay_mean_s"] == pytest.approx(sum(means))
+    assert found[0, "queueing_delay_mean_s"] == pytest.approx(sum(means))
     # Percentiles do not add up: only a flow over one link has these.
-    assert (None, 0, "queueing_delay_p95_s") not in found
-    assert (None, 1, "queueing_delay_p95_s") in found
+    assert (0, "queueing_delay_p95_s") not in found
+    assert (1, "queueing_delay_p95_s") in found
 
 
 def test_of_two_links_the_one_that_data_cross_is_named(run, measured):
     cell = run(IN_A_ROW, {"short": LONG | {"to": "b"}}, "--duration=4s", "--start_jitter=100ms")
-    found = measured(cell, 1.0, 4.0)
-    assert {way for way, *_ in found if way} == {("first", "forward")}
-    assert found[("first", "forward"), None, "utilisation"] == found[None, None, "utilisation"] > 0.5
-    assert found[("first", "forward"), None, "binds"] == 1
+    _, found = measured(cell, 1.0, 4.0)
+    assert {place for place, _ in found if isinstance(place, tuple)} == {("first", "forward")}
+    assert found[("first", "forward"), "utilisation"] == found[None, "utilisation"] > 0.5
+    assert found[("first", "forward"), "binds"] == 1
 
 
 def test_each_way_of_a_link_has_its_own_values(run, measured):
@@ -265,13 +231,13 @@ def test_each_way_of_a_link_has_its_own_values(run, measured):
     forth, back = cell.way(link="second"), cell.way("reverse", link="second")
     assert (forth["bandwidth_bps"], back["bandwidth_bps"], back["queue_packets"]) == (4e6, 2e6, 20)
     assert max(row["packets"] for row in cell.queue(link="second", direction="reverse")) <= 20 + 1
-    found = measured(cell, 5.0, 15.0)
+    _, found = measured(cell, 5.0, 15.0)
     for direction, rate_bps in (("forward", 4e6), ("reverse", 2e6)):
         rows = cell.queue("t", link="second", direction=direction)
         sent = sum(row["bytes"] for row in rows if 5 < row["time"] <= 15)
-        assert found[("second", direction), None, "utilisation"] == pytest.approx(sent * 8 / 10 / rate_bps)
-    assert found[("second", "reverse"), None, "utilisation"] > 0.99
-    assert found[("second", "reverse"), None, "binds"] == 1
+        assert found[("second", direction), "utilisation"] == pytest.approx(sent * 8 / 10 / rate_bps)
+    assert found[("second", "reverse"), "utilisation"] > 0.99
+    assert found[("second", "reverse"), "binds"] == 1
     texts = {path.name for path in cell.folder.glob("queue*.txt")}
     assert texts == {"queue-first.txt", "queue-second.txt", "queue-second_reverse.txt"}
 
@@ -307,16 +273,20 @@ def test_a_list_of_socket_buffers_has_the_variants_change_places(run):
 
 def test_a_flow_that_leaves_lets_its_hosts_traffic_go_on(run):
     words = {"kind": "on-off", "from": "a", "to": "b", "rate": "1Mbps", "on": "100ms", "off": "100ms", "stop": "1800ms"}
-    traffic = [f"--traffic.calls.{name}={value}" for name, value in words.items()]
-    cell = run(ONE, {"long": ONE_FLOW["long"] | {"stop": "500ms"}}, "--duration=2s", "--start_jitter=0s", *traffic)
+    cell = run(
+        ONE,
+        {"long": ONE_FLOW["long"] | {"stop": "500ms"}},
+        "--duration=2s",
+        "--start_jitter=0s",
+        traffic={"calls": words},
+    )
     (calls,) = cell.record["traffic"]
     assert (calls["begun"], calls["finished"]) == (9, 9)
 
 
 def test_packets_of_calls_that_a_link_reorders_are_not_lost(run):
     words = {"kind": "realtime", "from": "a", "to": "b", "rate": "800kbps", "packet_size": 100, "bound": "60ms"}
-    traffic = [f"--traffic.calls.{name}={value}" for name, value in words.items()]
-    cell = run({"first": FIRST | {"reorder": 0.3, "reorder_by": "20ms"}}, {}, "--duration=2s", *traffic)
+    cell = run({"first": FIRST | {"reorder": 0.3, "reorder_by": "20ms"}}, {}, "--duration=2s", traffic={"calls": words})
     (call,) = cell.record["traffic"][0]["flows"]
     assert call["received_packets"] > 1900
     assert (call["lost_packets"], call["late_packets"], call["missed_share"]) == (0, 0, 0)
@@ -332,8 +302,7 @@ def test_links_between_the_same_nodes_are_captured_apart(run):
 
 def test_settings_of_traffics_variants_are_recorded(run):
     words = {"kind": "arrivals", "from": "a", "to": "b", "rate": 10, "variant": "TcpBbr"}
-    traffic = [f"--traffic.short.{name}={value}" for name, value in words.items()]
-    settings = run(ONE, ONE_FLOW, "--duration=1s", *traffic).record["settings"]
+    settings = run(ONE, ONE_FLOW, "--duration=1s", traffic={"short": words}).record["settings"]
     assert settings["ns3::TcpBbr::Stream"] == "one per flow"
     assert settings["ns3::TcpL4Protocol::SocketType"] == "ns3::TcpBbr+ns3::TcpNewReno"
 
@@ -368,9 +337,9 @@ def test_flows_of_equal_ways_spread_over_them(run):
 def test_links_of_equal_ways_have_equal_buffers(run, what):
     links = {"up": LEAVES | {"queue": "1bdp"}}
     flows = {"all": LONG | {"from": "leaf0", "to": "leaf1"}} if what == "flows" else {}
-    search = ("kind=arrivals", "from=leaf0", "to=leaf1", "rate=10")
-    traffic = [f"--traffic.search.{each}" for each in search] if what == "traffic" else []
-    cell = run(links, flows, "--ecmp=true", "--duration=1s", *traffic)
+    search = {"kind": "arrivals", "from": "leaf0", "to": "leaf1", "rate": 10}
+    traffic = {"search": search} if what == "traffic" else {}
+    cell = run(links, flows, "--ecmp=true", "--duration=1s", traffic=traffic)
     crossed = {link["link"]: link["bdp_bytes"] for link in cell.record["links"] if link["link"] in WAYS}
     # 20 Mbit/s × two links of 1 ms, there and back.
     assert crossed == dict.fromkeys(WAYS, pytest.approx(20e6 * 4e-3 / 8))
@@ -446,7 +415,7 @@ def test_lists_and_patterns_give_each_member_its_own(run):
 
 
 @pytest.mark.parametrize("jitter", ["0s", "6.008ms"])
-def test_a_described_dumbbell_is_the_dumbbell(network, dumbbell, simulated, jitter):
+def test_a_described_dumbbell_is_the_dumbbell(run, dumbbell, simulated, jitter):
     own = {"bandwidth": "1Gbps", "queue": "none"}
     links = {"bottleneck": {"between": "left,right", "bandwidth": "2Mbps", "delay": "10ms", "loss": 0.01}}
     for number, delay in enumerate(("1ms", "11ms", "1ms")):
@@ -458,7 +427,7 @@ def test_a_described_dumbbell_is_the_dumbbell(network, dumbbell, simulated, jitt
         for number, variant in enumerate(("TcpCubic", "TcpBbr", "TcpCubic"))
     }
     same = ("--duration=8s", "--start_jitter=500ms", "--RngRun=3")
-    of_network = simulated(network, *arguments(links, flows, *same), name="network")
+    of_network = run(links, flows, *same, name="network")
     of_dumbbell = simulated(
         *(dumbbell, "--bandwidth=2Mbps", "--delay=10ms", "--loss=0.01", "--flows=2", "--reverse_flows=1"),
         *("--variant=TcpCubic+TcpBbr", "--access_delay=1ms,11ms", "--access_bandwidth=1Gbps", "--assignment=fixed"),
@@ -503,13 +472,13 @@ ONE_FLOW = {"long": LONG | {"to": "b"}}
     ],
 )
 def test_a_wrong_description_is_one_message_and_no_file(network, refused_by, links, flows, words):
-    message = refused_by(network, *arguments(links, flows))
+    message = refused_by(network, *described_options(links=links, flows=flows))
     assert all(word in message for word in words), message
 
 
 def test_other_traffic_alone_has_a_link_that_binds_and_no_flows(run, measured):
     cell = run(*NETWORKS["other traffic alone"], *QUICK)
-    found = measured(cell, None, 8.0)
+    _, found = measured(cell, None, 8.0)
     sent = sum(row["bytes"] for row in cell.queue("t", link="second") if 4 < row["time"] <= 8)
-    assert found[("second", "forward"), None, "utilisation"] == pytest.approx(sent * 8 / 4 / 8e6)
-    assert found[None, None, "utilisation"] == found[("second", "forward"), None, "utilisation"]
+    assert found[("second", "forward"), "utilisation"] == pytest.approx(sent * 8 / 4 / 8e6)
+    assert found[None, "utilisation"] == found[("second", "forward"), "utilisation"]

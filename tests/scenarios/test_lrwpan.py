@@ -107,14 +107,6 @@ def test_a_radius_of_none_reaches_neighbours_alone(run):
     assert {row["flow"] for row in cell.queue("t")} == left == {7, 9}
 
 
-def test_runs_differ_and_the_same_run_does_not(run):
-    def content(name, *arguments):
-        cell = run(*STUDY, *arguments, name=name)
-        return {path.name: path.read_bytes() for path in cell.folder.iterdir() if path.suffix in (".columns", ".xml")}
-
-    assert content("a", "--RngRun=1") == content("b", "--RngRun=1") != content("c", "--RngRun=2")
-
-
 @pytest.mark.parametrize(
     ("argument", "words"),
     [

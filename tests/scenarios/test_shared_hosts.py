@@ -71,11 +71,6 @@ def test_flows_between_the_same_hosts_are_told_apart(run, tmp_path):
     flows = cell.record["flows"]
     assert [flow["destination_port"] for flow in flows] == [5000, 5001, 5002, 5000, 5001]
     assert [flow["source_port"] for flow in flows] == [49153, 49154, 49155, 49153, 49154]
-    for flow, monitor in zip(flows, cell.flow_monitor(), strict=True):
-        number = flow["flow"]
-        assert cell.trace("ip_received_bytes", number)[-1][1] == int(monitor.get("rxBytes")) > 10_000
-        assert cell.trace("sent_packets", number)[-1][1] == int(monitor.get("txPackets"))
-        assert cell.trace("received_bytes", number)[-1][1] == flow["received_bytes"]
     parsed, _, checks = audited(cell, tmp_path / "parsed")
     assert checks.filter(~pl.col("agrees")).to_dicts() == []
     assert {"captured_received_bytes", "delivered_packets", "captured_sink_bytes"} <= set(checks["check"])

@@ -6,48 +6,15 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
-from tcpsweep.sweep.span import Span
 
 SEGMENT, HEADERS = 1448, 20 + 32 + 2  # IP's, TCP's with timestamps, PPP's
 
 
-@pytest.fixture(scope="module")
-def network(program):
-    """The compiled program."""
-    return program("network")
-
-
 @pytest.fixture
-def run(network, simulated):
-    """Run a described cell by hand, from links and traffic by their names."""
-
-    def run(links, traffic, *others, name="out"):
-        named = {f"links.{link}": fields for link, fields in links.items()}
-        named |= {f"traffic.{group}": fields for group, fields in traffic.items()}
-        fields = [f"--{prefix}.{field}={value}" for prefix, own in named.items() for field, value in own.items()]
-        return simulated(network, *fields, *others, name=name)
-
-    return run
-
-
-@pytest.fixture
-def measured(tmp_path):
-    """Parse and measure a cell; returns its transfers, and the metrics of its traffic by group and name."""
-
-    def measured(cell, from_s, to_s):
-        out = tmp_path / "parsed"
-        out.mkdir(exist_ok=True)
-        parsed = raw_files.cell(cell.folder, out)
-        found = cell_metrics.tables(parsed, "c", Span(from_s, to_s))["measures"].filter(pl.col("traffic").is_not_null())
-        by_name = {}
-        for group, metric, value in found.select("traffic", "metric", "value").rows():
-            by_name.setdefault(group, {})[metric] = value
-        assert raw_files.read(out).transfers.equals(parsed.transfers)
-        return parsed.transfers, by_name
-
-    return measured
+def run(described):
+    """Run a network by hand, of links and traffic."""
+    return lambda links, traffic, *others: described(links, {}, *others, traffic=traffic)
 
 
 PLAIN = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
@@ -66,12 +33,14 @@ HOSTS = {
 }
 
 
-def test_each_transfer_of_the_record_is_there_and_counts(run, measured):
+def test_each_transfer_of_the_record_is_there_and_counts(run, measured, tmp_path):
     cell = run(HOSTS, KINDS, *PLAIN, "--variant=TcpCubic", "--duration=8s")
-    transfers, found = measured(cell, 0.0, 8.0)
+    parsed, found = measured(cell, 0.0, 8.0)
+    transfers = parsed.transfers
     of_record = {group["name"]: group for group in cell.record["traffic"]}
     assert transfers.height == cell.record["transfers"] > 100
-    assert set(found) == set(of_record)
+    assert raw_files.read(tmp_path / "parsed").transfers.equals(transfers)
+    assert {place for place, _ in found if isinstance(place, str)} == set(of_record)
     for name, group in of_record.items():
         own = transfers.filter(pl.col("traffic") == name)
         assert own["kind"].to_list() == [group["kind"]] * own.height
@@ -82,18 +51,19 @@ def test_each_transfer_of_the_record_is_there_and_counts(run, measured):
         assert set(own["from"].drop_nulls()) <= set(group["from"])
         assert set(own["to"]) <= set(group["to"])
         if group["kind"] != "realtime":
-            assert (found[name]["transfers"], found[name]["finished_transfers"]) == (group["begun"], group["finished"])
-            assert found[name]["unfinished_share"] == pytest.approx(group["unfinished"] / group["begun"])
+            assert (found[name, "transfers"], found[name, "finished_transfers"]) == (group["begun"], group["finished"])
+            assert found[name, "unfinished_share"] == pytest.approx(group["unfinished"] / group["begun"])
     (player,), (call,) = of_record["film"]["players"], of_record["call"]["flows"]
-    assert found["film"]["startup_delay_mean_s"] == player["startup_delay_s"]
-    assert found["film"]["mean_bitrate_bps"] == player["mean_bitrate_bps"]
-    assert found["call"]["late_share"] == call["late_share"]
-    assert found["call"]["realtime_delay_mean_s"] == pytest.approx(call["mean_delay_s"])
+    assert found["film", "startup_delay_mean_s"] == player["startup_delay_s"]
+    assert found["film", "mean_bitrate_bps"] == player["mean_bitrate_bps"]
+    assert found["call", "late_share"] == call["late_share"]
+    assert found["call", "realtime_delay_mean_s"] == pytest.approx(call["mean_delay_s"])
 
 
 def test_no_flow_that_arrives_is_faster_than_alone(run, measured):
     cell = run(HOSTS, {"short": KINDS["short"]}, *PLAIN, "--variant=TcpCubic", "--duration=20s")
-    transfers, _ = measured(cell, 0.0, 20.0)
+    parsed, _ = measured(cell, 0.0, 20.0)
+    transfers = parsed.transfers
     slowdown = transfers["slowdown"].drop_nulls()
     assert len(slowdown) > 200
     assert 1 <= slowdown.min() < 1.01
@@ -118,10 +88,11 @@ def test_no_transfer_takes_less_than_on_an_empty_network(run, measured, tmp_path
     link = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"} | first
     short = {"kind": "arrivals", "from": "a", "to": "b", "rate": 10, "sizes": "constant:1000"}
     cell = run({"only": link}, {"short": short}, *PLAIN, "--duration=2s")
-    transfers, found = measured(cell, 0.0, 2.0)
+    parsed, found = measured(cell, 0.0, 2.0)
+    transfers = parsed.transfers
     if least_s is None:
         assert transfers["alone_s"].null_count() == transfers["slowdown"].null_count() == transfers.height > 5
-        assert "slowdown_mean" not in found["short"]
+        assert ("short", "slowdown_mean") not in found
         return
     rate_bps = 100e6 if first.get("step_bandwidth") == "100Mbps" else 10e6
     least_s += (1000 + HEADERS) * 8 / rate_bps
@@ -137,7 +108,8 @@ def test_what_is_sent_over_an_open_connection_waits_for_no_handshake(run, measur
         "film": {"kind": "video", "bitrates": "100kbps", "chunk": "1s", "startup": "1s"} | ends,
         "pages": {"kind": "web", "objects": 0, "main": "constant:1000", "think": "1s"} | ends,
     }
-    transfers, _ = measured(run(links, traffic, *PLAIN, "--duration=4s"), 0.0, 4.0)
+    parsed, _ = measured(run(links, traffic, *PLAIN, "--duration=4s"), 0.0, 4.0)
+    transfers = parsed.transfers
     least = {"bursts": (0.3, 0.1), "film": (0.4, 0.2), "pages": (0.2, 0.2)}
     for name, (first, later) in least.items():
         own = transfers.filter(pl.col("traffic") == name).sort("transfer")
@@ -161,19 +133,20 @@ def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measu
     flows["sizes"] = f"constant:{segments * SEGMENT}"
     late = ("--ns3::FqCoDelQueueDisc::Target=1000s", "--ns3::FqCoDelQueueDisc::Interval=1000s")
     cell = run(links, {"short": flows}, *PLAIN, *late, "--variant=TcpNewReno", f"--duration={duration_s:g}s")
-    transfers, found = measured(cell, 100.0, duration_s)
+    parsed, found = measured(cell, 100.0, duration_s)
+    transfers = parsed.transfers
     busy = load * (SEGMENT + HEADERS) / SEGMENT
     alone_s = segments * (SEGMENT + HEADERS) * 8 / rate_bps + 3 * 20e-6
     assert transfers["alone_s"].to_list() == pytest.approx([alone_s] * transfers.height)
     counted = transfers.filter(pl.col("start_s") >= 100)["slowdown"].drop_nulls().to_numpy()
-    assert found["short"]["unfinished_share"] < 0.002
-    assert found["short"]["slowdown_mean"] == pytest.approx(counted.mean(), rel=1e-3)
+    assert found["short", "unfinished_share"] < 0.002
+    assert found["short", "slowdown_mean"] == pytest.approx(counted.mean(), rel=1e-3)
     # Neighbours are alike, batches of many hardly: their means tell how far the mean over all may be off.
     batches = np.array([batch.mean() for batch in np.array_split(counted, 20)])
     error = batches.std(ddof=1) / np.sqrt(len(batches))
     law = 1 / (1 - busy)
     assert error < 0.02 * law
-    assert found["short"]["slowdown_mean"] == pytest.approx(law, abs=stats.t(len(batches) - 1).ppf(0.9995) * error)
+    assert found["short", "slowdown_mean"] == pytest.approx(law, abs=stats.t(len(batches) - 1).ppf(0.9995) * error)
 
 
 def test_goodput_of_rounds_is_what_the_clients_link_carried(run, measured):
@@ -186,12 +159,13 @@ def test_goodput_of_rounds_is_what_the_clients_link_carried(run, measured):
     cell = run(
         links, {"answers": incast}, "--traces=none", "--flow_monitor=false", "--variant=TcpCubic", "--duration=2s"
     )
-    transfers, found = measured(cell, 0.0, 2.0)
+    parsed, found = measured(cell, 0.0, 2.0)
+    transfers = parsed.transfers
     sent = cell.queue("t", link="client")
     payload = sum(row["bytes"] - HEADERS for row in sent if row["bytes"] > 100)
     assert payload == rounds * 4 * 64_000, "nothing was sent twice"
     last = max((row for row in sent if row["bytes"] > 100), key=lambda row: row["time"])
     end_s = last["time"] + last["bytes"] * 8 / 100e6 + 20e-6
     assert transfers["finish_s"].max() == pytest.approx(end_s, abs=1e-7)
-    assert found["answers"]["round_goodput_bps"] == pytest.approx(payload * 8 / end_s, rel=1e-6)
-    assert 0.8 * 100e6 < found["answers"]["round_goodput_bps"] < 100e6 * SEGMENT / (SEGMENT + HEADERS)
+    assert found["answers", "round_goodput_bps"] == pytest.approx(payload * 8 / end_s, rel=1e-6)
+    assert 0.8 * 100e6 < found["answers", "round_goodput_bps"] < 100e6 * SEGMENT / (SEGMENT + HEADERS)

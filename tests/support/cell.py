@@ -75,3 +75,14 @@ def audited(cell, out):
     path = out / "packets.parquet"
     packets = pl.scan_parquet(path) if path.is_file() else None
     return parsed, packets, audit.audit_table(parsed, packets, cell.record["arguments"])
+
+
+def disagreeing(parsed, packets=None):
+    """The checks of a cell's audit that do not agree: (check, flow)."""
+    return set(audit.audit_table(parsed, packets).filter(~pl.col("agrees")).select("check", "flow").rows())
+
+
+def without(frame, where):
+    """A table without the first row that an expression is true of."""
+    place = frame.select(where.arg_true().first()).item()
+    return pl.concat([frame.head(place), frame.slice(place + 1)])

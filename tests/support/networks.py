@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweep files of networks, as texts, read without ns-3."""
+"""Networks as sweep files, read without ns-3, and as command lines."""
 
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
@@ -32,3 +32,13 @@ def mistakes(text, folder="."):
 
 def network(links, flows="long: {from: a, to: b}", more=""):
     return f"sweep: s\nscenario: network\nnetwork:\n  links:\n    {links}\n  flows:\n    {flows}\n{more}"
+
+
+def described_options(**things):
+    """The command line of links, flows and groups of traffic, each by its name with its fields."""
+    return [
+        f"--{kind}.{name}.{field}={value}"
+        for kind, named in things.items()
+        for name, fields in named.items()
+        for field, value in fields.items()
+    ]

@@ -5,10 +5,9 @@ import numpy as np
 import polars as pl
 
 from tcpsweep.analysis import next_round, precision, refinement
-from tcpsweep.sweep import sweep_record
-from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.words import metrics, quantities
+from tcpsweep.words import quantities
+from tests.support import synthetic
+from tests.support.synthetic import planned
 
 DATA = {
     "sweep": "s",
@@ -25,17 +24,6 @@ DATA = {
 TURN = {"5ms": 7e6, "50ms": 2.2e7}
 
 
-def planned(data, points=()):
-    """A sweep as the plan leaves it, with a cell for each run."""
-    sweep, problems = grid.expand(data, known=points)
-    assert problems == []
-    cells = [Run(f"{n}-{run}", n, run) for n in range(len(sweep.combinations)) for run in sweep.runs_of(n)]
-    about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
-    return sweep_record.planned(
-        sweep, **about, scenario_code="", variants={}, warnings=[], metrics_code="", cells=cells
-    )
-
-
 def values(sweep, share, spread=1e-3):
     """What runs have, if BBR has ``share(row)`` of CUBIC's goodput, but for a spread that run numbers give."""
     rows = []
@@ -44,9 +32,7 @@ def values(sweep, share, spread=1e-3):
         noise = np.random.default_rng([run, len(row["variant"])]).normal(1, spread)
         value = 1e6 * noise * (share(row) if row["variant"] == "TcpBbr" else 1)
         rows.append((number, row["variant"], "goodput_bps", run, cell, value, False))
-    schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
-    schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
-    return pl.LazyFrame(rows, schema=schema, orient="row")
+    return synthetic.by_run(rows).lazy()
 
 
 def share(row, turns=TURN):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A results folder without a simulator: raw files of flows that send at a constant rate, parsed as real ones are."""
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -13,9 +14,11 @@ from tcpsweep.parse import raw_files
 from tcpsweep.plan import cell_commands, checked_sweep, next_round, plan_record, result_ids, sweep_files
 from tcpsweep.store import digests, layout, table_files, whole_files
 from tcpsweep.sweep import sweep_parts, sweep_record
+from tcpsweep.sweep.sweep_record import Run
+from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import quantities, table_columns
+from tcpsweep.words import metrics, quantities, table_columns
 from tests.support import raw_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
@@ -87,6 +90,33 @@ def record(**given):
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
     empty |= {"scenario_code": "c", "metrics_code": "m"}
     return sweep_record.PlannedSweep(**empty | given)
+
+
+def by_run(rows):
+    """Values as `summaries.by_run` gives them.
+
+    Of rows of combination, flows' variant, metric, run, digest, value, and whether it counts.
+    """
+    schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
+    schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
+    return pl.DataFrame(list(rows), schema=schema, orient="row")
+
+
+def planned(data, points=(), wanted=None, first=None):
+    """A sweep that is given as data, as the plan of a round leaves it, with a cell for each run.
+
+    ``wanted`` has the number of runs by a combination's first cell, and others have ``first``, or as many as the data
+    say.
+    """
+    sweep, problems = grid.expand(data, known=points)
+    assert problems == []
+    names = [str(sorted(row.items())) for row in sweep.combinations]
+    if first:
+        sweep = dataclasses.replace(sweep, counts=[(wanted or {}).get(f"{name} 1", first) for name in names])
+    cells = [Run(f"{name} {run}", n, run) for n, name in enumerate(names) for run in sweep.runs_of(n)]
+    about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
+    about |= {"scenario_code": "", "variants": {}, "warnings": [], "metrics_code": ""}
+    return sweep_record.planned(sweep, **about, cells=cells)
 
 
 def write_audit(out, difference):

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""A sweep that searches for the network in which BBR does worst beside CUBIC, round by round, without a simulator."""
+
+import functools
+import math
+
+import numpy as np
+
+from tcpsweep.analysis import search
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.words import quantities
+from tests.support import synthetic
+from tests.support.synthetic import planned
+
+DATA = {
+    "sweep": "s",
+    "scenario": "dumbbell",
+    "grid": {"variant": ["TcpCubic", "TcpBbr"]},
+    "repetitions": 5,
+    "search": {
+        "worst": "goodput_bps of TcpBbr - TcpCubic",
+        "over": {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "loss": "0 to 0.02"},
+        "cells": 120,
+    },
+}
+
+
+def values(sweep, share, spread=0.01, common=lambda run: 1, cubic=lambda row: 1):
+    """What runs have, if BBR has ``share(row, run)`` of CUBIC's goodput, but for a spread that run numbers give."""
+    rows = []
+    for cell, number, run in sweep.cells:
+        row = sweep.combinations[number]
+        noise = np.random.default_rng(list(cell.encode())).normal(1, spread)
+        value = 1e6 * noise * (share(row, run) if row["variant"] == "TcpBbr" else cubic(row) * common(run))
+        rows.append((number, row["variant"], "goodput_bps", run, cell, value, False))
+    return synthetic.by_run(row for row in rows if not math.isnan(row[5])).lazy()
+
+
+def hole(row, run=1):
+    """BBR gets a tenth at 12 Mbit/s and 15 ms without losses, and more the further away, by factors."""
+    rate, delay = quantities.si(row["bandwidth"], "rate"), quantities.si(row["delay"], "time")
+    away = math.log(rate / 12e6) ** 2 + math.log(delay / 0.015) ** 2
+    return 1 - 0.9 * math.exp(-away / 0.5) * (1 if row["loss"] < 0.001 else 0.3)
+
+
+def searched(share, data=DATA, rounds=None, start=(), **given):
+    """A sweep whose search has ended, or of so many rounds, and its table."""
+    sweep = planned(data, start, first=1)
+    for _ in range(60 if rounds is None else rounds):
+        seen = search.seen(sweep, values(sweep, share, **given), grid.is_sound_network)
+        wanted, had, points, first = search.next_round(sweep, seen)
+        if wanted == had and len(points) == len(sweep.points):
+            break
+        sweep = planned(data, points, wanted, first)
+    return sweep, search.table(sweep, seen)
+
+
+@functools.cache
+def at_hole():
+    return searched(hole)
