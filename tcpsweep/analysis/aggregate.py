@@ -56,31 +56,26 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
     groups = summaries.flow_groups(sweep)
-    without_traffic: dict[str, pl.DataFrame] = {}
     for block in found:
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]
         of_all = cell_tables.measure(sweep, block, root)
         measures, traffic = of_all.filter(pl.col("link").is_null(), ~is_traffics), of_all.filter(own, is_traffics)
-        without_traffic = without_traffic or _of_traffic(traffic.clear())
         values = summaries.by_run(measures)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),
             "summary": summaries.summarise(values.filter(own)),
             "links": summaries.of_links(of_all.filter(own)),
-            **(_of_traffic(traffic) if traffic.height else without_traffic),
+            "traffic": summaries.of_traffic(traffic),
+            "traffic_runs": traffic_effects.values(traffic),
             "flows": summaries.flows(measures.filter(own), groups),
             "audit": cell_tables.audit(sweep, cells, root),
             "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
             "nodes": cell_tables.of_cells(sweep, swept, "nodes", root),
             "measures": measures if sweep.study else measures.clear(),
         }
-
-
-def _of_traffic(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    return {"traffic": summaries.of_traffic(measures), "traffic_runs": traffic_effects.values(measures)}
 
 
 def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]:

@@ -31,7 +31,6 @@ class Sound(NamedTuple):
 
     Attributes
     ----------
-    runs : list of Run
     simulations : dict
         Each cell's `cell_files.simulation`.
     metrics : dict
@@ -63,9 +62,7 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
     ``root`` is the folder that holds ``results/``. With ``partly``, cells that were damaged since they were made are
     left out, and standard error says so.
 
-    Raises
-    ------
-    cell_files.Damaged
+    Raises `cell_files.Damaged`.
     """
     simulations: dict[str, str | None] = {}
     attributes: dict[str, bytes] = {}

@@ -38,13 +38,22 @@ _NUMBERS = (
 )
 
 
-def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
-    """What each variant changes, per network and metric.
+def by_metric(
+    sweep: PlannedSweep,
+    values: pl.DataFrame | pl.LazyFrame,
+    chosen: Collection[str] | None = None,
+    pairs: pl.DataFrame | None = None,
+) -> Iterator[pl.DataFrame]:
+    """What each variant changes, per network and metric: all at once, or without a row, then metric by metric in order.
 
-    ``values`` are as from `summaries.by_run`.
+    ``values`` are as from `summaries.by_run`. A small sweep's effects are made all at once, because each step costs the
+    same for few rows as for one. Else the values of a few metrics are in memory at a time, `MOST_VALUES`, and some of a
+    metric's pairs, `MOST_PAIRED`. The primary metrics' effects stay there, as they are corrected together. ``chosen``
+    are the metrics to compare, all that variants are compared by unless given, and ``pairs`` what is compared, as
+    `comparisons.pairs` unless given.
 
-    Returns
-    -------
+    Yields
+    ------
     DataFrame
         ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
         ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs), ``lost_runs`` and ``reference_lost_runs`` (of
@@ -57,22 +66,6 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
         Holm's correction; ``effect``, the difference as a share of the reference; of the difference and of this share
         the intervals that the finding follows from, ``holm_…`` and ``effect_low``, ``effect_high``; ``finding``, one of
         `findings.FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
-    """
-    return pl.concat(by_metric(sweep, values))
-
-
-def by_metric(
-    sweep: PlannedSweep,
-    values: pl.DataFrame | pl.LazyFrame,
-    chosen: Collection[str] | None = None,
-    pairs: pl.DataFrame | None = None,
-) -> Iterator[pl.DataFrame]:
-    """The table of `effects` in parts: one of all metrics, or one without rows, then one for each metric, in order.
-
-    A small sweep's are made all at once, because each step costs the same for few rows as for one. Else the values of a
-    few metrics are in memory at a time, `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The primary
-    metrics' effects stay there, as they are corrected together. ``chosen`` are the metrics to compare, all that
-    variants are compared by unless given, and ``pairs`` what is compared, as `comparisons.pairs` unless given.
     """
     by = metrics.compared() if chosen is None else list(chosen)
     values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())

@@ -180,7 +180,7 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
     lost = dict(points.group_by("network").agg((pl.col("lost_runs") > 0).sum()).iter_rows())
     for number, first, of_rest, seen in _networks(sweep, points):
         about = {"combination": first, "network": number, "values": len(seen)}
-        about["cells"] = cells[harm_combinations.key(of_rest)]
+        about["cells"] = cells[_key(of_rest)]
         about |= {"undecided": sum(not each.sign for each in seen), "incomplete": lost[number]}
         found = turning_points.turns(seen, asked.range, asked.to)
         for place, turn in enumerate(found, 1):
@@ -209,12 +209,16 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
 def _cells(sweep: PlannedSweep) -> dict[str, int]:
     """How many simulations each network has, by the key of its values of the rest."""
     names = rest(sweep)
-    keys = [harm_combinations.key({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
+    keys = [_key({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
     seen: dict[str, set[str]] = {}
     for run in sweep.cells:
         if run.combination < sweep.swept:
             seen.setdefault(keys[run.combination], set()).add(run.cell)
     return {key: len(cells) for key, cells in seen.items()}
+
+
+def _key(of_rest: Point) -> str:
+    return harm_combinations.key(of_rest)
 
 
 def with_axes(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:

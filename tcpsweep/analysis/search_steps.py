@@ -68,7 +68,6 @@ class Step:
         The one of them that holds.
     trials : list of (str, Point, bool)
         What was tried to make it simpler: the axis, the network, and whether it still shows it.
-    simplest : Point or None
     results : dict
         What fresh runs say of the networks that were tried, and of the simpler ones.
     is_cut : bool

@@ -37,7 +37,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
 
 
 def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
-    """What Linux changes, for each variant in each network: the columns of `effects.effects`, of `METRICS`.
+    """What Linux changes, for each variant in each network: the columns of `effects.by_metric`, of `METRICS`.
 
     ``values`` are as from `summaries.by_run`.
 

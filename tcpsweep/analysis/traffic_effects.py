@@ -42,7 +42,7 @@ def by_group(sweep: PlannedSweep, found: pl.LazyFrame) -> Iterator[tuple[pl.Data
     Yields
     ------
     effects, verdicts : DataFrame
-        As from `effects.effects` and `verdict_words.verdicts`, with the group's name, ``traffic``, first. A family
+        As from `effects.by_metric` and `verdict_words.verdicts`, with the group's name, ``traffic``, first. A family
         that is corrected together is of one group.
     """
     groups = found.select(pl.col("traffic").unique()).collect()["traffic"].sort()

@@ -89,7 +89,7 @@ def verdicts(
     Parameters
     ----------
     effects : DataFrame
-        From `effects.effects`.
+        From `effects.by_metric`.
     asked : DataFrame, optional
         From `comparisons.pairs`: networks in it that have no finished pair of runs are counted and said to have no
         result.

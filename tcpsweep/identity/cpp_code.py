@@ -40,9 +40,7 @@ def strip_cpp(text: str) -> str:
 def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str, str]:
     """Our own files in ``<program>.cc``: it, the headers that it includes at any depth, and their ``.cc`` files.
 
-    Raises
-    ------
-    UnknownInclude
+    Raises `UnknownInclude`.
     """
     found, waiting, seen, library = {}, [root / f"{program}.cc"], set(), root.resolve() / "lib"
     while waiting:

@@ -34,7 +34,9 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
         *sinks_and_traces.delay_floor(cell),
         *sinks_and_traces.jain(cell),
     ]
-    is_captured = packets is not None and captures.hold_headers(cell.network.parameters["snaplen"])
+    captured = packets
+    if packets is not None and not captures.hold_headers(cell.network.parameters["snaplen"]):
+        captured = None
     nothing = cell.queue.clear()
     queues = {
         way.key: traced_queue.Queue.from_events(way, Events.from_rows(cell.queues.get(way.key, nothing)))
@@ -49,12 +51,12 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
             *capacity.capacity(queue.events, queue.way, cell.network),
             *capacity.queueing(queue.events, queue.way, cell.network),
         ]
-        if packets is not None and is_captured:
-            found += captures.at_the_link(cell, queue, packets)
+        if captured is not None:
+            found += captures.at_the_link(cell, queue, captured)
         rows += [(cell.check_name(key, check), flow, low, value, high) for check, flow, low, value, high in found]
     rows += links.delivered(cell, arrivals)
-    if packets is not None and is_captured:
-        rows += captures.at_the_hosts(cell, packets)
+    if captured is not None:
+        rows += captures.at_the_hosts(cell, captured)
     rows += asked_for.missing(cell, asked, rows)
     audited = [(*row, row[3] is not None and row[2] <= row[3] <= row[4]) for row in rows]
     return pl.DataFrame(audited, schema=table_columns.schema("audit"), orient="row")

@@ -22,7 +22,6 @@ class TracedWay:
 
     Attributes
     ----------
-    link, direction : str
     node : str
         The node that it begins at.
     over_time : list of dict

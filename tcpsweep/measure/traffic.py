@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,28 +20,6 @@ _Values: TypeAlias = dict[str, float | None]
 
 # The kinds whose transfers' times are metrics, to what the names of these begin with.
 _TIMES = {"arrivals": "fct", "incast": "round_time", "on-off": "burst_time", "web": "page_load_time"}
-
-
-@dataclass(frozen=True)
-class _Transfers:
-    """The transfers of a group that began in the time that counts; what did not finish is infinite.
-
-    Attributes
-    ----------
-    start_s, took_s : array
-    lasted_s : array
-        As ``took_s``, or until the simulation's end.
-    bytes, received_bytes : array
-    alone_s : array
-        Not a number where it is not known.
-    """
-
-    start_s: _Numbers
-    took_s: _Numbers
-    lasted_s: _Numbers
-    bytes: npt.NDArray[np.int64]
-    received_bytes: npt.NDArray[np.int64]
-    alone_s: _Numbers
 
 
 def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
@@ -63,26 +40,21 @@ def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
 def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any]) -> _Values:
     """What became of a group's transfers, and how long they took."""
     of_group = transfers.filter(pl.col("traffic") == group["name"], pl.col("start_s") >= cell.from_s)
-    columns = (of_group[name].cast(pl.Float64).fill_null(math.nan).to_numpy() for name in ("start_s", "finish_s"))
-    start_s, finish_s = columns
-    rows = _Transfers(
-        start_s,
-        np.where(np.isnan(finish_s), np.inf, finish_s - start_s),
-        np.where(np.isnan(finish_s), cell.to_s, finish_s) - start_s,
-        of_group["bytes"].to_numpy(),
-        of_group["received_bytes"].to_numpy(),
-        of_group["alone_s"].cast(pl.Float64).fill_null(math.nan).to_numpy(),
+    start_s, finish_s, alone_s = (
+        of_group[name].cast(pl.Float64).fill_null(math.nan).to_numpy() for name in ("start_s", "finish_s", "alone_s")
     )
-    number, finished = len(start_s), int(np.isfinite(rows.took_s).sum())
+    took_s = np.where(np.isnan(finish_s), np.inf, finish_s - start_s)
+    lasted_s = np.where(np.isnan(finish_s), cell.to_s, finish_s) - start_s  # or until the simulation's end
+    number, finished = len(start_s), int(np.isfinite(took_s).sum())
     found: _Values = {"transfers": number, "finished_transfers": finished}
     if number:
         found["unfinished_share"] = (number - finished) / number
     if group["kind"] == "arrivals":
-        found |= _slowdowns(rows)
+        found |= _slowdowns(took_s, lasted_s, of_group["bytes"].to_numpy(), alone_s)
     if group["kind"] == "incast":
-        found["round_goodput_bps"] = _goodput(rows)
+        found["round_goodput_bps"] = _goodput(start_s, lasted_s, of_group["received_bytes"].to_numpy())
     if group["kind"] in _TIMES:
-        found |= {f"{name}_s": value for name, value in _percentiles(_TIMES[group["kind"]], rows.took_s).items()}
+        found |= {f"{name}_s": value for name, value in _percentiles(_TIMES[group["kind"]], took_s).items()}
     return found
 
 
@@ -94,11 +66,11 @@ def _percentiles(name: str, values: _Numbers) -> _Values:
     return {f"{name}_{rank}": float(in_order[place]) for rank, place in places.items()} if len(values) else {}
 
 
-def _slowdowns(rows: _Transfers) -> _Values:
+def _slowdowns(took_s: _Numbers, lasted_s: _Numbers, sizes: npt.NDArray[np.int64], alone_s: _Numbers) -> _Values:
     """The mean and percentiles of the slowdown, of all flows and by the classes of their sizes."""
-    known = rows.alone_s > 0  # which what is not a number is not
-    alone_s, size = rows.alone_s[known], rows.bytes[known]
-    slowdown, so_far = rows.took_s[known] / alone_s, np.maximum(rows.lasted_s[known] / alone_s, 1)
+    known = alone_s > 0  # which what is not a number is not
+    alone_s, size = alone_s[known], sizes[known]
+    slowdown, so_far = took_s[known] / alone_s, np.maximum(lasted_s[known] / alone_s, 1)
     at_least = np.where(np.isfinite(slowdown), slowdown, so_far)
 
     def told(end: str, chosen: npt.NDArray[np.bool_]) -> _Values:
@@ -110,21 +82,21 @@ def _slowdowns(rows: _Transfers) -> _Values:
     found = told("", np.ones(len(size), bool))
     for name, (above, most) in size_classes.BYTES.items():
         top = math.inf if most is None else most
-        found[f"transfers_{name}"] = int(((rows.bytes > above) & (rows.bytes <= top)).sum())
+        found[f"transfers_{name}"] = int(((sizes > above) & (sizes <= top)).sum())
         found |= told(f"_{name}", (size > above) & (size <= top))
     return found
 
 
-def _goodput(rows: _Transfers) -> float | None:
+def _goodput(start_s: _Numbers, lasted_s: _Numbers, received_bytes: npt.NDArray[np.int64]) -> float | None:
     """The payload that was read, over the time in which any transfer was under way."""
-    if not len(rows.start_s):
+    if not len(start_s):
         return None
-    in_order = np.argsort(rows.start_s, kind="stable")
-    start_s = rows.start_s[in_order]
-    end_s = np.maximum.accumulate(start_s + rows.lasted_s[in_order])
+    in_order = np.argsort(start_s, kind="stable")
+    start_s = start_s[in_order]
+    end_s = np.maximum.accumulate(start_s + lasted_s[in_order])
     busy_s = end_s - np.maximum(start_s, np.concatenate(([-np.inf], end_s[:-1])))
     total_s = float(np.maximum(busy_s, 0).sum())
-    return int(rows.received_bytes.sum()) * 8 / total_s if total_s > 0 else None
+    return int(received_bytes.sum()) * 8 / total_s if total_s > 0 else None
 
 
 def _video(group: Mapping[str, Any]) -> _Values:

@@ -39,7 +39,6 @@ class Summary:
 
     Attributes
     ----------
-    path : Path
     lines : int
         All complete lines.
     rows : int
@@ -147,9 +146,7 @@ def write(path: Path | str, out: Path) -> Summary:
     interfaces, which name no place, those are known that hold an IP packet. Other lines are counted. ``out`` does not
     exist after an error.
 
-    Raises
-    ------
-    OSError
+    Raises `OSError`.
     """
     summaries: list[Summary] = []
     table_files.sink(blocks(path, summaries), "events", out)

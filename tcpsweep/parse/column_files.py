@@ -22,7 +22,7 @@ TIME = "time_ns"
 
 
 def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str, str]) -> Columns:
-    """The rows of a file.
+    """The rows of a file. Raises `Damaged`.
 
     Parameters
     ----------
@@ -39,10 +39,6 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
     -------
     dict of array
         One series after the other: `TIME`, integers of nanoseconds, and ``columns``.
-
-    Raises
-    ------
-    Damaged
     """
     kinds = {TIME: "<i8", **columns}
     blocks = list(_blocks(path, data, len(rows), kinds))

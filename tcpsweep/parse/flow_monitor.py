@@ -23,9 +23,7 @@ def monitored(path: Path, data: bytes) -> Monitored:
 
     ``path`` is for messages.
 
-    Raises
-    ------
-    Damaged
+    Raises `Damaged`.
     """
     try:
         root = ElementTree.fromstring(data)
@@ -58,9 +56,7 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
 
     ``path`` is that of the file, for messages.
 
-    Raises
-    ------
-    Damaged
+    Raises `Damaged`.
     """
     rows = []
     for flow in run["flows"]:
@@ -112,9 +108,7 @@ def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str
 def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
     """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds.
 
-    Raises
-    ------
-    Damaged
+    Raises `Damaged`.
     """
     text = flow.get(key, "")
     is_time = key.startswith("time") or key.endswith("Sum")
@@ -133,9 +127,7 @@ def printed_table(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> p
 
     ``path`` is that of the file, for messages.
 
-    Raises
-    ------
-    Damaged
+    Raises `Damaged`.
     """
     known: dict[_Ends, tuple[int | None, str | None]] = {}
     for flow in run["flows"]:

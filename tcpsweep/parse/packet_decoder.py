@@ -21,10 +21,5 @@ def place() -> Path:
 
 
 def library() -> Path:
-    """Compile the library unless it exists.
-
-    Raises
-    ------
-    BuildError
-    """
+    """Compile the library unless it exists. Raises `BuildError`."""
     return build(NATIVE, place())

@@ -31,7 +31,6 @@ class Summary:
 
     Attributes
     ----------
-    path : Path
     frames : int
         All frames: those with a row, those that are not IP, and headless ones.
     rows : int
@@ -172,9 +171,7 @@ def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
 def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
     """When the first frame of a capture that has a time was captured, in ns since the epoch; None if none has.
 
-    Raises
-    ------
-    CaptureError, OSError
+    Raises `CaptureError` or `OSError`.
     """
     time_ns = ctypes.c_int64()
     with _opened(decoder, path, _flows(())) as (library, handle):
@@ -193,9 +190,7 @@ def blocks(
 
     Each file leaves its summary.
 
-    Raises
-    ------
-    CaptureError, OSError
+    Raises `CaptureError` or `OSError`.
     """
     known = _flows(flows)
     for interface, path in captures.items():

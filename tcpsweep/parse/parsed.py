@@ -25,10 +25,8 @@ class Parsed:
     ----------
     run : dict
         The simulator's record.
-    flows : DataFrame
     traces : dict
         Each trace that was asked for, by name: ``flow``, ``time_s``, ``value``.
-    queue : DataFrame
     transfers : DataFrame or None
         None where there is no traffic.
     """

@@ -46,7 +46,6 @@ class _Traces:
         Each trace to the number of its rows, in that order.
     metric : array of int
         The place of each row's trace in `table_columns.TRACES`.
-    flow, time_ns : array of int
     value : array of float
         NaN where there is none.
     """
@@ -140,7 +139,7 @@ class _Queues:
 
 
 def cell(raw: Path, out: Path) -> Parsed:
-    """Parse one cell.
+    """Parse one cell. Raises `Damaged`.
 
     Parameters
     ----------
@@ -154,10 +153,6 @@ def cell(raw: Path, out: Path) -> Parsed:
     -------
     Parsed
         The tables just written, for later steps.
-
-    Raises
-    ------
-    Damaged
     """
     files = simulator_files.files_in(raw)
     run = run_record.read(files, RECORD)

@@ -153,25 +153,16 @@ class _Record(msgspec.Struct):
     node_names: list[str] = []
 
 
-_OWN = {"incast": "senders", "video": "players", "realtime": "flows"}
-
-
-def _lacks(traffic: _Traffic) -> bool:
-    """Whether it has nothing of what its kind alone has."""
-    return traffic.kind in _OWN and getattr(traffic, _OWN[traffic.kind]) is None
+_OWN = {"incast": "senders", "video": "players", "realtime": "flows"}  # what each kind of traffic alone has
 
 
 def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
-    """A simulator's record.
+    """A simulator's record. Raises `Damaged`.
 
     Returns
     -------
     dict
         All that it says; what `_Record` lists is there, and of its type.
-
-    Raises
-    ------
-    Damaged
     """
     path, data = files.folder / name, files.read(name)
     try:
@@ -183,7 +174,7 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
         queues = [(queue.link, queue.direction) for queue in record.queue]
         if len({*queues}) < len(queues) or not crossed.issuperset(queues):
             raise Damaged(f"{path}: not a simulator's record: a queue of no link, or twice, among {queues}")
-        if any(_lacks(each) for each in record.traffic):
+        if any(each.kind in _OWN and getattr(each, _OWN[each.kind]) is None for each in record.traffic):
             raise Damaged(f"{path}: not a simulator's record: traffic without its senders, players or flows")
         if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
             raise Damaged(f"{path}: not a simulator's record: a flow without `counted`, and no FlowMonitor")

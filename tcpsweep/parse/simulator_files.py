@@ -23,7 +23,6 @@ class SimulatorFiles:
 
     Attributes
     ----------
-    folder : Path
     checksums : dict
         Each file's name to its CRC-32 and its size in bytes.
     """
@@ -36,12 +35,7 @@ class SimulatorFiles:
         return name in self.checksums
 
     def read(self, name: str) -> bytes:
-        """The content of a file.
-
-        Raises
-        ------
-        Damaged
-        """
+        """The content of a file. Raises `Damaged`."""
         try:
             data = (self.folder / name).read_bytes()
         except OSError as error:
@@ -52,9 +46,7 @@ class SimulatorFiles:
     def check(self, name: str) -> Path:
         """The path of a file that is as the simulator wrote it, for one that may be larger than the memory.
 
-        Raises
-        ------
-        Damaged
+        Raises `Damaged`.
         """
         crc, size = 0, 0
         try:
@@ -88,9 +80,7 @@ def _unread(path: Path, error: OSError) -> Damaged:
 def files_in(folder: Path) -> SimulatorFiles:
     """The files in the folder that the simulator filled, by its ``checksums.txt``, the last that it writes.
 
-    Raises
-    ------
-    Damaged
+    Raises `Damaged`.
     """
     path = folder / CHECKSUMS
     try:

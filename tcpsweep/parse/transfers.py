@@ -25,9 +25,7 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
 
     ``run`` is the simulator's record.
 
-    Raises
-    ------
-    Damaged
+    Raises `Damaged`.
     """
     groups = run.get("traffic") or []
     if not groups:

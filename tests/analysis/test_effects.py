@@ -42,13 +42,18 @@ def values(by_combination, metric="goodput_bps", counts=True, digests=None):
     )
 
 
+def effects_of(sweep, values):
+    """The whole table of effects."""
+    return pl.concat(effects.by_metric(sweep, values))
+
+
 def drawn(seed, mean, sd=1.0, n=6):
     return list(np.random.default_rng(seed).normal(mean, sd, n))
 
 
 def test_a_comparison_is_scipys_paired_t_test():
     x, y = drawn(1, 10), drawn(2, 9)
-    row = effects.effects(SWEEP, values([y, x])).row(0, named=True)
+    row = effects_of(SWEEP, values([y, x])).row(0, named=True)
     test = scipy.stats.ttest_rel(x, y)
     interval = test.confidence_interval(0.95)
     assert row["difference"] == pytest.approx(np.mean(x) - np.mean(y))
@@ -78,7 +83,7 @@ def test_holm_shows_what_its_levels_say_and_all_that_bonferroni_shows(p):
 
 def test_the_verdict_counts_networks_and_says_how_large_the_effects_are():
     better = values([drawn(1, 10), drawn(2, 20), drawn(3, 10), drawn(4, 10)])
-    found = effects.effects(SWEEP, better)
+    found = effects_of(SWEEP, better)
     assert found["finding"].to_list() == ["higher", "undecided"]
     first, second = ([row[f"effect{end}"] * 100 for end in ("", "_low", "_high")] for row in found.rows(named=True))
     assert verdict_words.verdicts(found)["verdict"].to_list() == [
@@ -133,7 +138,7 @@ def test_verdicts_in_words(row, words):
 @given(st.integers(0, 10_000), st.floats(-3, 3))
 def test_no_verdict_names_an_effect_whose_interval_holds_one_below_the_smallest(seed, shift):
     runs = [[10 + value for value in drawn(seed + i, shift * (i == 1))] for i in range(4)]
-    for row in effects.effects(SWEEP, values(runs)).iter_rows(named=True):
+    for row in effects_of(SWEEP, values(runs)).iter_rows(named=True):
         shown = row["effect_low"] > 0.02 or row["effect_high"] < -0.02
         assert shown == (row["finding"] in ("higher", "lower")) == (row["beyond_holm"] <= 0.05)
         assert row["finding"] == "same" or row["holm_low"] <= row["low"]
@@ -144,17 +149,17 @@ def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
     # Utilisations of 0.9991 and 0.9962, as the default sweep once called different.
     near = [[0.9991 + 1e-5 * value for value in drawn(i, 0)] for i in (1, 2)]
     near[0] = [value - 0.0029 for value in near[0]]
-    found = effects.effects(SWEEP, values(near, "utilisation"))
+    found = effects_of(SWEEP, values(near, "utilisation"))
     assert found["p"][0] < 1e-6
     assert found["finding"].to_list() == ["same"]
     finer = dataclasses.replace(SWEEP, smallest_effects={"utilisation": SmallestEffect(share=0.001)})
-    assert effects.effects(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
+    assert effects_of(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
 
 
 def test_headline_metrics_are_corrected_together_and_others_by_themselves():
     runs = [[10 + value for value in drawn(i, i % 2, sd=0.4)] for i in range(4)]
     both = pl.concat([values(runs, name) for name in ("goodput_bps", "jain", "timeouts", "fast_recoveries")])
-    found = effects.effects(SWEEP, both)
+    found = effects_of(SWEEP, both)
     families = dict(found.group_by("metric").agg(pl.col("family").first()).iter_rows())
     assert families == {
         "goodput_bps": "primary",
@@ -172,8 +177,8 @@ def test_headline_metrics_are_corrected_together_and_others_by_themselves():
 @given(st.integers(0, 10_000), st.floats(0, 3))
 def test_another_network_never_makes_a_comparison_more_certain(seed, shift):
     runs = [[10 + value for value in drawn(seed + i, shift * (i % 2))] for i in range(4)]
-    alone = effects.effects(SWEEP, values(runs[:2])).row(0, named=True)
-    with_another = effects.effects(SWEEP, values(runs)).row(0, named=True)
+    alone = effects_of(SWEEP, values(runs[:2])).row(0, named=True)
+    with_another = effects_of(SWEEP, values(runs)).row(0, named=True)
     assert with_another["beyond_holm"] >= alone["beyond_holm"]
     assert with_another["within_holm"] >= alone["within_holm"]
     assert with_another["p"] == alone["p"]
@@ -192,17 +197,17 @@ def test_effects_made_metric_by_metric_are_those_made_at_once(monkeypatch):
 
 
 def test_nothing_is_claimed_of_fewer_than_five_runs():
-    found = effects.effects(SWEEP, values([drawn(1, 1, n=4), drawn(2, 100, n=4)]))
+    found = effects_of(SWEEP, values([drawn(1, 1, n=4), drawn(2, 100, n=4)]))
     assert found["finding"].to_list() == ["too few runs"]
     assert found["beyond_holm"].to_list() == [None]
 
 
 def test_a_run_that_repeats_another_of_either_variant_does_not_count():
     again = {0: dict.fromkeys(range(1, 7), "same")}
-    found = effects.effects(SWEEP, values([[5.0] * 6, drawn(2, 100)], digests=again))
+    found = effects_of(SWEEP, values([[5.0] * 6, drawn(2, 100)], digests=again))
     assert found.select("runs", "distinct_runs", "finding").row(0) == (6, 1, "deterministic")
     twice = {1: {1: "same", 2: "same"}}
-    found = effects.effects(SWEEP, values([drawn(1, 1), drawn(2, 100)], digests=twice))
+    found = effects_of(SWEEP, values([drawn(1, 1), drawn(2, 100)], digests=twice))
     assert found.select("distinct_runs", "finding").row(0) == (5, "higher")
 
 
@@ -210,7 +215,7 @@ def test_comparisons_that_are_not_judged_still_count_in_their_family():
     # Which comparisons lose runs may depend on the outcome; a family of the others alone would be corrected too little.
     runs = values([drawn(i, 10 + i % 2) for i in range(4)])
     lost = runs.filter(~((pl.col("combination") == 3) & (pl.col("run") == 3)))
-    both, one = (effects.effects(SWEEP, rows) for rows in (runs, lost))
+    both, one = (effects_of(SWEEP, rows) for rows in (runs, lost))
     assert one["finding"].to_list()[1] == "uneven loss"
     assert one["beyond_holm"][0] == pytest.approx(min(1, 2 * one["beyond_p"][0]))
     assert one["beyond_p"][0] == both["beyond_p"][0]
@@ -219,7 +224,7 @@ def test_comparisons_that_are_not_judged_still_count_in_their_family():
 def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
     runs = values([drawn(1, 10), drawn(2, 20)])
     lost = runs.filter(~((pl.col("combination") == 1) & (pl.col("run") == 3)))
-    found = effects.effects(SWEEP, lost)
+    found = effects_of(SWEEP, lost)
     names = ["runs", "lost_runs", "reference_lost_runs", "finding"]
     assert found.select(names).row(0) == (5, 1, 0, "uneven loss")
     assert (
@@ -227,12 +232,12 @@ def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
         in verdict_words.verdicts(found)["verdict"][0]
     )
     # What both sides lost, of six runs one each, leaves them alike.
-    both = effects.effects(SWEEP, runs.filter(pl.col("run") != 3))
+    both = effects_of(SWEEP, runs.filter(pl.col("run") != 3))
     assert both.select(names).row(0) == (5, 1, 1, "higher")
 
 
 def test_flows_that_are_not_steady_take_no_part():
-    found = effects.effects(SWEEP, values([drawn(1, 1), drawn(2, 100)], counts=False))
+    found = effects_of(SWEEP, values([drawn(1, 1), drawn(2, 100)], counts=False))
     assert found.select("runs", "steady", "reference_steady", "finding").row(0) == (6, False, False, "not steady")
 
 
@@ -240,21 +245,21 @@ def test_runs_without_a_value_are_not_passed_over():
     # Jain's index is there in all seven runs, the time to converge in six of them.
     runs = values([drawn(1, 1), drawn(2, 100)], "convergence_s")
     others = values([drawn(1, 1, n=7), drawn(2, 100, n=7)], "jain")
-    found = effects.effects(SWEEP, pl.concat([runs, others]))
+    found = effects_of(SWEEP, pl.concat([runs, others]))
     assert dict(found.select("metric", "finding").iter_rows()) == {"jain": "higher", "convergence_s": "no value"}
 
 
 def test_networks_without_a_result_are_counted():
-    found = effects.effects(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
+    found = effects_of(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
     assert verdict_words.verdicts(found, comparisons.pairs(SWEEP))["verdict"].to_list() == [
         "TcpBbr > TcpCubic in 1 of 2 networks, by 95 % (85 to 104); not tested: no result in 1"
     ]
 
 
 def test_equal_values_are_no_difference_and_equal_differences_no_claim():
-    same = effects.effects(SWEEP, values([[3.0] * 6, [3.0] * 6]))
+    same = effects_of(SWEEP, values([[3.0] * 6, [3.0] * 6]))
     assert same.select("finding", "holm_low", "holm_high", "p").row(0) == ("same", 0, 0, 1)
-    shifted = effects.effects(SWEEP, values([[3.0] * 6, [4.0] * 6]))
+    shifted = effects_of(SWEEP, values([[3.0] * 6, [4.0] * 6]))
     assert shifted["finding"].to_list() == ["no spread"]
 
 

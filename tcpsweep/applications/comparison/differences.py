@@ -24,8 +24,8 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         ``lost_runs_a`` and ``lost_runs_b``, ``steady_a`` and ``steady_b``, ``distinct_runs`` (pairs, or runs of the
         side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A, its standard ``error``, that error's
         ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect worth naming, which is
-        B's; those of `findings.TESTED`, as in `effects.effects`, from tests of pairs or by Welch's; ``correlation`` of
-        the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
+        B's; those of `findings.TESTED`, as in `effects.by_metric`, from tests of pairs or by Welch's; ``correlation``
+        of the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
 
     All cases of the metrics that tables begin with are one family, those of each other metric another.
     """

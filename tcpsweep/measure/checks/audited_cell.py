@@ -87,7 +87,6 @@ class AuditedCell:
     ----------
     run : dict
         The simulator's record.
-    network : Network
     flows : DataFrame
         The table `flows`.
     queue : DataFrame
@@ -202,8 +201,6 @@ class Events:
     ----------
     happened : array of int
         Their events, by their numbers in `table_columns.EVENT`.
-    flow, wire_bytes, queued_packets, queued_bytes : array of int
-    time_s, delay_s : array of float
     """
 
     happened: npt.NDArray[np.uint8]

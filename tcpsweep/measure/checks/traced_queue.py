@@ -19,8 +19,6 @@ class Queue:
 
     Attributes
     ----------
-    way : TracedWay
-    events : Events
     flow, wire_bytes : array of int
         The packets that reached the link's other end, in the order in which they did.
     reached_s : array of float

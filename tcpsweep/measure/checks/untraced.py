@@ -21,7 +21,6 @@ class Arrivals:
 
     Attributes
     ----------
-    wire_bytes : array of int
     earliest_s : array of float
         When they arrived, at the earliest.
     late_s : float
