@@ -2,7 +2,7 @@
 """How precisely the means of a sweep are known that asks for a precision, and which combinations need more runs."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
@@ -80,12 +80,17 @@ def next_round(
     for combination, most in known.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
         wanted[networks[combination]] = max(most or 0, wanted.get(networks[combination], 0))
     lacking = {networks[number] for number, count in enumerate(counts) if finished[number] < count}
-    first_cells = {run.combination: run.cell for run in sweep.cells if run.run == sweep.runs[0]}
+    asked = [
+        count if networks[number] in lacking else max(count, wanted.get(networks[number], 0))
+        for number, count in enumerate(counts)
+    ]
+    return by_first_cell(sweep, asked), by_first_cell(sweep, counts)
+
+
+def by_first_cell(sweep: PlannedSweep, numbers: Sequence[int]) -> dict[str, int]:
+    """A number of each combination by the id of its first cell, the largest where several share it."""
     found: dict[str, int] = {}
-    had: dict[str, int] = {}
-    for number, cell in first_cells.items():
-        network = networks[number]
-        count = counts[number] if network in lacking else max(counts[number], wanted.get(network, 0))
-        found[cell] = max(count, found.get(cell, 0))
-        had[cell] = max(counts[number], had.get(cell, 0))
-    return found, had
+    for run in sweep.cells:
+        if run.run == sweep.runs[0] and run.combination < len(numbers):
+            found[run.cell] = max(numbers[run.combination], found.get(run.cell, 0))
+    return found

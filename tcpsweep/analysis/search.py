@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import polars as pl
 
-from tcpsweep.analysis import paired_runs, search_steps, summaries
+from tcpsweep.analysis import paired_runs, precision, search_steps, summaries
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.statistics import effect_tests, means
 from tcpsweep.sweep import harm_combinations
@@ -255,17 +255,12 @@ def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[s
     search, after = sweep.search, found.next
     assert search
     more = {key(point) for point in after.wanted}
-    wanted: dict[str, int] = {}
-    had: dict[str, int] = {}
-    for run in sweep.cells:
-        if run.run != sweep.runs[0] or run.combination >= sweep.swept:
-            continue
-        count = len(sweep.runs_of(run.combination))
-        is_more = _place(sweep, search, run.combination) in more
-        had[run.cell] = max(count, had.get(run.cell, 0))
-        wanted[run.cell] = max(len(sweep.runs) if is_more else count, wanted.get(run.cell, 0))
+    had = [len(sweep.runs_of(number)) for number in range(sweep.swept)]
+    wanted = [len(sweep.runs) if _place(sweep, search, number) in more else count for number, count in enumerate(had)]
     new = [point for point in after.wanted if key(point) not in found.networks]
-    return wanted, had, [*sweep.points, *new], search.repetitions if after.is_check else LOOKS
+    first = search.repetitions if after.is_check else LOOKS
+    points = [*sweep.points, *new]
+    return precision.by_first_cell(sweep, wanted), precision.by_first_cell(sweep, had), points, first
 
 
 def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:

@@ -4,11 +4,9 @@
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
 from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
-from tests.support.networks import read
+from tests.support.networks import commands, read
 
 TEXT = """\
 sweep: s
@@ -30,7 +28,7 @@ def test_flows_are_numbered_group_by_group_in_each_combination():
 
 def test_the_simulator_numbers_them_alike(program, simulated):
     sweep = read(TEXT.replace("[2, 1]", "[2]") + "fixed: {duration: 1s, warmup: 0s}\nruns: [1]\n")
-    (command,) = cell_commands.cells(sweep, "code", Engine(None, "3.44", "0" * 12))
+    (command,) = commands(sweep)
     cell = simulated(program("network"), *command.arguments)
     assert [flow["group"] for flow in cell.record["flows"]] == ["upload", "upload", "backup"]
 

@@ -132,31 +132,6 @@ def test_addresses_are_written_as_rfc_5952_says(tmp_path):
     assert [row["source"] for row in rows(data, tmp_path)] == texts
 
 
-@pytest.mark.parametrize("snap", range(100))
-def test_a_capture_of_headers_has_what_was_captured_and_nothing_else(tmp_path, snap):
-    data, _ = files.sample()
-    whole = {row["time_s"]: row for row in rows(data, tmp_path)}
-    frames, at = [], files.FILE_HEADER
-    while at < len(data):
-        length = struct.unpack_from("<I", data, at + 8)[0]
-        frames.append(data[at + files.RECORD_HEADER : at + files.RECORD_HEADER + length])
-        at += files.RECORD_HEADER + length
-    frame, summary = decoded(files.pcap(frames, files.ETHERNET, snap=snap), tmp_path)
-    if not snap:  # which says that there is no limit
-        assert summary.incomplete is None
-        return
-    cut = 0
-    for row in frame.to_dicts():
-        full = whole[row["time_s"]] | {"captured_bytes": row["captured_bytes"]}
-        different = {name for name in row if row[name] != full[name]}
-        # Behind an extension header that is not there, only that header is known.
-        assert all(row[name] is None for name in different - {"protocol"})
-        cut += bool(different)
-    assert summary.incomplete is None
-    assert cut <= summary.cut
-    assert summary.frames == len(frames) == summary.rows + summary.headless + sum(summary.others.values())
-
-
 # --- into Parquet ---
 
 

@@ -7,12 +7,9 @@ import struct
 import polars as pl
 import pytest
 
-from tcpsweep.plan import cost_estimates
 from tcpsweep.run import cell_costs
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
 from tests.support import packet_files as files
-from tests.support.cell import audited
+from tests.support.cell import audited, estimated
 
 # Flows start when stations have joined, 0.12 s on: before that, nothing goes on the air.
 NETWORK = (
@@ -107,11 +104,7 @@ def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path
 @pytest.mark.long
 @pytest.mark.parametrize("snaplen", ["headers", "full"])
 def test_captures_cost_what_they_write(run, snaplen):
-    given = {"stations": "10", "flows": "10", "bandwidth": "1Mbps", "segment_size": "1024", "duration": "25s"}
+    given = {"stations": 10, "flows": 10, "bandwidth": "1Mbps", "segment_size": 1024, "duration": "25s"}
     cell = run("--pcap=all", f"--snaplen={snaplen}", *(f"--{name}={value}" for name, value in given.items()))
-    fixed = ", ".join(f"{name}: {value}" for name, value in (given | {"delay": "2ms"}).items())
-    text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {{{fixed}}}\ncapture: {{pcap: all, snaplen: {snaplen}}}\n"
-    sweep, problems = grid.expand(yaml_document.parse(text, "f").data)
-    assert problems == []
-    expected = cost_estimates.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    expected = estimated("wifi-dumbbell", given | {"delay": "2ms"}, f"{{pcap: all, snaplen: {snaplen}}}")
     assert 0.5 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 2

@@ -6,7 +6,7 @@ import pytest
 from tcpsweep.command_line.commands import reference
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
-from tests.support.recipes import blocks
+from tests.support.pages import examples
 from tests.support.tools import ROOT
 
 
@@ -49,24 +49,16 @@ def test_what_the_course_proposes_to_change_is_right(name, old, new, cells, tmp_
     assert len(sweep.combinations) * len(sweep.runs) == cells
 
 
-def test_the_sweep_file_in_the_readme_is_right(tmp_path):
-    (_, rest) = (ROOT / "README.md").read_text().split("```yaml\n", 1)
-    (tmp_path / "readme.yaml").write_text(rest.partition("```")[0])
-    _, sweep, _ = checked_sweep.read(tmp_path / "readme.yaml")
-    assert len(sweep.combinations) == 12
-
-
-BY_OTHER_TESTS = ("variants", "first-change")  # whose tests compile the variant and apply the changes
+BY_OTHER_TESTS = ("docs/variants", "docs/first-change")  # whose tests compile the variant and apply the changes
 WHOLE = [
-    (page.stem, text)
-    for page in sorted((ROOT / "docs").glob("*.md"))
-    for text in blocks("yaml", page.stem)
-    if re.search("^sweep:", text, re.MULTILINE) and page.stem not in BY_OTHER_TESTS
+    (place, text)
+    for place, text in examples("yaml")
+    if re.search("^sweep:", text, re.MULTILINE) and not place.startswith(BY_OTHER_TESTS)
 ]
 
 
-@pytest.mark.parametrize(("page", "text"), WHOLE, ids=[page for page, _ in WHOLE])
-def test_whole_sweep_files_in_the_docs_are_right(page, text, tmp_path):
+@pytest.mark.parametrize(("place", "text"), WHOLE, ids=[place for place, _ in WHOLE])
+def test_whole_sweep_files_in_the_docs_are_right(place, text, tmp_path):
     (tmp_path / "sweep.yaml").write_text(text)
     _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
     assert sweep.combinations

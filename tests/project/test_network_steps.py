@@ -8,12 +8,11 @@ import pytest
 
 import tcpsweep
 from tcpsweep.measure import cell_metrics
-from tcpsweep.ns3.engine import Engine
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import cell_commands, checked_sweep
+from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import quantities
-from tests.support.networks import read
+from tests.support.networks import commands, read
 from tests.support.project import Project
 from tests.support.recipes import blocks
 
@@ -29,9 +28,7 @@ def step(program, tmp_path_factory):
     def step(number):
         sweep = read(STEPS[number - 1].replace("repetitions: 5", "runs: [1]"))
         found = {}
-        for row, cell in zip(
-            sweep.own, cell_commands.cells(sweep, "code", Engine(None, "3.44", "0" * 12)), strict=True
-        ):
+        for row, cell in zip(sweep.own, commands(sweep), strict=True):
             raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
             subprocess.run([program("network"), *cell.arguments, f"--out={raw}"], check=True)
             span = Span(*(float(quantities.si(row[name], "time")) for name in ("warmup", "duration")))

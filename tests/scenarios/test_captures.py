@@ -6,11 +6,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema_check
+from tests.support.networks import commands
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms")
 HEADERS_BYTES = 2 + 60 + 60
@@ -108,7 +107,7 @@ def sweep(capture):
 
 def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
     def cell(capture):
-        return cell_commands.cells(sweep(capture)[0], "code", Engine(None, "3.44", "0123456789ab"))[0]
+        return commands(sweep(capture)[0])[0]
 
     assert cell("{pcap: none, snaplen: full, ascii: false, anim: false, keep_raw: true}").id == cell("{}").id
     asked = cell("{pcap: all, snaplen: 96, ascii: true, anim: true, keep_raw: true}")

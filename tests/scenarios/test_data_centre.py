@@ -3,12 +3,8 @@
 
 import pytest
 
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
-from tests.support.networks import read
+from tests.support.networks import commands, read
 from tests.support.tools import ROOT
-
-NS3 = Engine(None, "3.44", "0123456789ab")
 
 
 @pytest.fixture
@@ -17,7 +13,7 @@ def cells(program, simulated):
 
     def cells(text, *arguments):
         sweep = read(text, str(ROOT / "config"))
-        for row, cell in zip(sweep.own, cell_commands.cells(sweep, "code", NS3), strict=True):
+        for row, cell in zip(sweep.own, commands(sweep), strict=True):
             yield row, simulated(program("network"), *cell.arguments, *arguments)
 
     return cells

@@ -7,11 +7,10 @@ import polars as pl
 import pytest
 
 from tcpsweep.figures import wireless_reach
-from tcpsweep.plan import cost_estimates
 from tcpsweep.run import cell_costs
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
-from tests.support.cell import audited
+from tests.support.cell import audited, estimated
 
 # The published study's network, and a time that lets a connection be tried four times.
 STUDY = ("--bandwidth=1Mbps", "--delay=1ms", "--flows=10", "--packet_rate=500", "--start=1s", "--start_jitter=0s")
@@ -138,9 +137,8 @@ def test_a_sweep_file_has_its_own_default_and_its_own_largest_segment():
 def test_the_estimate_is_near_what_a_cell_takes(run, stations):
     """Within a factor of four: how much of the air TCP uses is a matter of its losses."""
     cell = run(*STUDY, f"--stations={stations}", f"--flows={stations}", "--duration=60s")
-    fixed = f"bandwidth: 1Mbps, delay: 1ms, packet_rate: 500, flows: {stations}, stations: {stations}, duration: 60s"
-    sweep, _ = expanded(fixed)
-    expected = cost_estimates.estimate(sweep.combinations[0], "lrwpan-dumbbell", sweep.capture)
+    fixed = {"bandwidth": "1Mbps", "delay": "1ms", "packet_rate": 500, "duration": "60s"}
+    expected = estimated("lrwpan-dumbbell", fixed | {"flows": stations, "stations": stations})
     assert 1 / 4 < (expected.seconds - 0.3) / cell.record["cpu_s"] < 4
     assert 1 / 4 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 4
     assert expected.memory > cell.record["peak_rss_bytes"]

@@ -117,14 +117,6 @@ def test_the_bottleneck_changes_at_the_step(run):
         {"from_s": 5, "bandwidth_bps": 1_000_000, "delay_s": 0.04},
     ]
     carried = cell.queue("t")
-    gaps = {
-        name: min(b["time"] - a["time"] for a, b in itertools.pairwise(rows) if a["bytes"] == FULL)
-        for name, rows in {
-            "before": [row for row in carried if row["time"] < 5],
-            "after": [row for row in carried if row["time"] > 5.1],
-        }.items()
-    }
-    assert gaps == pytest.approx({"before": FULL * 8 / 2e6, "after": FULL * 8 / 1e6}, abs=2e-9)
     least = min(delay for time, delay in cell.trace("owd_s") if time > 5.5)
     assert least >= 0.042 + FULL * 8 / 1e6
     assert min(delay for time, delay in cell.trace("owd_s") if time < 5) < 0.042

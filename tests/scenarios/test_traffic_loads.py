@@ -3,10 +3,8 @@
 
 import pytest
 
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
 from tcpsweep.sweepfile.network import network_views
-from tests.support.networks import mistakes, read
+from tests.support.networks import commands, mistakes, read
 
 LEAF_SPINE = "sweep: s\nscenario: leaf-spine\nfixed: {leaves: 3, spines: 2, hosts: 4, flows: 0, duration: 10ms}\n"
 LINES = "sweep: s\nscenario: network\nfixed: {duration: 10ms, warmup: 0s}\nnetwork:\n  links:\n"
@@ -16,7 +14,7 @@ MEAN = 8 * 20_000
 
 def cell(text):
     """The only cell of a sweep file."""
-    (found,) = cell_commands.cells(read(text + "runs: [1]\n"), "code", Engine(None, "3.44", "0123456789ab"))
+    (found,) = commands(read(text + "runs: [1]\n"))
     return found
 
 

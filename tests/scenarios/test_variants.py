@@ -8,10 +8,9 @@ import subprocess
 import pytest
 
 from tcpsweep.ns3 import variants
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
+from tests.support.networks import commands
 from tests.support.project import SMALL, edit, step
 
 OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]").replace(
@@ -48,7 +47,7 @@ def cells_of(tmp_path, text):
     (tmp_path / "sweep.yaml").write_text(text)
     sweep, problems = grid.expand(yaml_document.read(tmp_path / "sweep.yaml").data)
     assert not problems
-    return cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"))
+    return commands(sweep)
 
 
 def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):

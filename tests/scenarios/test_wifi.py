@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The Wi-Fi dumbbell in real ns-3, against distances and airtimes worked out by hand, FlowMonitor, and the audit."""
 
-import json
 import math
 import subprocess
 
@@ -10,12 +9,11 @@ import pytest
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.plan import cost_estimates
 from tcpsweep.run import cell_costs
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
-from tests.support.cell import audited
+from tests.support.cell import audited, estimated
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
 ALL = (*QUICK, "--stations=10", "--flows=10")
@@ -199,9 +197,7 @@ def test_attributes_of_a_module_are_known_where_the_scenario_has_it(build_folder
 def test_the_estimate_is_near_what_a_cell_takes(run, given):
     fixed = {"bandwidth": "1Mbps", "queue": "100p", "duration": "8s"} | given
     cell = run(*(f"--{name}={value}" for name, value in fixed.items()))
-    text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\n"
-    sweep, _ = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
-    expected = cost_estimates.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    expected = estimated("wifi-dumbbell", fixed)
     assert 0.5 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 2
     assert expected.memory > cell.record["peak_rss_bytes"]
     # A busy machine takes longer, by a factor that events do not know: 3 µs each on an idle one.

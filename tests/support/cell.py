@@ -11,6 +11,9 @@ import polars as pl
 
 from tcpsweep.measure import audit
 from tcpsweep.parse import captures, raw_files
+from tcpsweep.plan import cost_estimates
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import table_columns
 from tests.support.packet_files import library
 
@@ -65,6 +68,14 @@ class Cell:
         }
         ends = ("source", "source_port", "destination", "destination_port")
         return [by_ends[tuple(str(flow[end]) for end in ends)] for flow in self.record["flows"]]
+
+
+def estimated(scenario, fixed, capture="{}"):
+    """What planning expects of a cell with these fixed parameters and captures, as a sweep file has them."""
+    text = f"sweep: s\nscenario: {scenario}\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\ncapture: {capture}\n"
+    sweep, problems = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
+    assert problems == []
+    return cost_estimates.estimate(sweep.combinations[0], scenario, sweep.capture)
 
 
 def audited(cell, out):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Networks as sweep files, read without ns-3, and as command lines."""
 
-from tcpsweep.plan import checked_sweep
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands, checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
 
 LINE = """\
@@ -22,6 +23,11 @@ def read(text, folder="."):
     sweep, problems = checked_sweep.expanded(document)
     assert not problems, str(document.mistakes(problems))
     return sweep
+
+
+def commands(sweep):
+    """The cells of a sweep, planned without ns-3."""
+    return cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"))
 
 
 def mistakes(text, folder="."):

@@ -138,22 +138,25 @@ FLOW = {"flow": 3, "source": "10.0.0.1", "source_port": 49153, "destination": "1
 SEGMENT = ipv4(tcp(b"abc"))
 
 
+# A packet of every kind.
+FRAMES = [
+    ethernet(ipv4(tcp(options=b"\x03\x03\x07\x00", flags=SYN))),
+    ethernet(bytes(28), 0x0806),
+    ethernet(ipv4(tcp(b"x" * 9, timestamps(1, 2), flags=ACK | ECE | CWR), ecn=3)),
+    ethernet(ipv6(tcp(options=sack((5, 6), (8, 9)), flags=ACK | AE), ecn=2)),
+    ethernet(ipv4(udp(b"y" * 5), UDP)),
+    ethernet(ipv4(b"z" * 16, UDP, fragment=0x0003)),
+    ethernet(ipv6(struct.pack(">BBHI", UDP, 0, 1, 5) + udp(b"y" * 8, length=4000), 44)),
+    ethernet(ipv4(bytes(8), ICMP)),
+]
+
+
 def sample():
-    """A small file with a packet of every kind, and where its records begin."""
-    frames = [
-        ethernet(ipv4(tcp(options=b"\x03\x03\x07\x00", flags=SYN))),
-        ethernet(bytes(28), 0x0806),
-        ethernet(ipv4(tcp(b"x" * 9, timestamps(1, 2), flags=ACK | ECE | CWR), ecn=3)),
-        ethernet(ipv6(tcp(options=sack((5, 6), (8, 9)), flags=ACK | AE), ecn=2)),
-        ethernet(ipv4(udp(b"y" * 5), UDP)),
-        ethernet(ipv4(b"z" * 16, UDP, fragment=0x0003)),
-        ethernet(ipv6(struct.pack(">BBHI", UDP, 0, 1, 5) + udp(b"y" * 8, length=4000), 44)),
-        ethernet(ipv4(bytes(8), ICMP)),
-    ]
+    """A small file of `FRAMES`, and where its records begin."""
     starts = [FILE_HEADER]
-    for frame in frames:
+    for frame in FRAMES:
         starts.append(starts[-1] + RECORD_HEADER + len(frame))
-    return pcap(frames, ETHERNET), starts
+    return pcap(FRAMES, ETHERNET), starts
 
 
 @functools.cache
