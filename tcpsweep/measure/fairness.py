@@ -105,10 +105,11 @@ def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[i
     The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows. Empty if the
     flows have one variant only, or nothing was received.
     """
-    total_bps = cast(float, pl.Series([*goodputs.values()], dtype=pl.Float64).sum())
+    bps = pl.Series([*goodputs.values()], dtype=pl.Float64)
+    total_bps = cast(float, bps.sum())
     if len({variants[flow] for flow in goodputs}) < 2 or total_bps <= 0:
         return {}
-    return {flow: bps * len(goodputs) / total_bps for flow, bps in goodputs.items()}
+    return dict(zip(goodputs, (bps * bps.len() / total_bps).to_list(), strict=True))
 
 
 def between_rtts(flows: pl.DataFrame) -> dict[str, float]:

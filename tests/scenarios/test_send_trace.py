@@ -2,21 +2,17 @@
 """What a sender sends, what of it again, and what holds it back, against tshark on the capture of the same cell."""
 
 import itertools
-import subprocess
 
 import pytest
 
-from tests.support.tools import tool
+from tests.support import tshark
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=20s", "--start_jitter=100ms", "--flows=1")
 
 
-def tshark(path, where, *fields):
+def numbers(path, where, *names):
     """The fields of the packets that a display filter finds, as whole numbers."""
-    options = [text for field in fields for text in ("-e", field)]
-    command = [tool("tshark"), "-n", "-r", path, "-Y", where, "-T", "fields", *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return [tuple(map(int, line.split("\t"))) for line in done.stdout.splitlines()]
+    return [tuple(map(int, row)) for row in tshark.fields(path, *names, where=where)]
 
 
 def last(cell, name):
@@ -29,15 +25,17 @@ def last(cell, name):
 def test_what_is_sent_again_is_what_tshark_says(run, variant, options):
     cell = run(*QUICK, *options, f"--variant={variant}", "--pcap=all", "--segment_size=1000")
     highest = again = 0
-    for seq, size in tshark(cell.folder / "sender0.pcap", "tcp.len > 0", "tcp.seq", "tcp.len"):
+    for seq, size in numbers(cell.folder / "sender0.pcap", "tcp.len > 0", "tcp.seq", "tcp.len"):
         again += max(0, min(highest, seq + size) - seq)
         highest = max(highest, seq + size)
     assert last(cell, "retransmitted_bytes") == again > 0
     # tshark tells a retransmission that its receiver has acknowledged already: no more than those that it held.
-    spurious = tshark(cell.folder / "sender0.pcap", "tcp.analysis.spurious_retransmission", "tcp.len")
+    spurious = numbers(cell.folder / "sender0.pcap", "tcp.analysis.spurious_retransmission", "tcp.len")
     assert sum(size for (size,) in spurious) <= last(cell, "duplicate_bytes")
     held, twice = set(), 0
-    for seq, size in tshark(cell.folder / "receiver0.pcap", "tcp.len > 0 && tcp.dstport == 5000", "tcp.seq", "tcp.len"):
+    for seq, size in numbers(
+        cell.folder / "receiver0.pcap", "tcp.len > 0 && tcp.dstport == 5000", "tcp.seq", "tcp.len"
+    ):
         for begin in range(seq, seq + size, 8):
             twice += 8 * (begin in held)
             held.add(begin)
@@ -52,7 +50,7 @@ ENDS = ("--bytes=300000", "--duration=30s")
 @pytest.mark.parametrize("options", [(), ("--loss=0.02",), ("--loss=0.05", "--loss_on=both", "--queue=5p")])
 def test_what_is_sent_is_what_tshark_counts(run, options):
     cell = run(*QUICK, *ENDS, *options, "--variant=TcpNewReno", "--pcap=all", "--segment_size=1000")
-    sent = tshark(cell.folder / "sender0.pcap", "tcp.dstport == 5000", "tcp.len", "ip.len")
+    sent = numbers(cell.folder / "sender0.pcap", "tcp.dstport == 5000", "tcp.len", "ip.len")
     assert last(cell, "sent_bytes") == sum(payload for payload, _ in sent) >= 300_000
     assert last(cell, "ip_sent_bytes") == sum(size for _, size in sent)
     assert last(cell, "sent_packets") == len(sent)
@@ -61,11 +59,8 @@ def test_what_is_sent_is_what_tshark_counts(run, options):
 @pytest.mark.tshark
 def test_each_row_of_what_is_sent_is_the_sum_until_then(run):
     cell = run(*QUICK, "--variant=TcpCubic", "--loss=0.01", "--pcap=all")
-    command = [tool("tshark"), "-n", "-r", cell.folder / "sender0.pcap", "-Y", "tcp.dstport == 5000", "-T", "fields"]
-    done = subprocess.run(
-        [*command, "-e", "frame.time_epoch", "-e", "tcp.len"], capture_output=True, text=True, check=True
-    )
-    packets = [(float(time), int(size)) for time, size in map(str.split, done.stdout.splitlines())]
+    sent = tshark.fields(cell.folder / "sender0.pcap", "frame.time_epoch", "tcp.len", where="tcp.dstport == 5000")
+    packets = [(float(time), int(size)) for time, size in sent]
     rows = cell.trace("sent_bytes")
     assert len(rows) > 150
     for time, value in rows:

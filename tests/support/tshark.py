@@ -62,15 +62,19 @@ def run(program, *arguments):
     subprocess.run([tool(program), *arguments], check=True, capture_output=True)
 
 
-def analysed(path, key, fields):
-    """What tshark's analysis finds: of each value of a field, such as a port, the values of others that are there."""
-    command = [tool("tshark"), "-n", "-r", path, "-T", "fields", "-e", key]
-    command += [text for field in fields for text in ("-e", field)]
+def fields(path, *names, where="frame"):
+    """The texts of some fields, of each frame that a display filter finds."""
+    command = [tool("tshark"), "-n", "-r", path, "-Y", where, "-T", "fields"]
+    command += [text for name in names for text in ("-e", name)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def analysed(path, key, names):
+    """What tshark's analysis finds: of each value of a field, such as a port, the values of others that are there."""
     found = {}
-    for line in done.stdout.splitlines():
-        name, *values = line.split("\t")
-        for field, value in zip(fields, values, strict=True):
+    for name, *values in fields(path, key, *names):
+        for field, value in zip(names, values, strict=True):
             if value:
                 found.setdefault(name, {}).setdefault(field, []).append(value)
     return found
