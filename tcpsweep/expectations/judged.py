@@ -36,20 +36,10 @@ _SCHEMA = {
 
 
 def judge(sign: str, value: float, mean: float, low: float | None, high: float | None) -> str:
-    """Whether a mean with this interval is as expected.
+    """Whether a mean with this 95 % interval is as expected, by one of `expectation.OPERATORS`.
 
-    Parameters
-    ----------
-    sign : str
-        One of `expectation.OPERATORS`.
-    value, mean : float
-    low, high : float or None
-        The ends of the mean's 95 % interval; the mean itself is judged if it has none.
-
-    Returns
-    -------
-    str
-        "holds" if all of the interval is as expected, "fails" if none of it is, else "not shown".
+    Returns "holds" if all of the interval is as expected, "fails" if none of it is, else "not shown". The mean itself
+    is judged if it has no interval.
     """
     ends = (mean, mean) if low is None or high is None else (low, high)
     least, greatest = (value if abs(end - value) <= SAME * abs(value) else end for end in ends)
@@ -74,7 +64,6 @@ def table(
 
     Parameters
     ----------
-    sweep : Sweep
     summary : DataFrame or LazyFrame
         From `summaries.summarise`.
     values : DataFrame or LazyFrame

@@ -97,16 +97,7 @@ def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
 
 
 def parse(text: str, scenario: str, known: Collection[str], name: str | None = None) -> Expectation:
-    """Read an expectation.
-
-    Parameters
-    ----------
-    text : str
-    scenario : str
-    known : collection of str
-        The sweep's `names_in`.
-    name : str, optional
-        The expectation's name, unless it is its text.
+    """Read an expectation, whose conditions name what is ``known``, from `names_in`; its name is its text unless given.
 
     Raises
     ------

@@ -17,24 +17,13 @@ MOST_PLACES = 10
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of an expectation.
-
-    Attributes
-    ----------
-    name, text : str
-    places : int
-        The number of places that it is about.
-    holding : int
-        The number of places where it holds.
-    others : list of str
-        The other places, in words.
-    """
+    """The outcome of an expectation."""
 
     name: str
     text: str
-    places: int
-    holding: int
-    others: list[str]
+    places: int  # the number of places that it is about
+    holding: int  # the number of places where it holds
+    others: list[str]  # the other places, in words
 
     @property
     def holds(self) -> bool:

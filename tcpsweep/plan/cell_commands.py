@@ -23,32 +23,23 @@ from tcpsweep.sweepfile.checks import kernel_check, start_times
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import dotted_names, normal_forms, quantities
 from tcpsweep.words.field_names import is_attribute
+from tcpsweep.words.user_error import UserError
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
 
 
-class Collision(Exception):
+class Collision(UserError):
     """Two different cells have the same id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One simulation of one combination of a sweep.
+    """One simulation of one combination of a sweep."""
 
-    Attributes
-    ----------
-    id : str
-        Names the cell's folders.
-    combination : int
-        The combination's number in the sweep.
-    run : int
-    shared : tuple of str
-        The arguments that all runs of the combination share.
-    """
-
-    id: str
-    combination: int
+    id: str  # names the cell's folders
+    combination: int  # the combination's number in the sweep
     run: int
+    # the arguments that all runs of the combination share
     shared: tuple[str, ...] = field(compare=False, repr=False)
 
     @property
@@ -58,24 +49,13 @@ class Cell:
 
 
 def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
-    """The cells of a sweep, combination by combination, run by run.
+    """The cells of a sweep, combination by combination, run by run; ``code`` is the identity of the scenario's program.
 
     A cell's identity leaves out values that equal their defaults, so that a new parameter with a default changes no id.
     (A changed default does change ids, because it also stands in the scenario's code.) It leaves out parameters that do
     not reach the simulator, those that have a stage in the schema; a preset's attributes are as if the file gave them.
     It includes the code of our own variants that the cell uses, and the kernel's release and settings if it uses that.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    code : str
-        The identity of the scenario's program.
-    engine : Engine
-
-    Returns
-    -------
-    list of Cell
-        Combinations that differ only in how they are measured share their cells' ids.
+    Combinations that differ only in how they are measured share their cells' ids.
 
     Raises
     ------

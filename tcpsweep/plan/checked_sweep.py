@@ -23,20 +23,9 @@ from tcpsweep.words import quantities
 
 
 def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
-    """Read and check a sweep file.
+    """Read and check a sweep file; returned with it are its sweep and the ns-3 that this runs in.
 
-    Parameters
-    ----------
-    path : path
-    ask_ns3 : bool
-        Whether to try names and attributes in the sweep's ns-3; a program may have to be compiled for that.
-
-    Returns
-    -------
-    document : Document
-    sweep : Sweep
-    ns3 : Engine
-        The ns-3 that the sweep runs in.
+    If ``ask_ns3``, names and attributes are tried in that ns-3; a program may have to be compiled for it.
 
     Raises
     ------
@@ -132,18 +121,8 @@ def at_points(document: Document, points: Sequence[Point]) -> Sweep:
 def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | None, list[Problem]]:
     """The sweep that a file asks for, with its expectations and study, and the problems that it has in any ns-3.
 
-    Parameters
-    ----------
-    document : Document
-    points : sequence of Point
-        The values of its open axes, unless those of the first round.
-
-    Returns
-    -------
-    sweep : Sweep or None
-        None if the file breaks the schema.
-    problems : list of Problem
-        If there are any, do not use the sweep.
+    There is no sweep if the file breaks the schema; do not use it if there are problems. Without ``points``, open axes
+    have the values of the first round.
     """
     data = document.data
     if problems := limits.list_problems(data):
@@ -197,14 +176,7 @@ def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
 
 
 def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
-    """The problems in what can be checked beside other mistakes.
-
-    Parameters
-    ----------
-    document : Document
-    part : SoundPart or None
-        What of it can be expanded.
-    """
+    """The problems in what can be checked beside other mistakes; ``part`` is what of it can be expanded."""
     found: list[Problem] = []
     data = document.data
     if part and not limits.problems(part.data):

@@ -32,24 +32,11 @@ class _Run:
 
 
 def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[Cost, Cost]]:
-    """The expected cost of a run, for each combination of a sweep.
+    """The uncorrected estimate and the expected cost of a run, for each combination of a sweep.
 
     A combination with a finished run is expected to cost what that run cost. For the others, correct the estimate by
     comparing a sample of finished cells with their estimates: the sweep's own cells or, if these are too few, all
     cells of the scenario.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    finished : iterable of Run
-        The runs that have their metrics.
-    parser : str
-        The code id of the steps that make a cell's Parquet.
-
-    Returns
-    -------
-    list of (Cost, Cost)
-        For each combination, the uncorrected estimate and the expected cost.
     """
     own = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
     recorded = _recorded(own.values(), parser)

@@ -56,19 +56,7 @@ class _Carried(NamedTuple):
 
 
 def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
-    """Estimate the cost of a run of a combination from its parameters.
-
-    Parameters
-    ----------
-    row : Settings
-        The combination.
-    scenario : str
-    capture : Capture
-
-    Returns
-    -------
-    Cost
-    """
+    """Estimate the cost of a run of a combination from its parameters."""
     carried = _carried(row, scenario)
     crossing, hops = carried.packets, carried.hops
     share = len(capture.traces) / len(schema.default("capture", "traces"))

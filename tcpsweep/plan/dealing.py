@@ -15,18 +15,7 @@ LOCAL_CELLS = 20_000
 
 
 def in_order(costs: Mapping[Work, float]) -> list[list[Work]]:
-    """Deal work into jobs that run one after the other, each on all cores: the longest work first.
-
-    Parameters
-    ----------
-    costs : dict
-        Work to its seconds.
-
-    Returns
-    -------
-    list of list
-        The work of each job.
-    """
+    """Deal work, with its seconds, into jobs that run one after the other, each on all cores: the longest first."""
     work = sorted(costs, key=lambda work: costs[work], reverse=True)
     return [work[first : first + LOCAL_CELLS] for first in range(0, len(work), LOCAL_CELLS)]
 
@@ -35,21 +24,8 @@ def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] =
     """Deal work into jobs by guided self-scheduling (Polychronopoulos and Kuck, 1987).
 
     Each job takes a share of the work that is left: few starts while all slots are busy anyway, and short jobs last, so
-    that all slots end together. Long work goes first.
-
-    Parameters
-    ----------
-    costs : dict
-        Work to its seconds.
-    slots : int
-        How many jobs run at a time.
-    seconds : (float, float)
-        The least and the most that a job takes, as far as its single pieces of work allow.
-
-    Returns
-    -------
-    list of list
-        The work of each job.
+    that all slots end together. Long work goes first. ``costs`` are the work's seconds, ``slots`` the number of jobs
+    that run at a time, ``seconds`` the least and the most that a job takes, as far as its single pieces of work allow.
     """
     left = sum(costs.values())
     least = max(seconds[0], left / MOST_JOBS)

@@ -23,20 +23,7 @@ class Needed(NamedTuple):
 
 
 def needed(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> Needed:
-    """The disk space that a sweep still needs.
-
-    Parameters
-    ----------
-    capture : Capture
-    simulated, parsed : sequence of Cost
-        The expected costs of the cells still to simulate, and of those only to parse.
-    slots : int
-        How many cells are simulated at a time.
-
-    Returns
-    -------
-    Needed
-    """
+    """The disk space that a sweep still needs for the cells to simulate, so many at a time, and those only to parse."""
     raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
     parquet = sum(cost.parquet_bytes for cost in (*simulated, *parsed))
     return Needed(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)

@@ -19,19 +19,9 @@ from tcpsweep.sweepfile.keys import schema
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
-    """The missing cells by the kind of job that they need, each with its expected CPU seconds.
+    """The missing cells with their expected CPU seconds, by the kind of job: "simulate", "parse" and "measure".
 
-    Parameters
-    ----------
-    plan : Plan
-    missing : iterable of Cell
-    expected : list of (Cost, Cost)
-        Each combination's estimate and expected cost, from `cost_corrections.expected`.
-
-    Returns
-    -------
-    dict of dict
-        By "simulate", "parse" and "measure".
+    ``expected`` is each combination's estimate and expected cost, from `cost_corrections.expected`.
     """
     found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
@@ -48,17 +38,7 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
 def compiles(
     plan: Plan, ns3: Engine, work: Mapping[str, Mapping[Cell, float]], locked: bool
 ) -> dict[tuple[str, str], Path]:
-    """What must still be compiled for the jobs, as `Plan.compiles`; if ``locked``, remove its stamps.
-
-    Parameters
-    ----------
-    plan : Plan
-    ns3 : Engine
-    work : dict of dict
-        From `work`.
-    locked : bool
-        Whether this process may change what another run uses.
-    """
+    """What must still be compiled for the jobs, as `Plan.compiles`; if ``locked``, remove its stamps."""
     needed: dict[tuple[str, str], Path] = {}
     if work["simulate"]:
         needed["compile", schema.program(plan.sweep.scenario)] = plan.binary
@@ -81,11 +61,10 @@ def write(
     on_cluster: bool,
     locked: bool,
 ) -> dict[str, list[str]]:
-    """Deal each kind's cells into jobs, and write their plan files.
+    """Deal each kind's cells into jobs, write their plan files, and return the ids of each kind's jobs.
 
     Parameters
     ----------
-    plan : Plan
     work : dict of dict
         From `work`.
     expected : list of (Cost, Cost)
@@ -96,11 +75,6 @@ def write(
         Whether jobs run beside each other on other machines, each with a core.
     locked : bool
         Whether this process may change what another run uses.
-
-    Returns
-    -------
-    dict of list of str
-        The ids of each kind's jobs.
     """
     jobs: dict[str, list[str]] = {}
     measures: dict[str, dict[str, Span]] = {}

@@ -20,29 +20,14 @@ from tcpsweep.sweepfile.document.yaml_document import Document
 
 
 def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
-    """A sweep as its next round has it.
+    """A sweep as its next round has it, its cells, and whether it is known that no round follows this one.
 
-    Parameters
-    ----------
-    document : Document
-        The sweep's file, in which nothing is wrong.
-    sweep : Sweep
-        As its first round has it.
-    made : function
-        Makes a sweep's cells.
-
-    Returns
-    -------
-    sweep : Sweep
-        With the points and the counts of runs of its next round.
-    cells : list of Cell
-    is_decided : bool
-        Whether it is known that no round follows this one; so where there is only one.
+    ``sweep`` is as its first round has it; ``made`` makes a sweep's cells.
 
     Raises
     ------
     yaml_document.Mistakes
-        Something is wrong with a combination of these points.
+        Something is wrong with a combination of the round's points.
     """
     cells = made(sweep)
     if not in_rounds.is_asked(document.data):

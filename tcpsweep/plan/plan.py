@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code
-from tcpsweep.ns3 import installation, programs
+from tcpsweep.ns3 import programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import (
     cell_commands,
@@ -30,18 +30,12 @@ from tcpsweep.plan import (
 )
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, run_lock
-from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words.user_error import UserError
-
-
-class Stop(UserError):
-    """Why nothing can run; its text is for the user."""
 
 
 @contextlib.contextmanager
@@ -50,7 +44,7 @@ def _store_errors_for_people() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Stop(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
+        raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
 
 
 @_store_errors_for_people()
@@ -77,23 +71,16 @@ def prepare(
         Locks the sweep of a name; whether this process holds `run_lock.sweep` from then on. Without it, nothing that
         another run of the sweep may use is touched.
 
-    Returns
-    -------
-    Plan
-
     Raises
     ------
-    Stop
+    UserError
     """
     document, ns3, plan = _with_cells(path)
     locked = lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
-    try:
-        if missing and (wrong := ns3_check.problems(document.data, ns3)):
-            raise document.mistakes(wrong)
-    except (yaml_document.Mistakes, installation.EngineError, BuildError, cpp_code.UnknownInclude) as error:
-        raise Stop(str(error)) from None
+    if missing and (wrong := ns3_check.problems(document.data, ns3)):
+        raise document.mistakes(wrong)
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
     work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
@@ -105,7 +92,7 @@ def prepare(
     # On a cluster, raw files go to the nodes' own disks.
     needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
     if locked and (lacking := disk_space.lacking(needed)):
-        raise Stop(f"{document.name}: {lacking}")
+        raise UserError(f"{document.name}: {lacking}")
     jobs = job_files.write(plan, work, expected, slots, on_cluster, locked)
     busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
     compiles = job_files.compiles(plan, ns3, work, locked)
@@ -144,7 +131,7 @@ def unchanged(path: Path | str) -> Plan | None:
 
     Raises
     ------
-    Stop
+    UserError
     """
     document, ns3, plan = _with_cells(path)
     if not plan.is_decided or len(plan.finished()) < len(plan.runs):
@@ -164,7 +151,7 @@ def without_work(path: Path | str) -> Plan:
 
     Raises
     ------
-    Stop
+    UserError
     """
     return _with_cells(path)[2]
 
@@ -177,14 +164,11 @@ def outline(name: str) -> Plan:
 
     Raises
     ------
-    Stop
+    UserError
     """
     if not layout.submitted(name).is_file():
-        raise Stop(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
-    try:
-        planned = sweep_record.read(layout.SWEEPS / name)
-    except sweep_record.Unreadable as error:
-        raise Stop(str(error)) from None
+        raise UserError(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
+    planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
     # The program stands in each job's own plan file.
     return Plan(planned, [], *result_ids.parser_and_decoder(planned.capture), Path(), {}, ns3_prefix=prefix)
@@ -203,21 +187,12 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     ):
         if os.path.lexists(place) and not place.is_dir():
             what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
-            raise Stop(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
-    try:
-        document, sweep, ns3 = checked_sweep.read(path)
-        code = cpp_code.cpp_id(schema.program(sweep.scenario))
-        sweep, cells, is_decided = next_round.with_cells(
-            document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3)
-        )
-    except (
-        yaml_document.Mistakes,
-        installation.EngineError,
-        BuildError,
-        cell_commands.Collision,
-        cpp_code.UnknownInclude,
-    ) as error:
-        raise Stop(str(error)) from None
+            raise UserError(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
+    document, sweep, ns3 = checked_sweep.read(path)
+    code = cpp_code.cpp_id(schema.program(sweep.scenario))
+    sweep, cells, is_decided = next_round.with_cells(
+        document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3)
+    )
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
     found = Plan(
         sweep,

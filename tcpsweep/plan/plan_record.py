@@ -19,55 +19,30 @@ from tcpsweep.sweepfile.checks import clashes, start_times
 
 @dataclass(frozen=True)
 class Plan:
-    """What the rules need to know.
-
-    Attributes
-    ----------
-    sweep : Sweep
-    cells : list of Cell
-    parser : str
-        The code id of the steps that make a cell's Parquet.
-    decoder : Path or None
-        The library that these steps need; None if nothing is captured.
-    binary : Path
-        The scenario's program.
-    jobs : dict
-        Kind of job, "simulate", "parse" or "measure", to the ids of the jobs that are left.
-    compiles : dict
-        What must still be compiled for the jobs: a kind and a name, to the file that is made. The kind is "compile",
-        with a name that `tcpsweep compile` takes, or "decoder".
-    seconds : dict
-        The id of each cell that is left, to its expected CPU time.
-    work : dict
-        Kind of job to the ids of the cells that need it.
-    compiling_s : float
-        The expected time to compile everything in ``compiles``.
-    after_s : float
-        The expected time of the steps that follow the cells.
-    left : str
-        The expected time for all of that, the steps that follow included, and the disk space, in words.
-    ns3_prefix : Path or None
-        Where the sweep's ns-3 is installed; None for that of the Python environment.
-    is_decided : bool
-        Whether no round can follow this one, as it may where a precision is asked for, or an axis is open.
-    replaces : Path or None
-        Another sweep file with the same name, whose tables and report this sweep's take the place of.
-    """
+    """What the rules need to know."""
 
     sweep: Sweep
     cells: list[Cell]
-    parser: str
-    decoder: Path | None
-    binary: Path
+    parser: str  # the code id of the steps that make a cell's Parquet
+    decoder: Path | None  # the library that these steps need; None if nothing is captured
+    binary: Path  # the scenario's program
+    # kind of job, "simulate", "parse" or "measure", to the ids of the jobs that are left
     jobs: dict[str, list[str]]
+    # what must still be compiled for the jobs: a kind and a name, to the file that is made. The kind is "compile", with
+    # a name that `tcpsweep compile` takes, or "decoder"
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
+    # the id of each cell that is left, to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
-    work: dict[str, set[str]] = field(default_factory=dict)
-    compiling_s: float = 0.0
-    after_s: float = 0.0
+    work: dict[str, set[str]] = field(default_factory=dict)  # kind of job to the ids of the cells that need it
+    compiling_s: float = 0.0  # the expected time to compile everything in ``compiles``
+    after_s: float = 0.0  # the expected time of the steps that follow the cells
+    # the expected time for all of that, the steps that follow included, and the disk space, in words
     left: str = ""
+    # where the sweep's ns-3 is installed; None for that of the Python environment
     ns3_prefix: Path | None = None
+    # whether no round can follow this one, as it may where a precision is asked for, or an axis is open
     is_decided: bool = True
+    # another sweep file with the same name, whose tables and report this sweep's take the place of
     replaces: Path | None = None
 
     @property

@@ -25,17 +25,7 @@ def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
 
 
 def span(row: Settings) -> Span:
-    """The span that a combination's runs are measured over: the time after the warm-up.
-
-    Parameters
-    ----------
-    row : dict
-        The combination: every parameter's normal form.
-
-    Returns
-    -------
-    Span
-    """
+    """The span that a combination's runs are measured over: the time after the warm-up."""
     end_s = float(quantities.si(row["duration"], "time"))
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))

@@ -42,15 +42,7 @@ def table_threads(cells: int) -> int:
 def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
     """The seconds of each of `STEPS`, as measured on two cores of a common server.
 
-    Parameters
-    ----------
-    sweep : Sweep
-    cells : int
-        How many cells it has.
-    requested : int
-        How many figures the sweep file asks for.
-    cores : int
-        How many cores there are for these steps.
+    The sweep file asks for so many figures (``requested``), and there are ``cores`` for these steps.
     """
     count = len(axes.variant_and_network_axes(sweep))
     variants = len({str(row["variant"]) for row in sweep.own})

@@ -55,16 +55,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
-    """Write the files that changed, and touch those of steps that must run again.
-
-    Parameters
-    ----------
-    plan : Plan
-    document : Document
-    ns3 : Engine
-    finished : collection of Run
-        The runs that have their metrics.
-    """
+    """Write the files that changed, and touch those of steps that must run again."""
     for left in (plan.folder / "logs").glob("*"):
         if left.is_dir():  # in place of a file, which Snakemake would not replace
             whole_files.remove_file(left)

@@ -24,12 +24,7 @@ _THINK = "exponential:30s"  # unless the file gives it
 
 
 def warnings(sweep: Sweep) -> Iterator[str]:
-    """What a sweep asks too little for, each kind once.
-
-    Yields
-    ------
-    str
-    """
+    """What a sweep asks too little for, each kind once."""
     yield from _runs(sweep)
     yield from _variants(sweep)
     yield from _flows(sweep)

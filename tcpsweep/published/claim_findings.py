@@ -41,7 +41,6 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
 
     Parameters
     ----------
-    sweep : Sweep
     measures : DataFrame
         From `cell_tables.measure`.
 

@@ -33,20 +33,10 @@ class _Bad(Exception):
 
 
 def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[list[PrintedNumber], list[Problem]]:
-    """The printed numbers of a sweep file's study.
+    """The printed numbers of a sweep file's study for the combinations that it asks for, and what is wrong with them.
 
-    Parameters
-    ----------
-    document : Document
-    combinations : list of Combination
-        Those that the sweep file asks for.
-
-    Returns
-    -------
-    found : list of PrintedNumber
-        The numbers for the combinations; others, which only ``part: true`` allows, are left out.
-    problems : list of Problem
-        The problems with the file of numbers; messages name its lines.
+    Numbers of other combinations, which only ``part: true`` allows, are left out. Problems name lines of the numbers'
+    file.
     """
     about = document.data.get("published", {})
     if "numbers" not in about:
@@ -173,18 +163,7 @@ def _scalar(text: str) -> str | float:
 
 
 def study(document: Document, sweep: Sweep) -> Study | None:
-    """The study that a sweep file reproduces, as a record; None if it names none.
-
-    Parameters
-    ----------
-    document : Document
-        One in which `numbers` and `claims_check.problems` find nothing.
-    sweep : Sweep
-
-    Returns
-    -------
-    Study or None
-    """
+    """The study that a sound sweep file reproduces, as a record; None if it names none."""
     about = document.data.get("published")
     if about is None:
         return None

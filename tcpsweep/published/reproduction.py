@@ -64,7 +64,6 @@ def values(measures: pl.DataFrame, metric: str, own: str | None, over: str) -> p
     ----------
     measures : DataFrame
         From `cell_tables.measure`.
-    metric : str
     own : str or None
         The flows' variant; None for a metric of the whole network.
     over : str
@@ -141,7 +140,6 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
 
     Parameters
     ----------
-    sweep : Sweep
     table : DataFrame
         From `numbers`.
 

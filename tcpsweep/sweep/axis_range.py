@@ -26,27 +26,15 @@ _FACTORS = {unit: (quantity, Decimal(factor)) for quantity, units in _WRITTEN.it
 
 @dataclass(frozen=True)
 class AxisRange:
-    """A range of an axis.
-
-    Attributes
-    ----------
-    axis : str
-    low, high : float
-        Its ends, in the base unit of ``quantity``; ``low`` is at least 0.
-    quantity : str
-        A key of `unit_factors.NORMAL`; empty for plain numbers.
-    is_whole : bool
-        Whether only whole numbers are values.
-    is_text : bool
-        Whether plain numbers are texts, as attributes' values are.
-    """
+    """A range of an axis."""
 
     axis: str
+    # its ends, in the base unit of ``quantity``; ``low`` is at least 0
     low: float
     high: float
-    quantity: str = ""
-    is_whole: bool = False
-    is_text: bool = False
+    quantity: str = ""  # a key of `unit_factors.NORMAL`; empty for plain numbers
+    is_whole: bool = False  # whether only whole numbers are values
+    is_text: bool = False  # whether plain numbers are texts, as attributes' values are
 
     @property
     def is_geometric(self) -> bool:

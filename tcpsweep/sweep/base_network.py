@@ -4,7 +4,6 @@
 As `ns3-scenarios/lib/` has it: `FlowParameters::baseRtt`, `ScenarioParameters::bdpBytes`, `BufferSize::Resolve`.
 """
 
-import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,28 +16,17 @@ from tcpsweep.words import quantities
 PPP_BYTES = 2
 _IP_BYTES = {4: 20, 6: 40}
 _TCP_BYTES, _TIMESTAMP_BYTES = 20, 12
-_Given = str | tuple[str, ...]  # a parameter's value, or one for each flow in turn
 
 
 @dataclass(frozen=True)
 class Topology:
-    """What of a scenario's topology the functions here need.
+    """What of a scenario's topology the functions here need."""
 
-    Attributes
-    ----------
-    access_links : int
-        How many access links a packet crosses beside the bottleneck.
-    ip : int
-        The version of IP, 4 or 6.
-    defaults : dict
-        Of a described network: the defaults of fields, by ``links``, ``flows`` and ``traffic``; empty for others.
-    longest_s : float or None
-        The round-trip time of a bandwidth-delay product, in s, where it is not the longest of all flows.
-    """
-
-    access_links: int = 2
-    ip: int = 4
+    access_links: int = 2  # how many access links a packet crosses beside the bottleneck
+    ip: int = 4  # the version of IP, 4 or 6
+    # of a described network: the defaults of fields, by ``links``, ``flows`` and ``traffic``; empty for others
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
+    # the round-trip time of a bandwidth-delay product, in s, where it is not the longest of all flows
     longest_s: float | None = None
 
 
@@ -68,19 +56,7 @@ def round_trips_s(row: Settings, topology: Topology) -> tuple[float, ...]:
     """The base round-trip time of each flow, reverse flows included."""
     if topology.defaults:
         return network_graph.round_trips_s(row, topology.defaults["links"]["delay"])
-    access = (_hashable(row.get("access_delay", "0s")), _hashable(row.get("receiver_access_delay", "same")))
-    return _round_trips_s(row["delay"], *access, row["flows"] + row["reverse_flows"], topology.access_links)
-
-
-@functools.lru_cache(maxsize=1024)  # thousands of combinations share a few
-def _round_trips_s(delay: str, sender: _Given, receiver: _Given, flows: int, access_links: int) -> tuple[float, ...]:
-    row = {"delay": delay, "access_delay": sender, "receiver_access_delay": receiver}
-    topology = Topology(access_links)
-    return tuple(round_trip_s(row, flow, topology) for flow in range(flows))
-
-
-def _hashable(value: str | list[str]) -> _Given:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(round_trip_s(row, flow, topology) for flow in range(row["flows"] + row["reverse_flows"]))
 
 
 def bdp_bytes(row: Settings, topology: Topology) -> float:

@@ -10,20 +10,11 @@ from tcpsweep.words import metrics
 
 @dataclass(frozen=True)
 class Contrast:
-    """A metric of a variant, or the difference between two variants; `sweepfile.asked.contrasts` reads it.
-
-    Attributes
-    ----------
-    metric : str
-    variant : str or None
-        The variant that it is of; None for each that there is.
-    against : str or None
-        The variant whose value is subtracted; None where nothing is.
-    """
+    """A metric of a variant, or the difference between two variants; `sweepfile.asked.contrasts` reads it."""
 
     metric: str
-    variant: str | None = None
-    against: str | None = None
+    variant: str | None = None  # the variant that it is of; None for each that there is
+    against: str | None = None  # the variant whose value is subtracted; None where nothing is
 
     @property
     def text(self) -> str:

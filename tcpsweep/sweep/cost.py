@@ -13,20 +13,11 @@ REAL_TIME_CORES = 0.6
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a cell.
+    """The cost of a cell."""
 
-    Attributes
-    ----------
-    seconds : float
-        CPU time of the simulator and of its tables.
-    memory : float
-        The most memory that its processes have together, in bytes.
-    raw_bytes, parquet_bytes : float
-        The sizes of its raw files and of its Parquet.
-    """
-
-    seconds: float
-    memory: float
+    seconds: float  # CPU time of the simulator and of its tables
+    memory: float  # the most memory that its processes have together, in bytes
+    # the sizes of its raw files and of its Parquet
     raw_bytes: float
     parquet_bytes: float
 

@@ -24,26 +24,13 @@ EQUALITY = ("==", "!=")
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on a parameter or an attribute.
-
-    Attributes
-    ----------
-    name : str
-    form : str or None
-        The parameter's format.
-    operator : str
-        One of `OPERATORS`.
-    value : Value
-        A normal form.
-    at : int
-        Its place in the expectation's text.
-    """
+    """A condition on a parameter or an attribute."""
 
     name: str
-    form: str | None
-    operator: str
-    value: Value
-    at: int
+    form: str | None  # the parameter's format
+    operator: str  # one of `OPERATORS`
+    value: Value  # a normal form
+    at: int  # its place in the expectation's text
 
     def holds(self, row: Mapping[str, Value]) -> bool:
         """Whether a combination meets it."""
@@ -56,32 +43,17 @@ class Condition:
 
 @dataclass(frozen=True)
 class Expectation:
-    """An expectation: its name, its text, and the meaning of the text.
-
-    Attributes
-    ----------
-    name, text, metric : str
-    variant : str or None
-        The variant whose flows it is about; None for all.
-    operator : str
-        One of `OPERATORS`.
-    value : float
-        In the metric's unit.
-    where : tuple of Condition
-    variant_at : int
-        The variant's place in the text, or that of the part of the network.
-    part : Part or None
-        The link or the traffic that it is about; None for the whole network, or its flows.
-    """
+    """An expectation: its name, its text, and the meaning of the text."""
 
     name: str
     text: str
     metric: str
-    variant: str | None
-    operator: str
-    value: float
+    variant: str | None  # the variant whose flows it is about; None for all
+    operator: str  # one of `OPERATORS`
+    value: float  # in the metric's unit
     where: tuple[Condition, ...]
-    variant_at: int = 0
+    variant_at: int = 0  # the variant's place in the text, or that of the part of the network
+    # the link or the traffic that it is about; None for the whole network, or its flows
     part: Part | None = None
 
     def select(self, combinations: Sequence[Combination]) -> list[int]:

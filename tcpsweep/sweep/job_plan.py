@@ -12,58 +12,26 @@ from tcpsweep.sweep.span import Span
 
 @dataclass(frozen=True)
 class PlannedCell:
-    """A cell of a job.
-
-    Attributes
-    ----------
-    id : str
-    arguments : tuple of str
-        The arguments of the scenario, all but ``--out``.
-    measures : dict
-        Each identity of its metrics to the span that they cover.
-    estimated : Cost
-        Its cost as estimated from its parameters alone.
-    seconds : float
-        The CPU time that it is expected to take; if it is simulated in real time, the time.
-    share : float
-        If it is simulated in real time, how much of a core that takes; else 0.
-    """
+    """A cell of a job."""
 
     id: str
-    arguments: tuple[str, ...]
-    measures: dict[str, Span]
-    estimated: Cost
-    seconds: float
-    share: float = 0.0
+    arguments: tuple[str, ...]  # the arguments of the scenario, all but ``--out``
+    measures: dict[str, Span]  # each identity of its metrics to the span that they cover
+    estimated: Cost  # its cost as estimated from its parameters alone
+    seconds: float  # the CPU time that it is expected to take; if it is simulated in real time, the time
+    share: float = 0.0  # if it is simulated in real time, how much of a core that takes; else 0
 
 
 @dataclass(frozen=True)
 class JobPlan:
-    """A job: cells to simulate, to parse or to measure.
+    """A job: cells to simulate, to parse or to measure."""
 
-    Attributes
-    ----------
-    binary : str
-        The scenario's program.
-    parser : str
-        The code id of the steps that make the cells' Parquet.
-    decoder : str or None
-        The library that reads captures; None where nothing is captured.
-    keep_raw : bool
-        Whether raw files stay.
-    seconds : float
-        The CPU time that the cells take together.
-    memory : float
-        The most memory that any of them takes, in bytes.
-    cells : list of PlannedCell
-    """
-
-    binary: str
-    parser: str
-    decoder: str | None
-    keep_raw: bool
-    seconds: float
-    memory: float
+    binary: str  # the scenario's program
+    parser: str  # the code id of the steps that make the cells' Parquet
+    decoder: str | None  # the library that reads captures; None where nothing is captured
+    keep_raw: bool  # whether raw files stay
+    seconds: float  # the CPU time that the cells take together
+    memory: float  # the most memory that any of them takes, in bytes
     cells: list[PlannedCell]
 
 

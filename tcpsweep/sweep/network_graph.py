@@ -59,31 +59,17 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True)
 class Network:
-    """A network.
-
-    Attributes
-    ----------
-    links : tuple of Link
-    flows : tuple of Flow
-        Without those that have no way.
-    nodes : tuple of str
-        In the order of the links that name them.
-    faults : tuple of Fault
-        If there are any, use nothing else of it.
-    pairs : dict
-        The ways of traffic: its name to one from its first sender to its first receiver.
-    shares : dict
-        The share of a traffic's pairs of nodes that cross the link that it names, by the traffic's name.
-    crossing : dict
-        The numbers of the flows that cross a link, either way, by the link's number.
-    """
+    """A network."""
 
     links: tuple[Link, ...]
-    flows: tuple[Flow, ...]
-    nodes: tuple[str, ...]
-    faults: tuple[Fault, ...]
+    flows: tuple[Flow, ...]  # without those that have no way
+    nodes: tuple[str, ...]  # in the order of the links that name them
+    faults: tuple[Fault, ...]  # if there are any, use nothing else of it
+    # the ways of traffic: its name to one from its first sender to its first receiver
     pairs: dict[str, Way] = field(default_factory=dict)
+    # the share of a traffic's pairs of nodes that cross the link that it names, by the traffic's name
     shares: dict[str, float] = field(default_factory=dict)
+    # the numbers of the flows that cross a link, either way, by the link's number
     crossing: dict[int, list[int]] = field(default_factory=dict)
 
 
@@ -122,15 +108,7 @@ def count(row: Settings, kind: str, thing: str) -> int:
 
 
 def network_of(row: Settings, default_delay: str) -> Network:
-    """The network of a combination.
-
-    Parameters
-    ----------
-    row : Settings
-        The combination, which `is_described`.
-    default_delay : str
-        The delay of links that say none.
-    """
+    """The network of a combination that `is_described`; links that say no delay have the default."""
     links = tuple(
         (name, *(value(row, "links", name, each) for each in ("between", "count"))) for name in things(row, "links")
     )

@@ -33,19 +33,11 @@ _KEY = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the network.
+    """A part of the network."""
 
-    Attributes
-    ----------
-    kind : str
-        "link" or "traffic".
-    name : str
-    direction : str
-        Of a link, "forward" from its first node to its second, or "reverse".
-    """
-
-    kind: Literal["link", "traffic"]
+    kind: Literal["link", "traffic"]  # "link" or "traffic"
     name: str
+    # of a link, "forward" from its first node to its second, or "reverse"
     direction: Literal["forward", "reverse"] = "forward"
 
     @property
@@ -121,7 +113,6 @@ def summary(part: Part, summaries: pl.LazyFrame, links: pl.LazyFrame, traffic: p
 
     Parameters
     ----------
-    part : Part
     summaries, links, traffic : LazyFrame
         The sweep's tables; those of links and traffic may have no columns.
 

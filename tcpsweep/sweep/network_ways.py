@@ -18,24 +18,12 @@ def crossing_share(
     targets: Sequence[str],
     number: int,
 ) -> float:
-    """The share of flows whose way crosses a link, in the direction that more of them take.
+    """The share of flows whose way crosses a link, from 0 to 1, in the direction that more of them take.
 
-    Parameters
-    ----------
-    over : callable
-        The shares of flows from one node to another that cross the link.
-    router : callable
-        The way from a node with one link to its neighbour, and that; of others none, and the node itself. Hosts of
-        a router have all else of their ways in common, so that thousands of them take no longer.
-    sources, targets : sequence of str
-        The nodes, any of the first of which sends to any other of the second, all as often.
-    number : int
-        The link's number.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
+    Each of ``sources`` sends to each other one of ``targets``, all as often. ``over`` tells the shares of flows from
+    one node to another that cross the link. ``router`` tells the way from a node with one link to its neighbour, and
+    that; of others none, and the node itself. Hosts of a router have all else of their ways in common, so that
+    thousands of them take no longer.
     """
     crossed = [0.0, 0.0]
     pairs = len(sources) * len(targets) - len(set(sources) & set(targets))
@@ -64,19 +52,8 @@ def of_way(way: Sequence[Step], number: int) -> Both:
 def of_all_ways(leaving: Mapping[str, Sequence[tuple[Step, str]]], target: str, number: int) -> dict[str, Both]:
     """The shares of flows to a node that cross a link, where all steps of ways of the fewest links are as likely.
 
-    Parameters
-    ----------
-    leaving : mapping
-        The steps from each node, with the nodes where they end.
-    target : str
-        The node where the flows end, which has several links.
-    number : int
-        The link's number.
-
-    Returns
-    -------
-    dict
-        By the node where they begin, if it has several links: through others lead no ways.
+    ``target``, where the flows end, has several links. The shares stand by the node where flows begin, if it has
+    several links too: through others lead no ways.
     """
     far, found, order = {target: 0}, {target: (0.0, 0.0)}, [target]
     for node in order:
@@ -95,12 +72,7 @@ def of_all_ways(leaving: Mapping[str, Sequence[tuple[Step, str]]], target: str, 
 def mistyped_node(links: Sequence[tuple[str, tuple[str, str]]], here: Collection[str]) -> str:
     """The first node of one link alone whose name is much like one on the other side, or nothing.
 
-    Parameters
-    ----------
-    links : sequence of (str, (str, str))
-        Each link's name and its two nodes.
-    here : collection of str
-        The nodes on one side: no link joins them to the others.
+    No link joins the nodes ``here`` to the others.
     """
     counts = Counter(node for _, ends in links for node in ends)
     sides = ([node for node in counts if node not in here], [node for node in counts if node in here])

@@ -36,40 +36,18 @@ TRACES: dict[str, list[tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class FigureRequest:
-    """A figure over time that a sweep file asks for.
-
-    Attributes
-    ----------
-    title : str
-    show : list of str
-        Its panels, from top to bottom.
-    where : Wanted
-        The condition that its cells meet.
-    each : list of str
-        The axes for which each value gets a picture of its own.
-    run : int or None
-        The run that it shows; None for each combination's first.
-    published : bool
-        Whether it shows the runs in the setting of the published study.
-    from_s : float
-    to_s : float or None
-        None for the end of the simulation.
-    interval_s : float or None
-        The interval of rates; None for a hundredth of the time that is shown.
-    width_pt : float
-        How wide it is on paper, in LaTeX's points.
-    """
+    """A figure over time that a sweep file asks for."""
 
     title: str
-    show: list[str]
-    where: Wanted
-    each: list[str]
-    run: int | None
-    published: bool
+    show: list[str]  # its panels, from top to bottom
+    where: Wanted  # the condition that its cells meet
+    each: list[str]  # the axes for which each value gets a picture of its own
+    run: int | None  # the run that it shows; None for each combination's first
+    published: bool  # whether it shows the runs in the setting of the published study
     from_s: float
-    to_s: float | None
-    interval_s: float | None
-    width_pt: float = COLUMN_PT
+    to_s: float | None  # None for the end of the simulation
+    interval_s: float | None  # the interval of rates; None for a hundredth of the time that is shown
+    width_pt: float = COLUMN_PT  # how wide it is on paper, in LaTeX's points
 
 
 @dataclass(frozen=True)
@@ -82,35 +60,16 @@ class Line:
 
 
 def candidate_runs(figure: FigureRequest, runs: Iterable[Run], swept: int, first: int) -> list[Run]:
-    """The runs from which to choose a figure's cells, in their order.
-
-    Parameters
-    ----------
-    figure : FigureRequest
-    runs : iterable of Run
-    swept, first : int
-        The number of the sweep's own combinations, and the index of the first one in a published setting.
-    """
+    """The runs from which to choose a figure's cells: of ``swept`` combinations, or from the ``first`` published on."""
     return [run for run in runs if (run[1] >= first if figure.published else run[1] < swept)]
 
 
 def chosen_cells(
     figure: FigureRequest, runs: Iterable[Run], combinations: Sequence[Combination]
 ) -> dict[tuple[str, ...], list[Run]]:
-    """The cells to draw in each picture of a figure.
+    """The cells to draw in each picture of a figure, by the values of the axes in ``each``.
 
-    Parameters
-    ----------
-    figure : FigureRequest
-    runs : iterable of Run
-        The runs to choose from.
-    combinations : list of Combination
-
-    Returns
-    -------
-    dict of tuple of str to list of Run
-        By the values of the axes in ``each``: for every combination that meets the condition, the requested run, or the
-        first.
+    Of every combination that meets the condition, it is the requested run, or the first.
     """
     chosen: dict[tuple[str, ...], dict[int, Run]] = {}
     for run in runs:
@@ -125,23 +84,10 @@ def chosen_cells(
 def figure_lines(
     show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int], beside: Collection[str] = ()
 ) -> list[Line]:
-    """The lines of a figure, labelled by what differs between its cells.
+    """The lines of a figure, labelled by what differs between its cells, in the order of cells and flows.
 
-    Parameters
-    ----------
-    show : list of str
-        Its panels.
-    rows : list of dict
-        The cells' combinations.
-    runs : list of int
-        Their run numbers.
-    beside : collection of str
-        What goes with the variant, from `axes.beside_variant`: the variant's name says it.
-
-    Returns
-    -------
-    list of Line
-        In the order of cells and flows. A bottleneck that one flow alone uses has that flow's label.
+    A bottleneck that one flow alone uses has that flow's label. What goes with the variant, ``beside`` from
+    `axes.beside_variant`, is said by the variant's name.
     """
     differing = differences(rows)
     apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
@@ -185,34 +131,17 @@ def end_s(rows: Iterable[Settings]) -> float:
 
 @dataclass(frozen=True)
 class MetricFigureRequest:
-    """A figure of a metric that a sweep file asks for.
+    """A figure of a metric that a sweep file asks for."""
 
-    Attributes
-    ----------
-    title : str
-        Empty for the metric's own.
-    metric, axis : str
-        What it shows, against which parameter, attribute or other metric.
-    where : Wanted
-        The condition that its combinations meet.
-    panels : list of str
-        The axes that make its columns and rows; two at the most.
-    scale : str
-        That of the metric's axis.
-    width_pt : float
-        How wide it is on paper, in LaTeX's points.
-    part : Part or None
-        The link or the group of traffic that it is about; None for the network.
-    """
-
-    title: str
+    title: str  # empty for the metric's own
+    # what it shows, against which parameter, attribute or other metric
     metric: str
     axis: str
-    where: Wanted
-    panels: list[str]
-    scale: Literal["auto", "linear", "log"]
-    width_pt: float
-    part: Part | None = None
+    where: Wanted  # the condition that its combinations meet
+    panels: list[str]  # the axes that make its columns and rows; two at the most
+    scale: Literal["auto", "linear", "log"]  # that of the metric's axis
+    width_pt: float  # how wide it is on paper, in LaTeX's points
+    part: Part | None = None  # the link or the group of traffic that it is about; None for the network
 
 
 def is_plane(figure: MetricFigureRequest, axes: Container[str]) -> bool:
@@ -222,27 +151,15 @@ def is_plane(figure: MetricFigureRequest, axes: Container[str]) -> bool:
 
 @dataclass(frozen=True)
 class TableRequest:
-    """A table of means that a sweep file asks for.
-
-    Attributes
-    ----------
-    title : str
-    columns : list of str
-        Parameters, attributes and metrics, from left to right.
-    where : Wanted
-        The condition that its combinations meet.
-    digits : dict
-        A metric to the number of its digits behind the point, in its shown unit; others have two digits of their
-        interval's half-width.
-    intervals : bool
-        Whether means come with their intervals.
-    """
+    """A table of means that a sweep file asks for."""
 
     title: str
-    columns: list[str]
-    where: Wanted
+    columns: list[str]  # parameters, attributes and metrics, from left to right
+    where: Wanted  # the condition that its combinations meet
+    # a metric to the number of its digits behind the point, in its shown unit; others have two digits of their
+    # interval's half-width
     digits: dict[str, int]
-    intervals: bool
+    intervals: bool  # whether means come with their intervals
 
 
 ASKED_FILE = "asked.json"

@@ -29,26 +29,16 @@ FIRST_RUNS = 10  # before any interval is looked at: with fewer, spreads are fou
 
 @dataclass(frozen=True)
 class Rounds:
-    """What is known after a round.
+    """What is known after a round."""
 
-    Attributes
-    ----------
-    asked : str
-        The identity of what was asked for: `sweep_record.Sweep.asked`.
-    runs : dict
-        The id of the first cell of each combination that was looked at, to the number of runs that it is to have.
-    undecided : list of str
-        Those of these ids whose last runs nobody has looked at yet.
-    points : list of Point
-        The values that open axes are to have; none before the first round, which begins with the sweep file's own.
-    first : int or None
-        How many runs combinations that nobody has looked at are to have; None for as many as in the first round.
-    """
-
-    asked: str
+    asked: str  # the identity of what was asked for: `sweep_record.Sweep.asked`
+    # the id of the first cell of each combination that was looked at, to the number of runs that it is to have
     runs: dict[str, int] = field(default_factory=dict)
+    # those of these ids whose last runs nobody has looked at yet
     undecided: list[str] = field(default_factory=list)
+    # the values that open axes are to have; none before the first round, which begins with the sweep file's own
     points: list[Point] = field(default_factory=list)
+    # how many runs combinations that nobody has looked at are to have; None for as many as in the first round
     first: int | None = None
 
     def counts(self, first_cells: Sequence[str], first: int = FIRST_RUNS) -> list[int]:
@@ -81,10 +71,6 @@ def write_rounds(
 
     Parameters
     ----------
-    folder : Path
-        The sweep's.
-    asked : str
-        The identity of what was asked for.
     wanted, had : dict
         The id of each combination's first cell to the number of runs that it is to have, and that it had.
     points : sequence of Point
@@ -102,13 +88,9 @@ Point: TypeAlias = dict[str, Any]
 
 
 def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[Combination], list[Combination]]:
-    """What points give a combination of the other axes.
+    """A function that takes a combination of the other axes and returns the values of the open axes that go with it.
 
-    Returns
-    -------
-    function
-        Takes a combination and returns the values of the open axes that go with it, in the points' order: those of the
-        points that have its values of all other axes that they name.
+    They are those of the points that have its values of all other axes that they name, in the points' order.
     """
     known: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
     for point in points:
@@ -128,18 +110,10 @@ def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[A
 
 @dataclass(frozen=True)
 class HalfWidth:
-    """Half the width that an interval may have: a share of the mean, or a value of the metric.
+    """Half the width that an interval may have: a share of the mean, or a value of the metric."""
 
-    Attributes
-    ----------
-    share : float
-        Of the mean's absolute value; 0 where it is a value.
-    absolute : float
-        In the metric's unit; 0 where it is a share.
-    """
-
-    share: float = 0.0
-    absolute: float = 0.0
+    share: float = 0.0  # of the mean's absolute value; 0 where it is a value
+    absolute: float = 0.0  # in the metric's unit; 0 where it is a share
 
 
 @dataclass(frozen=True)
@@ -152,21 +126,13 @@ class Precision:
 
 @dataclass(frozen=True)
 class Refinement:
-    """What is asked for.
-
-    Attributes
-    ----------
-    range : AxisRange
-    metric : str
-    variant, reference : str
-        Of whose difference the sign is looked for: the first's mean minus the second's.
-    to : float
-        How near the edges of a turn are to be known: the share by which a value may be above the one before it; on an
-        axis from 0, the share of the range between the two.
-    """
+    """What is asked for."""
 
     range: AxisRange
     metric: str
+    # of whose difference the sign is looked for: the first's mean minus the second's
     variant: str
     reference: str
+    # how near the edges of a turn are to be known: the share by which a value may be above the one before it; on an
+    # axis from 0, the share of the range between the two
     to: float

@@ -29,39 +29,20 @@ Place: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for, where, and in how many cells.
+    """What is looked for, where, and in how many cells."""
 
-    Attributes
-    ----------
-    goal : str
-        "worst" or "best".
-    contrast : Contrast
-        Of which metric, or of which difference.
-    over : dict
-        Each open axis to its range.
-    usual : dict
-        Those of the axes whose parameter's default lies within the range, to that default.
-    cells : int
-        How many may run.
-    repetitions : int
-        The fresh runs with which a network is checked.
-    rows : int
-        The combinations of each network, as the other axes make them.
-    bound : float or None
-        The value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where
-        the contrast is one; None for half of the way there from the median of the first networks.
-    file : dict
-        The sweep file's data without the search, for the file that runs the found network alone.
-    """
-
-    goal: str
-    contrast: Contrast
-    over: dict[str, AxisRange]
+    goal: str  # "worst" or "best"
+    contrast: Contrast  # of which metric, or of which difference
+    over: dict[str, AxisRange]  # each open axis to its range
+    # those of the axes whose parameter's default lies within the range, to that default
     usual: dict[str, Value]
-    cells: int
-    repetitions: int
-    rows: int = 1
+    cells: int  # how many may run
+    repetitions: int  # the fresh runs with which a network is checked
+    rows: int = 1  # the combinations of each network, as the other axes make them
+    # the value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where the
+    # contrast is one; None for half of the way there from the median of the first networks
     bound: float | None = None
+    # the sweep file's data without the search, for the file that runs the found network alone
     file: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -7,20 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Span:
-    """The part of a combination's runs that counts.
+    """The part of a combination's runs that counts."""
 
-    Attributes
-    ----------
-    from_s : float or None
-        When the time that counts begins; None if it is to be found.
-    to_s : float
-        When it ends.
-    flow_warmup_s : float or None
-        How long after its start a flow begins to count at the earliest; None if that follows from ``from_s``.
-    """
-
-    from_s: float | None
-    to_s: float
+    from_s: float | None  # when the time that counts begins; None if it is to be found
+    to_s: float  # when it ends
+    # how long after its start a flow begins to count at the earliest; None if that follows from ``from_s``
     flow_warmup_s: float | None = None
 
 

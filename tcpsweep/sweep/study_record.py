@@ -12,32 +12,15 @@ ALONG = ("rises_with", "falls_with", "level_with", "outlier")
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """A number that a study prints.
+    """A number that a study prints."""
 
-    Attributes
-    ----------
-    line : int
-        Its line in the file of the numbers.
-    combination : int
-        The sweep's combination that it belongs to.
-    of : str or None
-        The flows' variant; None for a metric of the whole network.
-    metric : str
-    over : str
-        "mean" or "sum" over the variant's flows.
-    printed : float
-    unit : str
-        The printed one, a key of `unit_factors.PRINTED`.
-    remark : str
-    """
-
-    line: int
-    combination: int
-    of: str | None
+    line: int  # its line in the file of the numbers
+    combination: int  # the sweep's combination that it belongs to
+    of: str | None  # the flows' variant; None for a metric of the whole network
     metric: str
-    over: str
+    over: str  # "mean" or "sum" over the variant's flows
     printed: float
-    unit: str
+    unit: str  # the printed one, a key of `unit_factors.PRINTED`
     remark: str
 
     def scale(self, row: Combination) -> float:
@@ -78,22 +61,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Study:
-    """A study that a sweep reproduces.
+    """A study that a sweep reproduces."""
 
-    Attributes
-    ----------
-    source : str
-        What was published, by whom, and with which ns-3.
-    setting : dict
-        The values in which the published runs differ from the sweep, as text by name.
-    corrections : list of str
-        What the study got wrong, a sentence each.
-    claims : list of Claim
-    numbers : list of PrintedNumber
-    """
-
-    source: str
-    setting: dict[str, str]
-    corrections: list[str]
+    source: str  # what was published, by whom, and with which ns-3
+    setting: dict[str, str]  # the values in which the published runs differ from the sweep, as text by name
+    corrections: list[str]  # what the study got wrong, a sentence each
     claims: list[Claim]
     numbers: list[PrintedNumber]

@@ -62,15 +62,7 @@ class InputFile:
 
 @dataclass(frozen=True)
 class SmallestEffect:
-    """How large a difference must be to be worth naming: a share of the reference's mean, or a value of the metric.
+    """How large a difference must be to be worth naming: a share of the reference's mean, or a value of the metric."""
 
-    Attributes
-    ----------
-    share : float
-        Of the reference's mean; 0 where it is a value.
-    absolute : float
-        In the metric's unit; 0 where it is a share.
-    """
-
-    share: float = 0.0
-    absolute: float = 0.0
+    share: float = 0.0  # of the reference's mean; 0 where it is a value
+    absolute: float = 0.0  # in the metric's unit; 0 where it is a share

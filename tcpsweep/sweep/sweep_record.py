@@ -42,92 +42,50 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """A sweep with all its combinations.
-
-    Attributes
-    ----------
-    name, title, scenario : str
-    seed : int
-    runs : tuple of int
-        The run numbers of each combination; with ``precision`` or ``search``, those that it may get.
-    precision : Precision or None
-        How narrow intervals are asked to be; None if each combination gets all ``runs``.
-    counts : list of int
-        With ``precision`` or ``search``, how many of ``runs`` each combination is to have so far.
-    asked : str
-        The identity of what is asked for from round to round; empty where there is one round.
-    open_axes : list of str
-        The axes whose values are chosen from round to round.
-    points : list of Point
-        The values that they have so far.
-    refinement : Refinement or None
-        Where the difference of two variants is to be found to turn, on one of them.
-    search : Search or None
-        The network that is to be found on them.
-    capture : Capture
-    axes : dict
-        Each swept parameter or attribute to its values, in the file's order.
-    with_variant : list of str
-        Those of the axes that are zipped with the variant and follow from it: they are settings of the variants, and no
-        part of the networks in which these are compared (`network_axes`).
-    forms : dict
-        The format of each parameter's values (`normal_forms.FORMATS`), where it has one.
-    plain_units : dict
-        The unit of each parameter that is written as a number alone, where it has one.
-    combinations : list of Combination
-        The first ``swept`` are the file's own. Then come those that `pairs` and `harm` add, for their tables alone, and
-        those in the setting of a published study, which ``published`` describes.
-    pairs : list of str
-        The variants that are held against each other in all mixes of two.
-    baseline : str or None
-        The variant that others are compared with; None where every variant is a mix.
-    pages : bool
-        Whether each cell gets a page.
-    swept : int
-    published : Published
-    headline : list of str or None
-        The metrics that tables and figures begin with; None for those that most scenarios have.
-    expectations : list of Expectation
-    study : Study or None
-    smallest_effects : dict
-        Each metric in which variants are compared to the smallest effect worth naming.
-    presets : dict
-        The presets that combinations have, by name.
-    program : str
-        What simulates the scenario.
-    inputs : dict
-        The files that parameters name, by what the sweep file calls them.
-    """
+    """A sweep with all its combinations."""
 
     name: str
     title: str
     scenario: str
     seed: int
+    # the run numbers of each combination; with ``precision`` or ``search``, those that it may get
     runs: tuple[int, ...]
     capture: Capture
-    axes: dict[str, list[Value]]
-    forms: dict[str, str]
+    axes: dict[str, list[Value]]  # each swept parameter or attribute to its values, in the file's order
+    forms: dict[str, str]  # the format of each parameter's values (`normal_forms.FORMATS`), where it has one
+    # the unit of each parameter that is written as a number alone, where it has one
     plain_units: dict[str, str]
+    # the first ``swept`` are the file's own. Then come those that `pairs` and `harm` add, for their tables alone, and
+    # those in the setting of a published study, which ``published`` describes
     combinations: list[Combination]
-    baseline: str | None
-    pages: bool
+    baseline: str | None  # the variant that others are compared with; None where every variant is a mix
+    pages: bool  # whether each cell gets a page
     swept: int
     published: Published
+    # how narrow intervals are asked to be; None if each combination gets all ``runs``
     precision: Precision | None = None
+    # with ``precision`` or ``search``, how many of ``runs`` each combination is to have so far
     counts: list[int] = field(default_factory=list)
-    asked: str = ""
-    open_axes: list[str] = field(default_factory=list)
-    points: list[Point] = field(default_factory=list)
+    asked: str = ""  # the identity of what is asked for from round to round; empty where there is one round
+    open_axes: list[str] = field(default_factory=list)  # the axes whose values are chosen from round to round
+    points: list[Point] = field(default_factory=list)  # the values that they have so far
+    # where the difference of two variants is to be found to turn, on one of them
     refinement: Refinement | None = None
-    search: Search | None = None
+    search: Search | None = None  # the network that is to be found on them
+    # the metrics that tables and figures begin with; None for those that most scenarios have
     headline: list[str] | None = None
+    # the variants that are held against each other in all mixes of two
     pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
+    # each metric in which variants are compared to the smallest effect worth naming
     smallest_effects: dict[str, SmallestEffect] = field(default_factory=dict)
-    presets: dict[str, Preset] = field(default_factory=dict)
+    presets: dict[str, Preset] = field(default_factory=dict)  # the presets that combinations have, by name
+    # the files that parameters name, by what the sweep file calls them
     inputs: dict[str, InputFile] = field(default_factory=dict)
-    program: str = ""
+    program: str = ""  # what simulates the scenario
+    # those of the axes that are zipped with the variant and follow from it: they are settings of the variants, and no
+    # part of the networks in which these are compared (`network_axes`)
     with_variant: list[str] = field(default_factory=list)
 
     @property
@@ -171,39 +129,19 @@ class Sweep:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedSweep(Sweep):
-    """A sweep with what planning found: everything that later steps need.
+    """A sweep with what planning found: everything that later steps need."""
 
-    Attributes
-    ----------
-    parser : str
-        The code id of the steps that make a cell's Parquet.
-    measures : list of str
-        The identity of each combination's metrics.
-    spans : list of Span
-        The part of each combination's runs that counts.
-    ns3_version, ns3_libraries : str
-        The ns-3 that the sweep runs in: its version and the hash of its libraries.
-    ns3_prefix : str or None
-        Where that ns-3 is installed; None for the one of the Python environment.
-    scenario_code : str
-        The identity of the scenario's program.
-    variants : dict
-        The variants of our own that the sweep uses, each to the identity of its code.
-    warnings : list of str
-    metrics_code : str
-        The identity of the code that computes metrics; two sweeps can be compared if it is the same.
-    cells : list of Run
-    """
-
-    parser: str
-    measures: list[str]
-    spans: list[Span]
+    parser: str  # the code id of the steps that make a cell's Parquet
+    measures: list[str]  # the identity of each combination's metrics
+    spans: list[Span]  # the part of each combination's runs that counts
+    # the ns-3 that the sweep runs in: its version and the hash of its libraries
     ns3_version: str
     ns3_libraries: str
-    ns3_prefix: str | None
-    scenario_code: str
-    variants: dict[str, str]
+    ns3_prefix: str | None  # where that ns-3 is installed; None for the one of the Python environment
+    scenario_code: str  # the identity of the scenario's program
+    variants: dict[str, str]  # the variants of our own that the sweep uses, each to the identity of its code
     warnings: list[str]
+    # the identity of the code that computes metrics; two sweeps can be compared if it is the same
     metrics_code: str
     cells: list[Run]
 

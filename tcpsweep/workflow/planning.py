@@ -14,6 +14,7 @@ from tcpsweep.plan import plan, plan_words
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.run import slurm
 from tcpsweep.store import cell_files, claims, file_times, layout, run_lock, snakemake_files
+from tcpsweep.words.user_error import UserError
 from tcpsweep.workflow.snakemake_api import Invocation
 from tcpsweep.workflow.stop import stop, tell
 
@@ -36,7 +37,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
         if asked.runs and (why := run_lock.is_alone()):
             tell(f"tcpsweep: results/ takes one run at a time, as {why}")
         return _planned_under_locks(sweep_file, asked, temporary, locks), locks
-    except plan.Stop as error:
+    except UserError as error:
         stop(error if asked.is_main else f"tcpsweep: {error}")
     except KeyboardInterrupt:
         stop("\ninterrupted")

@@ -12,6 +12,7 @@ from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import cost_corrections, plan, step_costs
 from tcpsweep.store import compiled_programs, layout, run_lock, state_files
 from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.words.user_error import UserError
 
 DAMAGED = [b"", b"{", b"\xff", b"[]", b"5", b'{"a": 1}', b'"\\ud800"', b"[" * 100_000, b'{"a": NaN}', b"null"]
 
@@ -105,7 +106,7 @@ def test_a_place_that_is_no_folder_is_named(tmp_path, monkeypatch, place, make):
     place.parent.mkdir(exist_ok=True)
     make(place)
     for ask in (plan.prepare, plan.unchanged, plan.without_work):
-        with pytest.raises(plan.Stop, match=f"{tmp_path / place} is a (file|link to nothing); expected a folder"):
+        with pytest.raises(UserError, match=f"{tmp_path / place} is a (file|link to nothing); expected a folder"):
             ask("sweep.yaml")
     if place == layout.RESULTS:
         with pytest.raises(run_lock.Busy, match="has to be a folder, or a link to one, in which you may write"):
@@ -117,5 +118,5 @@ def test_where_planning_cannot_write_is_named(tmp_path, monkeypatch):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), "results/sweeps/x.json")
 
     monkeypatch.setattr(plan, "_with_cells", refuse)
-    with pytest.raises(plan.Stop, match=r"^results/sweeps/x\.json: Read-only file system; results/ has to be"):
+    with pytest.raises(UserError, match=r"^results/sweeps/x\.json: Read-only file system; results/ has to be"):
         plan.prepare("sweep.yaml")

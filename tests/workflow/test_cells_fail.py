@@ -11,6 +11,7 @@ from tcpsweep.ns3 import engine
 from tcpsweep.plan import cell_commands, checked_sweep, plan
 from tcpsweep.run import run_cell
 from tests.support.processes import ran
+from tcpsweep.words.user_error import UserError
 from tests.support.project import SMALL, step
 
 pytestmark = pytest.mark.slow
@@ -129,7 +130,7 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(tmp_path, monke
 def test_what_ns3_does_not_have_is_told_by_the_plan(tmp_path, monkeypatch, text, told):
     monkeypatch.chdir(tmp_path)
     Path("sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
-    with pytest.raises(plan.Stop) as stop:
+    with pytest.raises(UserError) as stop:
         plan.prepare("sweep.yaml")
     assert "sweep.yaml:3:" in str(stop.value)
     for words in told:
@@ -159,5 +160,5 @@ def test_only_one_sweep_file_and_no_values_beside_it(project):
 
 
 def test_a_plan_that_stops_says_why():
-    with pytest.raises(plan.Stop, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         plan.prepare("no-such.yaml")

@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.plan import plan
 from tcpsweep.run import slurm
 from tcpsweep.store import layout, run_lock
+from tcpsweep.words.user_error import UserError
 from tests.support.project import SMALL, step
 
 
@@ -91,5 +92,5 @@ def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_ta
     ran = project.run(planned.relative_to(project.folder), sweep=SMALL)
     assert "cancelled 1 job that an earlier run left in the queue" in ran.text
     assert not layout.submitted("small").exists()
-    with pytest.raises(plan.Stop, match="the run that submitted this job has ended"):
+    with pytest.raises(UserError, match="the run that submitted this job has ended"):
         plan.outline("small")

@@ -45,7 +45,7 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
     """Run what is missing of a dossier, write its report, and return the report's path.
 
     The options are Snakemake's. The folder ``summary`` gets the dossier in short, in Markdown with its figures. Raises
-    `UserError` and `plan.Stop`, and `SystemExit` if a sweep failed, after the others have run and the report is
+    `UserError`, and `SystemExit` if a sweep failed, after the others have run and the report is
     written.
     """
     if form not in chapters.FORMS:

@@ -57,7 +57,7 @@ def _again(sweep: PlannedSweep, folder: Path) -> Verified:
     with contextlib.chdir(home):
         try:
             same = {cell.id for cell in plan.without_work(file).cells}
-        except plan.Stop as error:
+        except UserError as error:
             return Verified([str(error)], f"{sweep.name}: its file cannot be planned here, so nothing was run again")
         kept = dict.fromkeys(run.cell for run in sweep.cells)
         if not same.intersection(kept):

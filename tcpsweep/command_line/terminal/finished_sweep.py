@@ -67,7 +67,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
 def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     """A finished sweep's closing words, as at the end of its run; empty if something is left to do.
 
-    Bars are as for `summary_table.table`. Raises `plan.Stop` if the sweep file has mistakes, or there is no ns-3.
+    Bars are as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or there is no ns-3.
     """
     from tcpsweep.plan import plan, plan_words  # heavy, and not needed by `write`
 

@@ -100,17 +100,7 @@ def _where_problems(where: str) -> Iterator[Problem]:
 def unmet(
     data: dict[str, Any], asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]
 ) -> Iterator[Problem]:
-    """What a sweep's combinations lack of what is asked for.
-
-    Parameters
-    ----------
-    data : dict
-        The sweep file's.
-    asked : Refinement
-    combinations : sequence of Combination
-    apart : sequence of str
-        The axes that tell networks apart, the open one left out.
-    """
+    """What a sweep's combinations lack of what is asked for; ``apart`` are the known axes that tell networks apart."""
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
     lacking = [name for name in (asked.variant, asked.reference) if name not in swept]

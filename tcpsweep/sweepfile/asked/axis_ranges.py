@@ -20,11 +20,7 @@ _PLAIN = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 def range_ends(text: object, joint: str) -> tuple[Any, Any] | None:
     """The two ends of a range, numbers where they are plain, such as of ``1Mbps and 100Mbps``; None if it has not two.
 
-    Parameters
-    ----------
-    text : object
-    joint : str
-        What stands between them, such as ``and``.
+    ``joint`` stands between them, such as ``and``.
     """
     parts = text.split(f" {joint} ") if isinstance(text, str) else []
     return (_plain(parts[0].strip()), _plain(parts[1].strip())) if len(parts) == 2 and all(parts) else None
@@ -55,19 +51,9 @@ def _measured(scenario: str, axis: str, between: tuple[Any, Any]) -> list[tuple[
 def problems(
     data: dict[str, Any], axis: str, between: tuple[Any, Any], at_axis: KeyPath, at_ends: KeyPath, joint: str
 ) -> Iterator[Problem]:
-    """What is wrong with an open axis and the ends of its range.
+    """What is wrong with an open axis and the ends of its range, from `range_ends`.
 
-    Parameters
-    ----------
-    data : dict
-        A sweep file's data that the schema allows.
-    axis : str
-    between : tuple
-        From `ends`.
-    at_axis, at_ends : KeyPath
-        The places of the axis' name and of its ends.
-    joint : str
-        What stands between the ends in the file.
+    ``at_axis`` and ``at_ends`` are the places of the axis' name and of its ends, with ``joint`` between them.
     """
     scenario = schema.scenario_of(data)
     about = {} if field_names.is_attribute(axis) else schema.described(scenario, axis)

@@ -43,23 +43,7 @@ def found_file_text(
     expected: Sequence[str],
     comments: Sequence[str],
 ) -> str:
-    """A sweep file's text.
-
-    Parameters
-    ----------
-    skeleton : dict
-        From `skeleton`.
-    name, title : str
-        The sweep's.
-    network : dict
-        The value of each axis of the search.
-    runs : sequence of int
-        The numbers of its runs.
-    expected : list of str
-        Its expectations.
-    comments : list of str
-        What stands above, a line each.
-    """
+    """The text of a sweep file for a found network: comments, what `skeleton` says, and the values of its axes."""
     fixed = {**skeleton.get("fixed", {}), **network}
     rest = {key: value for key, value in skeleton.items() if key not in ("scenario", "fixed")}
     first = {"sweep": name, "title": title, "scenario": skeleton["scenario"]}

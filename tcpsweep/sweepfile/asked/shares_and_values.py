@@ -9,14 +9,7 @@ _SHARE = re.compile(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?) ?%"
 
 
 def share(value: object, whole: str) -> float:
-    """A share below 1, written in percent.
-
-    Parameters
-    ----------
-    value : object
-        As the file has it.
-    whole : str
-        What it is a share of, for messages.
+    """A share below 1, written in percent; ``whole`` says in messages what it is a share of.
 
     Raises
     ------

@@ -23,18 +23,7 @@ from tcpsweep.words import (
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
-    """Values of a condition that no combination has.
-
-    Parameters
-    ----------
-    path : KeyPath
-        That of what has the condition, as ``where``.
-    written : dict
-        What stands there.
-    where : Wanted
-        The condition in its normal form.
-    sweep : Sweep
-    """
+    """Values of a condition that no combination has; it stands as ``where`` in what is ``written`` at a path."""
     rows = sweep.own
     for name, values in where.items():
         for number, value in enumerate(values):

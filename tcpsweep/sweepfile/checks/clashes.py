@@ -126,16 +126,7 @@ def _wrong_order(row: Settings, end_s: float) -> _Found:
 
 
 def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
-    """Settings of one combination that run but make a comparison worth little.
-
-    Parameters
-    ----------
-    scenario : str
-    row : Settings
-        The combination: every parameter's normal form.
-    runs : sequence of int
-        The run numbers of each combination.
-    """
+    """Settings of one combination that run but make a comparison worth little; ``runs`` are its run numbers."""
     if network_graph.is_described(row):
         yield from _unbalanced(row, runs)
         yield from short_round_trips.warnings(row, schema.topology(scenario))

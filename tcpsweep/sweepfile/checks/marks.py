@@ -29,13 +29,7 @@ _Found = Iterator[tuple[tuple[str, ...], str]]
 
 
 def problems(row: Settings, topology: Topology) -> _Found:
-    """Marks and thresholds of one combination that do not go together.
-
-    Yields
-    ------
-    (tuple of str, str)
-        The parameters at fault, the one to name first, and what is wrong.
-    """
+    """Marks and thresholds of one combination that do not go together."""
     disc, threshold = row["queue_disc"], row["ecn_threshold"]
     if (dctcp := _dctcp(row)) and not row["ecn"]:
         yield (

@@ -23,13 +23,7 @@ _Found = Iterator[tuple[tuple[str, ...], str]]
 
 
 def problems(row: Settings) -> _Found:
-    """Values of one combination of a described network that do not go together.
-
-    Yields
-    ------
-    (tuple of str, str)
-        The parameters or dotted names at fault, the one to name first, and what is wrong.
-    """
+    """Values of one combination of a described network that do not go together."""
     network = network_views.network_of(row)
     if network.faults:
         yield from network.faults

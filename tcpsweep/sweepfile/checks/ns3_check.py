@@ -84,18 +84,9 @@ def _whole_ends(types: Types, data: Any) -> Iterator[Problem]:
 
 
 def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
-    """Congestion controls and queue discs that a network preset names itself and this ns-3 has not.
+    """Congestion controls and queue discs that a sound network preset names itself and this ns-3 has not.
 
-    Parameters
-    ----------
-    data : dict
-        A preset's data in which `network_preset_check.problems` found nothing.
-    ns3 : Engine
-
-    Returns
-    -------
-    list of Problem
-        With their places in the preset's file.
+    The problems have their places in the preset's file.
     """
     types = catalogue.types(ns3, ())
     found: list[Problem] = []
@@ -138,14 +129,7 @@ def _of_preset(path: KeyPath, name: str) -> str:
 def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:
     """The types of ns-3, of the modules that a sweep file's scenario needs, and of our own variants that it names.
 
-    Returns
-    -------
-    types : dict
-        As `catalogue.types`.
-    libraries : list of Path
-        The libraries of those modules and variants.
-    unusable : dict
-        The named variants that cannot be used: name to reason.
+    With them the libraries of those modules and variants, and why named variants cannot be used, by name.
     """
     types, unusable = catalogue.types(ns3, own_modules(data)), {}
     libraries = catalogue.libraries_of(ns3, own_modules(data))

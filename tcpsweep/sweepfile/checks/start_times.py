@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """When flows may join at the latest, and when they begin to count, as far as a combination's parameters tell."""
 
-import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
-from tcpsweep.sweep import assignment, base_network, network_graph
+from tcpsweep.sweep import assignment, base_network
 from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile.keys import schema
@@ -17,13 +16,6 @@ from tcpsweep.words.thresholds import WARMUP_SHARE
 
 _MOST_WARMUP = 1 / 4  # of the duration, unless the file says more
 _LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
-# All that times depend on where the network is the scenario's own.
-_ASKED = (
-    *("delay", "access_delay", "receiver_access_delay", "flows", "reverse_flows"),
-    *("start", "start_stagger", "start_jitter", "stop", "bytes", "duration", "warmup", "flow_warmup"),
-)
-
-T = TypeVar("T")
 
 
 def default_warmup(row: Settings) -> str:
@@ -63,21 +55,11 @@ def base_starts_s(scenario: str, row: Settings) -> list[float]:
         places = network_views.members_of_groups(row)
         return [_seconds(a) + place * _seconds(b) for a, b, place in zip(starts, staggers, places, strict=True)]
     stagger_s = _seconds(row["start_stagger"])
-    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s for flow in range(_flows(row))]
+    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s for flow in range(assignment.flow_count(row))]
 
 
-def problems(scenario: str, row: Settings) -> Sequence[tuple[tuple[str, ...], str]]:
-    """Flows that may join too late, or of which nothing would count.
-
-    Returns
-    -------
-    sequence of (tuple of str, str)
-        The parameters at fault, the one to point at first, and the message.
-    """
-    return _once(_problems, scenario, row)
-
-
-def _problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Flows that may join too late, or of which nothing would count: the parameters at fault, and the message."""
     asked = row["flow_warmup"]
     for flow, (latest_s, end_s) in enumerate(zip(latest_starts(scenario, row), _ends(row), strict=True)):
         if latest_s > end_s:
@@ -97,12 +79,8 @@ def _problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], s
             return
 
 
-def warnings(scenario: str, row: Settings) -> Sequence[str]:
+def warnings(scenario: str, row: Settings) -> Iterator[str]:
     """Flows that join so late that they begin to count after all else."""
-    return _once(_warnings, scenario, row)
-
-
-def _warnings(scenario: str, row: Settings) -> Iterator[str]:
     warmup_s, asked = _warmup_s(row), row["flow_warmup"]
     own_s = WARMUP_SHARE * warmup_s if asked == "auto" else _seconds(asked)
     latest = latest_starts(scenario, row)
@@ -124,21 +102,6 @@ def _warnings(scenario: str, row: Settings) -> Iterator[str]:
     )
 
 
-def _once(find: Callable[[str, Settings], Iterator[T]], scenario: str, row: Settings) -> Sequence[T]:
-    """What is found in a combination, looked for once in all that share what it depends on."""
-    if network_graph.is_described(row):
-        return tuple(find(scenario, row))
-    given = ((name, row[name]) for name in _ASKED if name in row)
-    return _found(find, scenario, tuple((name, tuple(it) if isinstance(it, list) else it) for name, it in given))
-
-
-@functools.lru_cache(maxsize=4096)
-def _found(
-    find: Callable[[str, Settings], Iterator[T]], scenario: str, given: tuple[tuple[str, Any], ...]
-) -> tuple[T, ...]:
-    return tuple(find(scenario, dict(given)))
-
-
 def _warmup_s(row: Settings) -> float:
     """Where the time that counts begins; 0 where it is to be found."""
     return 0.0 if row["warmup"] == "auto" else _seconds(row["warmup"])
@@ -148,10 +111,6 @@ def _ends(row: Settings) -> list[float]:
     """When each flow leaves, or the simulation ends."""
     stops = (_seconds(stop) for stop in network_views.flow_values(row, "stop"))
     return [min(stop or math.inf, _seconds(row["duration"])) for stop in stops]
-
-
-def _flows(row: Settings) -> int:
-    return assignment.flow_count(row)
 
 
 def _seconds(value: Any) -> float:

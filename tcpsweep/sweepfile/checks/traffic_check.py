@@ -25,22 +25,7 @@ _Found = Iterator[tuple[str, str]]
 
 
 def problems(row: Settings, name: str, network: Network) -> _Found:
-    """Values of a combination's traffic that do not go together.
-
-    Parameters
-    ----------
-    row : Settings
-        The combination: every parameter's normal form.
-    name : str
-        The traffic's name.
-    network : Network
-        Of the combination, without faults.
-
-    Yields
-    ------
-    (str, str)
-        The field to point at, and what is wrong.
-    """
+    """Values of a combination's traffic that do not go together, in a network without faults."""
     abouts = network_fields.fields("traffic")
     given = {field: network_graph.value(row, "traffic", name, field) for field in abouts}
     if given["kind"] is None:

@@ -30,19 +30,9 @@ _DATA_MODE = "ns3::ConstantRateWifiManager::DataMode"
 
 
 def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Values of one combination of a wireless scenario that do not go together.
+    """Values of a combination of a wireless scenario that do not go together: parameters at fault, and the message.
 
-    Parameters
-    ----------
-    row : Settings
-        The combination: every parameter's normal form.
-    fixed : collection of str
-        The parameters to which the sweep file gives one value for all combinations.
-
-    Yields
-    ------
-    (tuple of str, str)
-        The parameters at fault, the one to point at first, and the message.
+    ``fixed`` are the parameters to which the sweep file gives one value for all combinations.
     """
     stations = row["stations"]
     if row["flows"] > stations**2:

@@ -49,8 +49,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     -------
     sweep : Sweep
     problems : list of Problem
-        What is wrong beyond the schema: axes that clash, lists of unequal length, conditions that no cell meets,
-        values that do not go together. If there are any, do not use the sweep.
+        What is wrong beyond the schema. If there are any, do not use the sweep.
     """
     scenario, meant, is_described = data["scenario"], pairs.written_out(data), schema.is_described(data["scenario"])
     rows = grid_rows.grid_rows(data, meant, known)
@@ -310,15 +309,7 @@ def _follows(name: str, combinations: Iterable[Combination]) -> bool:
 
 
 def is_sound_network(skeleton: Mapping[str, Any], point: Point) -> bool:
-    """Whether nothing is wrong with any combination of a network.
-
-    Parameters
-    ----------
-    skeleton : dict
-        From `found_file.skeleton`.
-    point : Point
-        The value of each axis of the search.
-    """
+    """Whether nothing is wrong with the combinations of a network: `found_file.skeleton`, at a search's point."""
     data = {"sweep": "found", **skeleton, "fixed": {**skeleton.get("fixed", {}), **point}}
     _, problems = expand(data)
     return not problems

@@ -22,36 +22,19 @@ from tcpsweep.words import normal_forms, quantities
 
 @dataclass(frozen=True)
 class GridRows:
-    """The combinations of a sweep file's axes, and what is wrong with the axes.
-
-    Attributes
-    ----------
-    combinations : list of Combination
-    axes : dict
-        The values of each axis, in the file's order.
-    open_axes : list of str
-    points : list of Point
-        The values of open axes.
-    problems : list of Problem
-    """
+    """The combinations of a sweep file's axes, and what is wrong with the axes."""
 
     combinations: list[Combination]
-    axes: dict[str, list[Value]]
+    axes: dict[str, list[Value]]  # the values of each axis, in the file's order
     open_axes: list[str]
-    points: list[Point]
+    points: list[Point]  # the values of open axes
     problems: list[Problem]
 
 
 def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point]) -> GridRows:
-    """The rows of a sweep file.
+    """The rows of a sweep file; ``meant`` is its data with `pairs` written out as an axis.
 
-    Parameters
-    ----------
-    data : dict
-    meant : dict
-        The same with its `pairs` written out as an axis.
-    known : sequence of Point
-        The values of open axes; if there are none, those of the first round.
+    ``known`` are the values of open axes; if there are none, those of the first round count.
     """
     scenario = data["scenario"]
     is_described = schema.is_described(scenario)

@@ -26,13 +26,7 @@ _FEWER = "leave out values, or make a sweep file for each part"
 
 
 def list_problems(data: Any) -> list[Problem]:
-    """Lists that are too long to be looked at, wherever they stand.
-
-    Returns
-    -------
-    list of Problem
-        If there are any, do not look at the data further.
-    """
+    """Lists that are too long, wherever they stand; if there are any, do not look at the data further."""
     return list(_long_lists(data, ()))
 
 
@@ -59,13 +53,7 @@ def _most_entries(path: KeyPath) -> int:
 
 
 def problems(data: dict[str, Any]) -> list[Problem]:
-    """What a file asks beyond the limits once its axes are crossed.
-
-    Returns
-    -------
-    list of Problem
-        If there are any, do not expand the sweep.
-    """
+    """What a file asks beyond the limits once its axes are crossed; if there is anything, do not expand the sweep."""
     combinations = pairs.combination_count(data) * in_rounds.most_points(data)
     if combinations > MOST_COMBINATIONS:
         place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]

@@ -8,13 +8,7 @@ _ENDINGS = (".yaml", ".yml")
 
 
 def nearest_sweep_file(path: Path | str) -> str:
-    """``; did you mean x.yaml?`` for a file of a similar name, or the folder's few sweep files, or nothing.
-
-    Parameters
-    ----------
-    path : path
-        A file that is not there.
-    """
+    """``; did you mean x.yaml?`` for a file that is not there, or the folder's few sweep files, or nothing."""
     path = Path(path)
     places = [path.parent, path.parent / "config", Path(), Path("config")]
     there = list(dict.fromkeys(file for place in places for file in _sweep_files(place)))

@@ -20,14 +20,9 @@ _CONDITIONS = (("only",), ("exclude",), ("published", "where"))
 
 
 def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
-    """The blocks of a section with their paths; none if the file has no such section.
+    """The blocks of a section with their paths, by the keys that lead there, such as ``"published", "setting"``.
 
-    Parameters
-    ----------
-    data : object
-        A `yaml_document.Document`'s data; anything but a mapping is skipped.
-    *section : str
-        The keys that lead to the section, such as ``"grid"``, or ``"published", "setting"``.
+    There are none if the file has no such section; what is no mapping is skipped.
     """
     content = data
     for key in section:

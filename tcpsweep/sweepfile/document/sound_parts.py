@@ -30,18 +30,10 @@ _LISTS = ("figures", "tables", "expect")
 
 @dataclass(frozen=True)
 class SoundPart:
-    """A part of a sweep file's data.
+    """A part of a sweep file's data."""
 
-    Attributes
-    ----------
-    data : dict
-        Without what is wrong.
-    kept : dict
-        The numbers in the file of the entries that a list still has, by its key.
-    """
-
-    data: dict[str, Any]
-    kept: dict[str, list[int]]
+    data: dict[str, Any]  # without what is wrong
+    kept: dict[str, list[int]]  # the numbers in the file of the entries that a list still has, by its key
 
     def in_file(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Problems with this part at their places in the file."""
@@ -53,19 +45,9 @@ class SoundPart:
 
 
 def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
-    """A sweep file's data without the keys, and the entries of lists, that have problems.
+    """A sweep file's data without the keys, and the entries of lists, in which `schema_check.problems` found something.
 
-    Parameters
-    ----------
-    data : object
-        A `yaml_document.Document`'s data.
-    problems : iterable of Problem
-        Those that `schema_check.problems` found in it.
-
-    Returns
-    -------
-    SoundPart or None
-        None if the problems leave open which combinations are meant.
+    None if the problems leave open which combinations are meant.
     """
     if not isinstance(data, dict):
         return None

@@ -38,27 +38,14 @@ _MOST_EXPLAINED = 50_000  # characters of a text that PyYAML's own parser reads,
 
 @dataclass(frozen=True)
 class Problem:
-    """A mistake in a sweep file.
+    """A mistake in a sweep file."""
 
-    Attributes
-    ----------
-    path : KeyPath
-        Its path in the document.
-    message : str
-        What is wrong.
-    at_key : bool
-        Whether the key is meant, not its value.
-    choices : str
-        What could stand there, which may be long: said with the first of a file's problems that have it.
-    nearest : str
-        What was perhaps meant, which stands before the choices.
-    """
-
-    path: KeyPath
-    message: str
-    at_key: bool = False
+    path: KeyPath  # its path in the document
+    message: str  # what is wrong
+    at_key: bool = False  # whether the key is meant, not its value
+    # what could stand there, which may be long: said with the first of a file's problems that have it
     choices: str = ""
-    nearest: str = ""
+    nearest: str = ""  # what was perhaps meant, which stands before the choices
 
 
 class Mistakes(UserError):
@@ -67,24 +54,14 @@ class Mistakes(UserError):
 
 @dataclass(frozen=True)
 class Document:
-    """A sweep file.
+    """A sweep file."""
 
-    Attributes
-    ----------
-    name : str
-        How messages call it: its path.
-    data : dict, or what else the file holds
-    values, keys : dict
-        The line and column of each value and of each key, by its path.
-    text : str
-        What it was read from.
-    """
-
-    name: str
+    name: str  # how messages call it: its path
     data: Any
+    # the line and column of each value and of each key, by its path
     values: Marks
     keys: Marks
-    text: str = ""
+    text: str = ""  # what it was read from
 
     def place(self, problem: Problem) -> tuple[int, int]:
         """The line and column of a problem, or of the nearest value around it that has a place."""

@@ -11,15 +11,7 @@ _TEMPLATE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # what a brace ends that be
 
 
 def place_and_words(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
-    """The line and the column of a mistake, from 1, and what is wrong.
-
-    Parameters
-    ----------
-    error : yaml.MarkedYAMLError
-        Of PyYAML's own parser; libyaml says less, and is repeated as it is.
-    text : str
-        The file's.
-    """
+    """The line and the column of a mistake, from 1, and what is wrong; libyaml says less than PyYAML's own parser."""
     mark, problem = error.problem_mark or error.context_mark, str(error.problem)
     if mark is None:
         return 1, 1, f"not valid YAML: {problem}"

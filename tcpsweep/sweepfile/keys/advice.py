@@ -78,19 +78,7 @@ _IN_NETWORKS = {
 
 
 def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
-    """What to write instead of a key that is not known at its place.
-
-    Parameters
-    ----------
-    path : KeyPath
-        The key's.
-    allowed : list of str
-        The keys that may stand there.
-    patterns : iterable of str
-        What other keys that may stand there match.
-    data : object
-        The file's.
-    """
+    """What to write instead of a key that is not known at its place; others that match ``patterns`` may stand there."""
     key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
     if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
         return _unknown_in_network(path, key, allowed)
@@ -194,17 +182,7 @@ def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -
 
 
 def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -> Iterator[Problem]:
-    """What is wrong with a value that is not of its parameter's format, and what was perhaps meant.
-
-    Parameters
-    ----------
-    path : KeyPath
-    value : object
-    described : dict
-        The parameter in the schema.
-    data : object
-        The whole file's.
-    """
+    """What is wrong with a value that is not of its parameter's format, and what was perhaps meant."""
     try:
         normal_forms.normal(value, described["format"])
     except quantity_forms.NoQuantity as error:

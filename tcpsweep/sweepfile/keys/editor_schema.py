@@ -65,7 +65,7 @@ _WORTH_SHARING = 100  # characters from which on a schema that stands twice is w
 
 
 def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Schema:
-    """The JSON Schema (draft 7, which editors know best) of all scenarios' sweep files.
+    """The JSON Schema (draft 7, which editors know best) of all sweep files, with a branch for each scenario.
 
     Parameters
     ----------
@@ -73,11 +73,6 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
         A format, ``variant`` or ``queue-disc``, to the names that are known for it; others are accepted too.
     attributes : dict
         The full name of each ns-3 attribute to offer, to its description.
-
-    Returns
-    -------
-    dict
-        It has a branch for each scenario.
     """
     scenarios = schema.scenarios()
     wholes = {each: _translated(schema_check.sweep_schema(each), names, attributes) for each in scenarios}

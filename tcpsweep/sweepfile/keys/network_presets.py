@@ -32,29 +32,14 @@ _UNITS: dict[str, unit_factors.Factors] = {
 
 @dataclass(frozen=True)
 class NetworkPreset:
-    """A network with parameters.
+    """A network with parameters."""
 
-    Attributes
-    ----------
-    name : str
-        As cells' ids begin with it.
-    description : str
-    slug : list of str
-        The parameters that the names of cells show.
-    parameters : dict
-        Its own parameters, as the schema describes those of scenarios.
-    defaults : dict
-        The defaults of the scenario network's own parameters that are others here.
-    values : dict
-        Dotted names to what the file says, with its parameters' names.
-    """
-
-    name: str
+    name: str  # as cells' ids begin with it
     description: str
-    slug: list[str]
-    parameters: dict[str, dict[str, Any]]
-    defaults: dict[str, Any]
-    values: dict[str, Any]
+    slug: list[str]  # the parameters that the names of cells show
+    parameters: dict[str, dict[str, Any]]  # its own parameters, as the schema describes those of scenarios
+    defaults: dict[str, Any]  # the defaults of the scenario network's own parameters that are others here
+    values: dict[str, Any]  # dotted names to what the file says, with its parameters' names
 
 
 def preset_names() -> list[str]:
@@ -122,15 +107,7 @@ def named_in(value: Any) -> list[str]:
 
 
 def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
-    """A value of a preset's network with the parameters' values of a combination, as a sweep file would write it.
-
-    Parameters
-    ----------
-    name : str
-        The dotted name.
-    value : object
-    row : dict
-        Values by the parameters' names.
+    """The value of a dotted name of a preset's network, as a sweep file would write it for a combination.
 
     Raises
     ------

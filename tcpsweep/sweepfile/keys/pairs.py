@@ -81,15 +81,7 @@ def is_mixed(row: Settings) -> bool:
 
 
 def mix_problems(data: dict[str, Any], alone: Sequence[Combination], mixed: Sequence[Combination]) -> list[Problem]:
-    """What keeps the flows of a mix from being half the one variant's and half the other's.
-
-    Parameters
-    ----------
-    data : dict
-        As the file has it.
-    alone, mixed : list of Combination
-        From `apart`.
-    """
+    """What keeps the flows of a mix from being half the one variant's and half the other's."""
     place = sections.place(data, "flows") or (KEY,)
     found = [Problem(place, said) for row in mixed if (said := _uneven(row))][:1]  # the others' are alike
     there = {str(row["variant"]) for row in alone}

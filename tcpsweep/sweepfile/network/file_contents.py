@@ -133,10 +133,7 @@ _ALIKE = 0.75
 def distribution_meant(value: str) -> str:
     """The end of a message on a value that looks like a distribution; empty for one that is rather a file's name.
 
-    Parameters
-    ----------
-    value : str
-        As written, such as ``exponental:20kB`` or ``exponential(20kB)``.
+    The value is as written, such as ``exponental:20kB`` or ``exponential(20kB)``.
     """
     called = _CALLED.fullmatch(value)
     if not called:

@@ -37,17 +37,7 @@ def topology_of(row: Settings, number: int, network: Network, trips: Sequence[fl
     """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
 
     Traffic counts by the way between its first nodes. A link that neither flows nor traffic cross has that over itself
-    alone.
-
-    Parameters
-    ----------
-    row : Settings
-    number : int
-        The link's.
-    network : Network
-        The combination's, from `network_of`.
-    trips : sequence of float
-        Each flow's, from `round_trips_s`.
+    alone. ``trips`` are the flows', from `round_trips_s`.
     """
     default = network_fields.defaults("links")["delay"]
     ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
