@@ -85,10 +85,9 @@ def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], m
 def pictures(sweep: PlannedSweep, asked: list[FigureRequest]) -> Iterator[Picture]:
     """The pictures of a sweep's requests that have a finished cell."""
     rows, finished = sweep.combinations, sweep.finished()
-    places = sweep.swept, sweep.published.first
     for request in asked:
-        planned = requests.chosen_cells(request, requests.candidate_runs(request, sweep.cells, *places), rows)
-        drawn = requests.chosen_cells(request, requests.candidate_runs(request, finished, *places), rows)
+        planned = requests.chosen_cells(request, sweep.cells, sweep)
+        drawn = requests.chosen_cells(request, finished, sweep)
         for values, cells in drawn.items():
             end_s = requests.end_s([rows[number] for _, number, _ in cells])
             yield picture(request, values, cells, len(planned[values]) - len(cells), end_s)

@@ -10,9 +10,9 @@ from typing import Literal
 import msgspec
 
 from tcpsweep.sweep import assignment, axes, matching
-from tcpsweep.sweep.matching import Combination, Settings, Wanted
+from tcpsweep.sweep.matching import Settings, Wanted
 from tcpsweep.sweep.network_part import Part
-from tcpsweep.sweep.sweep_record import Run
+from tcpsweep.sweep.sweep_record import Run, Sweep
 from tcpsweep.words import metrics, quantities
 
 COLUMN_PT = 252.0  # a column of a two-column paper
@@ -59,23 +59,18 @@ class Line:
     flow: int | None
 
 
-def candidate_runs(figure: FigureRequest, runs: Iterable[Run], swept: int, first: int) -> list[Run]:
-    """The runs from which to choose a figure's cells: of ``swept`` combinations, or from the ``first`` published on."""
-    return [run for run in runs if (run[1] >= first if figure.published else run[1] < swept)]
+def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> dict[tuple[str, ...], list[Run]]:
+    """Those of some runs that each picture of a figure draws, by the values of the axes in ``each``.
 
-
-def chosen_cells(
-    figure: FigureRequest, runs: Iterable[Run], combinations: Sequence[Combination]
-) -> dict[tuple[str, ...], list[Run]]:
-    """The cells to draw in each picture of a figure, by the values of the axes in ``each``.
-
-    Of every combination that meets the condition, it is the requested run, or the first.
+    Of every combination that meets the condition, it is the requested run, or the first. Combinations are the sweep's
+    own, or those in a published setting.
     """
     chosen: dict[tuple[str, ...], dict[int, Run]] = {}
     for run in runs:
         _, combination, number = run
-        row = combinations[combination]
-        if matching.is_met(figure.where, row) and figure.run in (None, number):
+        is_meant = combination >= sweep.published.first if figure.published else combination < sweep.swept
+        row = sweep.combinations[combination]
+        if is_meant and matching.is_met(figure.where, row) and figure.run in (None, number):
             values = tuple(axes.value_text(row, name) for name in figure.each)
             chosen.setdefault(values, {}).setdefault(combination, run)
     return {values: list(found.values()) for values, found in chosen.items()}

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
 
+from types import SimpleNamespace
+
 import polars as pl
 import pytest
 
@@ -15,7 +17,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.store import layout
 from tcpsweep.sweep import requests, sweep_record
-from tcpsweep.sweepfile.asked import figure_requests, figures_and_tables
+from tcpsweep.sweepfile.asked import figures_and_tables
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema_check
@@ -48,7 +50,8 @@ def chosen(text):
     document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
     sweep, _ = grid.expand(document.data)
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
-    found = requests.chosen_cells(figure_requests.trace_figures(document.data)[0], runs, sweep.combinations)
+    (figure,) = figures_and_tables.asked(document.data).traces
+    found = requests.chosen_cells(figure, runs, sweep)
 
     def shown(row):
         return row["variant"], row["delay"], row["flows"]
@@ -94,7 +97,8 @@ def test_there_is_a_figure_for_each_value_of_an_axis_and_of_two():
 
 def test_the_first_run_that_is_finished_is_drawn():
     figure = requests.FigureRequest("t", ["cwnd"], {}, [], None, False, 0.0, None, None)
-    found = requests.chosen_cells(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], [{}, {}])
+    sweep = SimpleNamespace(combinations=[{}, {}], swept=2)
+    found = requests.chosen_cells(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], sweep)
     assert found == {(): [("b", 0, 2), ("d", 1, 1)]}
 
 

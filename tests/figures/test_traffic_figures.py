@@ -7,7 +7,7 @@ import pytest
 from tcpsweep.figures import slowdown_distributions, static_figures, traffic_figures
 from tcpsweep.sweep import network_part
 from tcpsweep.sweep.requests import MetricFigureRequest
-from tcpsweep.sweepfile.asked import metric_figure_requests
+from tcpsweep.sweepfile.asked import figures_and_tables
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tests.figures import svg_texts
@@ -90,5 +90,5 @@ def test_a_figure_can_be_of_traffic(sweep):
 def test_a_figure_of_a_link_or_traffic_is_checked(figure, words):
     document = yaml_document.parse(f"{NETWORK}figures: [{figure}]\n", "f")
     sweep, _ = grid.expand(document.data)
-    found = [problem.message for problem in metric_figure_requests.metric_figure_problems(document.data, sweep)]
+    found = [problem.message for problem in figures_and_tables.problems(document.data, sweep)]
     assert (len(found) == 1 and words in found[0]) if words else not found

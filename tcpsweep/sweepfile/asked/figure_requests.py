@@ -11,7 +11,6 @@ from tcpsweep.sweep.requests import (
     RATES,
     TRACES,
     FigureRequest,
-    candidate_runs,
     chosen_cells,
     end_s,
     figure_lines,
@@ -24,71 +23,48 @@ from tcpsweep.sweepfile.keys import conditions
 from tcpsweep.words import dotted_names, quantities, quantity_forms, spelling
 
 KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
-MOST_FIGURES, MOST_LINES = 60, 20
+MOST_LINES = 20
 MOST_INTERVALS = 1000  # in a figure's span of time: more than it has pixels
 
 
-def trace_figures(data: dict[str, Any]) -> list[FigureRequest]:
-    """The figures that a sweep file asks for."""
+def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
+    """A figure as a sweep file asks for it."""
 
-    def seconds(figure: dict[str, Any], key: str) -> float | None:
+    def seconds(key: str) -> float | None:
         return float(quantities.si(quantity_forms.time(figure[key]), "time")) if key in figure else None
 
-    return [
-        FigureRequest(
-            title=figure["title"],
-            show=figure["show"],
-            where=conditions.wanted_values(data["scenario"], figure.get("where", {})),
-            each=_listed(figure.get("each", [])),
-            run=figure.get("run"),
-            published=figure.get("published", False),
-            from_s=seconds(figure, "from") or 0.0,
-            to_s=seconds(figure, "to"),
-            interval_s=seconds(figure, "interval"),
-            width_pt=wanted_rows.width_pt(figure),
-        )
-        for _, figure in _written(data)
+    return FigureRequest(
+        title=figure["title"],
+        show=figure["show"],
+        where=conditions.wanted_values(scenario, figure.get("where", {})),
+        each=conditions.listed(figure.get("each", [])),
+        run=figure.get("run"),
+        published=figure.get("published", False),
+        from_s=seconds("from") or 0.0,
+        to_s=seconds("to"),
+        interval_s=seconds("interval"),
+        width_pt=wanted_rows.width_pt(figure),
+    )
+
+
+def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> tuple[list[Problem], int]:
+    """The problems with a figure that a sweep file asks for, and how many pictures it makes."""
+    figure = trace_figure(sweep.scenario, written)
+    wrong = [
+        *wanted_rows.unmet(path, written, figure.where, sweep),
+        *_unknown(path, written, sweep),
+        *wanted_rows.unbounded(path, figure.where, sweep.open_axes, sweep),
     ]
-
-
-def _written(data: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    """The figures of traces, each with its number in the file."""
-    return [(number, figure) for number, figure in enumerate(data.get("figures", [])) if "show" in figure]
-
-
-def trace_figure_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """The problems with the figures that a sweep file asks for."""
-    found: list[Problem] = []
-    pictures = 0
-    combinations = sweep.combinations
-    runs = [Run("", number, run) for number in range(len(combinations)) for run in sweep.runs_of(number)]
-    places = sweep.swept, sweep.published.first
-    for (number, written), figure in zip(_written(data), trace_figures(data), strict=True):
-        path: KeyPath = ("figures", number)
-        found += _untraced(path, figure, sweep.capture)
-        wrong = [
-            *wanted_rows.unmet(path, written, figure.where, sweep),
-            *_unknown(path, written, sweep),
-            *wanted_rows.unbounded(path, figure.where, sweep.open_axes, sweep),
-        ]
-        chosen = {} if wrong else chosen_cells(figure, candidate_runs(figure, runs, *places), combinations)
-        if not chosen and not wrong:
-            wrong = [Problem((*path, "where"), "no cell meets all of these conditions")]
-        found += wrong
-        pictures += len(chosen)
-        for values, cells in chosen.items():
-            rows = [combinations[combination] for _, combination, _ in cells]
-            wrong = [
-                *_mistimed(path, written, figure, end_s(rows)),
-                *_crowded(path, figure, values, rows),
-            ]
-            found += wrong
-            if wrong:
-                break
-    if pictures > MOST_FIGURES:
-        message = f"expected at most {MOST_FIGURES} figures in all, these make {pictures}; leave out cells with `where`"
-        found.append(Problem(("figures",), message, at_key=True))
-    return found
+    runs = (Run("", number, run) for number in range(len(sweep.combinations)) for run in sweep.runs_of(number))
+    chosen = {} if wrong else chosen_cells(figure, runs, sweep)
+    if not chosen and not wrong:
+        wrong = [wanted_rows.nothing_met(path)]
+    for values, cells in chosen.items():
+        rows = [sweep.combinations[combination] for _, combination, _ in cells]
+        wrong += [*_mistimed(path, written, figure, end_s(rows)), *_crowded(path, figure, values, rows)]
+        if wrong:
+            break
+    return [*_untraced(path, figure, sweep.capture), *wrong], len(chosen)
 
 
 def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterator[Problem]:
@@ -107,7 +83,7 @@ def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterato
 def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
     """Axes and a run that the sweep does not have."""
     each = written.get("each", [])
-    for number, name in enumerate(_listed(each)):
+    for number, name in enumerate(conditions.listed(each)):
         if name not in sweep.axes:
             place = (*path, "each", *([number] if isinstance(each, list) else []))
             if dotted_names.is_variant(name) and "variant" in sweep.axes:
@@ -154,7 +130,3 @@ def _crowded(path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: 
         at = f" at {axes.axes_in_words(dict(zip(figure.each, values, strict=True)))}" if values else ""
         advice = "leave out cells with `where`, or make more figures with `each`"
         yield Problem(path, f"expected at most {MOST_LINES} lines in a figure, this has {count}{at}; {advice}")
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]

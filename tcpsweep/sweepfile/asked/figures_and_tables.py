@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables that a sweep file asks for under `tables`, and the problems with them."""
+"""The figures and tables that a sweep file asks for under `figures` and `tables`, and the problems with them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,12 +13,49 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import conditions, schema
 from tcpsweep.words import metrics, spelling
 
-MOST_TABLES = 60
+MOST_FIGURES, MOST_TABLES = 60, 60
 
 
-def tables(data: dict[str, Any]) -> list[TableRequest]:
-    """The tables that a sweep file asks for."""
-    return [_table(data["scenario"], table) for table in data.get("tables", [])]
+def asked(data: dict[str, Any]) -> Asked:
+    """What a sweep file asks for."""
+    scenario, figures = data["scenario"], data.get("figures", [])
+    return Asked(
+        [figure_requests.trace_figure(scenario, figure) for figure in figures if "show" in figure],
+        [metric_figure_requests.metric_figure(scenario, figure) for figure in figures if "metric" in figure],
+        [_table(scenario, table) for table in data.get("tables", [])],
+    )
+
+
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """The problems with the figures and tables that a sweep file asks for."""
+    found = list(_misplaced(data))
+    placed = sound_parts.sound_part(data, found)
+    return found + (list(placed.in_file(_of_each(placed.data, sweep))) if placed else [])
+
+
+def _of_each(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+    """The problems with each figure and table, and with their numbers."""
+    pictures = of_metrics = 0
+    for number, figure in enumerate(data.get("figures", [])):
+        path: KeyPath = ("figures", number)
+        if "metric" in figure:
+            of_metrics += 1
+            yield from metric_figure_requests.problems(path, figure, sweep)
+        else:
+            wrong, count = figure_requests.problems(path, figure, sweep)
+            pictures += count
+            yield from wrong
+    if pictures > MOST_FIGURES:
+        more = f"figures in all, these make {pictures}; leave out cells with `where`"
+        yield Problem(("figures",), f"expected at most {MOST_FIGURES} {more}", at_key=True)
+    if of_metrics > MOST_FIGURES:
+        message = f"expected at most {MOST_FIGURES} figures of metrics, got {of_metrics}"
+        yield Problem(("figures",), message, at_key=True)
+    tables = data.get("tables", [])
+    for number, table in enumerate(tables):
+        yield from _table_problems(("tables", number), table, sweep)
+    if len(tables) > MOST_TABLES:
+        yield Problem(("tables",), f"expected at most {MOST_TABLES} tables, got {len(tables)}", at_key=True)
 
 
 def _table(scenario: str, table: dict[str, Any]) -> TableRequest:
@@ -33,28 +70,14 @@ def _table(scenario: str, table: dict[str, Any]) -> TableRequest:
     )
 
 
-def table_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """The problems with the tables that a sweep file asks for."""
-    found: list[Problem] = []
-    written = data.get("tables", [])
-    for number, table in enumerate(written):
-        found += _table_problems(("tables", number), table, _table(sweep.scenario, table), sweep)
-    if len(written) > MOST_TABLES:
-        found.append(Problem(("tables",), f"expected at most {MOST_TABLES} tables, got {len(written)}", at_key=True))
-    return found
-
-
-def _table_problems(path: KeyPath, written: dict[str, Any], table: TableRequest, sweep: Sweep) -> Iterator[Problem]:
-    if wrong := list(wanted_rows.unmet(path, written, table.where, sweep)):
+def _table_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+    table = _table(sweep.scenario, written)
+    rows, wrong = wanted_rows.met(path, written, table.where, sweep)
+    if wrong:
         yield from wrong
-        return
-    rows = wanted_rows.met(table.where, sweep)
-    if not rows:
-        yield Problem((*path, "where"), "no cell meets all of these conditions")
         return
     shown = [name for name in table.columns if name in metrics.averaged()]
     others = dict.fromkeys([*sweep.axes, "variant"])
-    wrong = []
     for number, name in enumerate(table.columns):
         if name not in shown and name not in others and not schema.described(sweep.scenario, name):
             wrong.append(wanted_rows.unknown_metric((*path, "columns", number), name, list(others)))
@@ -75,25 +98,6 @@ def _told(table: TableRequest, rows: list[Any], apart: list[str]) -> bool:
     """Whether the columns tell all rows apart, because what they lack moves along with what they show."""
     named = [name for name in table.columns if name not in metrics.METRICS]
     return len({tuple(axes.value_text(row, name) for name in named) for row in rows}) == len(rows)
-
-
-def asked(data: dict[str, Any]) -> Asked:
-    """What a sweep file asks for."""
-    return Asked(figure_requests.trace_figures(data), metric_figure_requests.metric_figures(data), tables(data))
-
-
-def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """The problems with the figures and tables that a sweep file asks for."""
-    found = list(_misplaced(data))
-    placed = sound_parts.sound_part(data, found)
-    if placed is None:
-        return found
-    others = (
-        figure_requests.trace_figure_problems(placed.data, sweep)
-        + metric_figure_requests.metric_figure_problems(placed.data, sweep)
-        + table_problems(placed.data, sweep)
-    )
-    return found + list(placed.in_file(others))
 
 
 def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 """The figures of metrics that a sweep file asks for under `figures`, and the problems with them."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from tcpsweep.sweep import axes, network_part
 from tcpsweep.sweep.matching import Combination
@@ -15,68 +15,37 @@ from tcpsweep.sweepfile.keys import conditions
 from tcpsweep.words import metric_names, metrics
 
 KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", "link", "traffic")
-MOST_FIGURES, MOST_PANELS, MOST_SERIES = 60, 24, 16
+MOST_PANELS, MOST_SERIES = 24, 16
 _MOST_NAMED = 8  # links or groups of traffic in a message
 PANEL_PT = 70.0  # the least room for a panel beside others, its part of the axes included
 
 
-def metric_figures(data: dict[str, Any]) -> list[MetricFigureRequest]:
-    """The figures of metrics that a sweep file asks for."""
-    return [_metric_figure(data["scenario"], figure) for _, figure in _written(data)]
-
-
-def _written(data: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    return [(number, figure) for number, figure in enumerate(data.get("figures", [])) if "metric" in figure]
-
-
-def _metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
-    panels = figure.get("panels", [])
+def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
+    """A figure as a sweep file asks for it."""
+    kind: Literal["link", "traffic"] = "link" if "link" in figure else "traffic"
     return MetricFigureRequest(
         title=figure.get("title", ""),
         metric=figure["metric"],
         axis=figure["axis"],
         where=conditions.wanted_values(scenario, figure.get("where", {})),
-        panels=panels if isinstance(panels, list) else [panels],
+        panels=conditions.listed(figure.get("panels", [])),
         scale=figure.get("scale", "auto"),
         width_pt=wanted_rows.width_pt(figure),
-        part=_part(figure),
+        part=network_part.part_named(kind, figure[kind]) if kind in figure else None,
     )
 
 
-def _part(figure: dict[str, Any]) -> Part | None:
-    """The link or the traffic that a figure is about."""
-    if "link" in figure:
-        return network_part.part_named("link", figure["link"])
-    return network_part.part_named("traffic", figure["traffic"]) if "traffic" in figure else None
-
-
-def metric_figure_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """The problems with the figures of metrics that a sweep file asks for."""
-    found: list[Problem] = []
-    written = _written(data)
-    for number, figure in written:
-        found += _problems(("figures", number), figure, _metric_figure(sweep.scenario, figure), sweep)
-    if len(written) > MOST_FIGURES:
-        message = f"expected at most {MOST_FIGURES} figures of metrics, got {len(written)}"
-        found.append(Problem(("figures",), message, at_key=True))
-    return found
-
-
-def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, sweep: Sweep) -> Iterator[Problem]:
+def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+    """The problems with a figure that a sweep file asks for."""
+    figure = metric_figure(sweep.scenario, written)
     if (part := figure.part) is None:
-        if figure.metric not in metrics.averaged():
-            yield _of_a_part((*path, "metric"), figure.metric, sweep) or wanted_rows.unknown_metric(
-                (*path, "metric"), figure.metric
-            )
+        yield from _no_metric((*path, "metric"), figure.metric, sweep)
     elif wrong := list(_unfit(path, written, "metric", part, sweep)):
         yield from wrong
         return
-    if wrong := list(wanted_rows.unmet(path, written, figure.where, sweep)):
+    rows, wrong = wanted_rows.met(path, written, figure.where, sweep)
+    if wrong:
         yield from wrong
-        return
-    rows = wanted_rows.met(figure.where, sweep)
-    if not rows:
-        yield Problem((*path, "where"), "no cell meets all of these conditions")
         return
     there = wanted_rows.varying(rows, sweep)
     wrong = list(_wrong_axis(path, written, figure, there, sweep))
@@ -104,24 +73,21 @@ def _wrong_axis(
         if figure.part:
             yield from _unfit(path, written, "axis", figure.part, sweep)
         else:
-            place = (*path, "axis")
-            yield _of_a_part(place, figure.axis, sweep) or wanted_rows.unknown_metric(place, figure.axis)
+            yield from _no_metric((*path, "axis"), figure.axis, sweep)
     elif not is_plane(figure, sweep.axes) and figure.axis not in there:
         yield wanted_rows.unknown_axis((*path, "axis"), figure.axis, there, sweep, known)
 
 
-def _of_a_part(path: KeyPath, metric: str, sweep: Sweep) -> Problem | None:
-    """That a metric is one of traffic or of a link, whose name the figure must say."""
+def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
+    """That a name is no metric, or one of traffic or of a link, whose name the figure must say."""
     for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
-        if metric in network_part.known_metrics(part.kind):
-            there = network_part.parts_with_metric(part, metric, sweep.own)
-            if not there:
-                return Problem(path, f"{metric} is a metric of {words}, and the sweep has none such")
-            message = (
-                f"{metric} is a metric of {words}: add `{part.kind}: NAME`; there are {', '.join(there[:_MOST_NAMED])}"
-            )
-            return Problem(path, message)
-    return None
+        if metric not in metrics.averaged() and metric in network_part.known_metrics(part.kind):
+            there = ", ".join(network_part.parts_with_metric(part, metric, sweep.own)[:_MOST_NAMED])
+            known = f": add `{part.kind}: NAME`; there are {there}" if there else ", and the sweep has none such"
+            yield Problem(path, f"{metric} is a metric of {words}{known}")
+            return
+    if metric not in metrics.averaged():
+        yield wanted_rows.unknown_metric(path, metric)
 
 
 def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:

@@ -46,9 +46,16 @@ def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Swee
             yield Problem(path, f"{message}; name those to show, as in `where: {{{name}: {first}}}`")
 
 
-def met(where: Wanted, sweep: Sweep) -> list[Combination]:
-    """The sweep's own combinations that meet a condition."""
-    return [row for row in sweep.own if matching.is_met(where, row)]
+def met(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> tuple[list[Combination], list[Problem]]:
+    """The sweep's own combinations that meet a condition, and what is wrong with it."""
+    rows = [row for row in sweep.own if matching.is_met(where, row)]
+    wrong = list(unmet(path, written, where, sweep))
+    return rows, wrong if wrong or rows else [nothing_met(path)]
+
+
+def nothing_met(path: KeyPath) -> Problem:
+    """That no combination meets a whole condition."""
+    return Problem((*path, "where"), "no cell meets all of these conditions")
 
 
 def varying(rows: list[Combination], sweep: Sweep) -> list[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Expand a sweep file's data to its combinations."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,9 +104,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         inputs=inputs,
         program=schema.program(scenario),
     )
-    made = _Made(data, sweep, asked_for, mixed, wrong_files, wrong_study)
-    for check in _CHECKS:
-        problems += check(made, bool(problems))
+    _look(_Made(data, sweep, asked_for, mixed, wrong_files, wrong_study), problems)
     return sweep, problems
 
 
@@ -125,7 +123,35 @@ class _Made:
     wrong_study: list[Problem]
 
 
-def _names_clash(made: _Made, _: bool) -> Iterator[Problem]:
+def _look(made: _Made, found: list[Problem]) -> None:
+    """Add what is wrong with a sweep, in the order in which it is looked for, to what was wrong with its axes."""
+    data, sweep = made.data, made.sweep
+    found += _names_clash(made)
+    for row in made.asked_for:
+        found += clashes.problems(data, row)
+    if not made.asked_for and not found:
+        found.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
+    if sweep.pairs and not found:
+        found += pairs.mix_problems(data, sweep.own, made.mixed)
+    if pairs.written_out(data).get("harm") and (made.mixed or not sweep.pairs):
+        found += pairs.harm_problems(made.asked_for, (pairs.KEY,) if sweep.pairs else ("harm",))
+    found += clashes.capture_problems(data.get("capture", {}))
+    found += made.wrong_files + network_files.schedule_problems(made.asked_for, data, sweep.inputs)
+    found += network_check.unused_bandwidths(sweep.own, data)
+    found += smallest_effects.problems(data)
+    found += made.wrong_study
+    found += _precision_problems(data, sweep.own)
+    found += asked_refinement.problems(data)
+    if sweep.refinement:
+        apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
+        found += asked_refinement.unmet(data, sweep.refinement, sweep.own, apart)
+    found += asked_search.problems(data)
+    if sweep.search:
+        found += asked_search.unmet(data, sweep.search.contrast, sweep.own)
+    found += _no_baseline(made)
+
+
+def _names_clash(made: _Made) -> Iterator[Problem]:
     """Two combinations of a described network that have one name."""
     if schema.is_described(made.sweep.scenario) and (alike := network_rows.alike(made.asked_for)):
         what = f"two combinations of a network would both be called {alike[0]['variant']}, as groups of flows are mixes"
@@ -133,51 +159,12 @@ def _names_clash(made: _Made, _: bool) -> Iterator[Problem]:
         yield Problem(next(named, ()), f"{what}: sweep the groups' variants in sweep files of their own")
 
 
-def _values_clash(made: _Made, _: bool) -> Iterator[Problem]:
-    for row in made.asked_for:
-        yield from clashes.problems(made.data, row)
-
-
-def _nothing_left(made: _Made, is_wrong: bool) -> Iterator[Problem]:
-    if not made.asked_for and not is_wrong:
-        yield Problem((), "no cell is left: `exclude` and `only` leave out every combination")
-
-
-def _mixes(made: _Made, is_wrong: bool) -> list[Problem]:
-    return pairs.mix_problems(made.data, made.sweep.own, made.mixed) if made.sweep.pairs and not is_wrong else []
-
-
-def _harm(made: _Made, _: bool) -> list[Problem]:
-    named = made.sweep.pairs
-    if not pairs.written_out(made.data).get("harm") or (named and not made.mixed):
-        return []
-    return pairs.harm_problems(made.asked_for, (pairs.KEY,) if named else ("harm",))
-
-
-def _files(made: _Made, _: bool) -> list[Problem]:
-    return made.wrong_files + network_files.schedule_problems(made.asked_for, made.data, made.sweep.inputs)
-
-
 def _precision_problems(data: dict[str, Any], combinations: list[Combination]) -> list[Problem]:
     return [*asked_precision.problems(data)] or [*asked_precision.unmeasured(data, combinations)]
 
 
-def _refinement(made: _Made, _: bool) -> Iterator[Problem]:
-    sweep = made.sweep
-    yield from asked_refinement.problems(made.data)
-    if sweep.refinement:
-        apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-        yield from asked_refinement.unmet(made.data, sweep.refinement, sweep.own, apart)
-
-
-def _search(made: _Made, _: bool) -> Iterator[Problem]:
-    yield from asked_search.problems(made.data)
-    if made.sweep.search:
-        yield from asked_search.unmet(made.data, made.sweep.search.contrast, made.sweep.own)
-
-
-def _no_baseline(made: _Made, _: bool) -> Iterator[Problem]:
-    alone = _possible_baselines(made.data, made.sweep.own, schema.is_described(made.sweep.scenario))
+def _no_baseline(made: _Made) -> Iterator[Problem]:
+    alone = _possible_baselines(made.sweep.own, schema.is_described(made.sweep.scenario))
     wanted = made.sweep.baseline
     if "baseline" in made.data and made.sweep.own and wanted is not None and wanted not in alone:
         expected = (
@@ -186,26 +173,6 @@ def _no_baseline(made: _Made, _: bool) -> Iterator[Problem]:
             else "the sweep has no variant that is no mix"
         )
         yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, alone)}")
-
-
-# What may be wrong with a sweep, in the order in which it is looked for. Each check also gets whether those before it
-# found something.
-_CHECKS: tuple[Callable[[_Made, bool], Iterable[Problem]], ...] = (
-    _names_clash,
-    _values_clash,
-    _nothing_left,
-    _mixes,
-    _harm,
-    lambda made, _: clashes.capture_problems(made.data.get("capture", {})),
-    _files,
-    lambda made, _: network_check.unused_bandwidths(made.sweep.own, made.data),
-    lambda made, _: smallest_effects.problems(made.data),
-    lambda made, _: made.wrong_study,
-    lambda made, _: _precision_problems(made.data, made.sweep.own),
-    _refinement,
-    _search,
-    _no_baseline,
-)
 
 
 def _published(
@@ -246,19 +213,16 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], is_describe
     """
     if "baseline" in data:
         return str(normal_forms.normal(data["baseline"], "variant"))
-    texts = _variants(combinations)
-    alone = [text for text in texts if not Mix.parse(text).is_mixed]
-    return next(iter(alone or (texts if is_described else [])), None)
+    alone = _possible_baselines(combinations, False) or (
+        _possible_baselines(combinations, True) if is_described else []
+    )
+    return next(iter(alone), None)
 
 
-def _possible_baselines(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> list[str]:
+def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:
     """The variants that are no mix; in a described network whose groups have variants of their own, any."""
-    texts = _variants(combinations)
-    return texts if is_described else [text for text in texts if not Mix.parse(text).is_mixed]
-
-
-def _variants(combinations: list[Combination]) -> list[str]:
-    return list(dict.fromkeys(str(row["variant"]) for row in combinations))
+    texts = dict.fromkeys(str(row["variant"]) for row in combinations)
+    return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
 
 
 def _meeting_conditions(
