@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from tcpsweep.statistics import bootstrap, effect_tests, means, significance
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.words import metrics, thresholds
 
 TESTS = {
@@ -120,7 +120,7 @@ def why_not() -> pl.Expr:
     )
 
 
-def judged(sums: pl.DataFrame, smallest: Mapping[str, SmallestEffect], primary: Collection[str]) -> pl.DataFrame:
+def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Collection[str]) -> pl.DataFrame:
     """What the tests of comparisons show, each against the smallest effect worth naming.
 
     All comparisons of the primary metrics are one family. Those of each other metric are a family of their own, which
@@ -131,7 +131,7 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, SmallestEffect], primary: 
     ----------
     sums : DataFrame
         The columns of `paired_runs.sums`, and ``finding``, null where they can be tested.
-    smallest : dict of str to SmallestEffect
+    smallest : dict of str to ShareOrValue
         By metric; without one, any effect is worth naming.
     primary : collection of str
         The metrics that tables begin with.
@@ -142,7 +142,7 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, SmallestEffect], primary: 
         The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the one that is not the bound is
         0), those of `TESTED`, and ``unit``, sorted by metric and pair.
     """
-    bounds = {name: smallest.get(name, SmallestEffect()) for name in metrics.METRICS}
+    bounds = {name: smallest.get(name, ShareOrValue()) for name in metrics.METRICS}
     name = pl.col("metric").cast(pl.String)
     sums = sums.with_columns(metric=name).with_columns(
         family=pl.when(name.is_in(list(primary))).then(pl.lit(PRIMARY)).otherwise(pl.lit(EXPLORATORY)),

@@ -16,9 +16,9 @@ from tcpsweep.sweep import axis_range
 from tcpsweep.sweep.matching import Value
 from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import TRIES, Place, Search, key
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 
-NOTHING = SmallestEffect()
+NOTHING = ShareOrValue()
 ROUND_DIGITS = 1  # of a value that is called round
 
 
@@ -93,7 +93,7 @@ def following(
     told: Callable[[Place, Place], Checked | None],
     networks: Sequence[Point],
     checks: int,
-    least: SmallestEffect = NOTHING,
+    least: ShareOrValue = NOTHING,
 ) -> Step:
     """What follows from what is known.
 
@@ -109,7 +109,7 @@ def following(
         All of these networks.
     checks : int
         How many of them have fresh runs.
-    least : SmallestEffect
+    least : ShareOrValue
         What a find must differ by from the median of the first networks, or from no difference.
     """
     by_key = {key(point): point for point in networks}
@@ -168,7 +168,7 @@ def following(
     return replace(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
 
 
-def _bound(search: Search, reference: float, best: float, least: SmallestEffect) -> float:
+def _bound(search: Search, reference: float, best: float, least: ShareOrValue) -> float:
     """Halfway from the median to the best, but no nearer than the smallest effect to what says nothing."""
     halfway = (reference + best) / 2
     if search.contrast.against is None:

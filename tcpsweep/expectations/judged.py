@@ -99,17 +99,18 @@ def table(
     }
     rows = []
     for each in expected:
-        if each.part is not None:
-            rows += _rows_of_part(each, sweep, parts[each.part], finished)
-            continue
         for number in each.select(sweep.combinations):
             for own in _variants(each, sweep.combinations[number]):
-                place = (number, own, each.metric)
-                lacking = valued.get(place, 0) < finished.get(number, 1)
+                if each.part is None:
+                    result = found.get((number, own, each.metric), dict.fromkeys(_RESULT))
+                    count = valued.get((number, own, each.metric), 0)
+                else:
+                    result = parts[each.part].get((number, each.metric), dict.fromkeys(_RESULT))
+                    count = result["runs"] or 0
                 rows.append(
                     {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": own}
                     | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
-                    | _judged(each, found.get(place, dict.fromkeys(_RESULT)), lacking)
+                    | _judged(each, result, count < finished.get(number, 1))
                 )
     return pl.DataFrame(rows, schema=_SCHEMA)
 
@@ -128,28 +129,9 @@ def _of_part(
     return {(row["combination"], row["metric"]): row for row in rows}
 
 
-def _rows_of_part(
-    each: Expectation, sweep: Sweep, found: Mapping[tuple[int, str], Mapping[str, Any]], finished: Mapping[int, int]
-) -> list[dict[str, Any]]:
-    """What an expectation of a link or of traffic comes to in each combination that has it."""
-    rows = []
-    for number in each.select(sweep.combinations):
-        result = found.get((number, each.metric), dict.fromkeys(_RESULT))
-        judged = _judged(each, result, (result["runs"] or 0) < finished.get(number, 1))
-        if result["runs"] and result["mean"] is None:
-            # A percentile that falls on a transfer that did not finish is infinite.
-            judged |= {"finding": judge(each.operator, each.value, math.inf, None, None)}
-        rows.append(
-            {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": None}
-            | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
-            | judged
-        )
-    return rows
-
-
 def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
     """The flows' variants that an expectation is about in a combination; None for the whole network."""
-    if not metrics.METRICS[expected.metric].by_variant:
+    if expected.part or not metrics.METRICS[expected.metric].by_variant:
         return [None]
     return [own for own in harm_combinations.variants_of_flows(row) if expected.variant in (None, own)]
 
@@ -157,6 +139,10 @@ def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool) -> dict[str, Any]:
     """The columns that hold the result in one place."""
     numbers = {name: result[name] for name in _RESULT}
+    if expected.part and numbers["runs"] and numbers["mean"] is None:
+        # A percentile that falls on a transfer that did not finish is infinite.
+        finding = judge(expected.operator, expected.value, math.inf, None, None)
+        return numbers | {"finding": finding, "runs_needed": None}
     if lacking or numbers["mean"] is None:
         return numbers | {"finding": "no value", "runs_needed": None}
     mean = numbers["mean"]

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
@@ -80,7 +80,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
-        said_of_it = [(name, each.identity) for name, each in network]
+        said_of_it = [(name, identity) for name, _, identity in network]
         own = sorted(used & variants.mentioned(row))
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
@@ -88,7 +88,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         arguments = (
             *loaded,
             *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
-            *(said_once(name, each.text) for name, each in network),
+            *(said_once(name, text) for name, text, _ in network),
             *capture_arguments,
             *([f"--kernel={linux.release}"] if linux and assignment.is_kernel_asked(row) else []),
             f"--RngSeed={sweep.seed}",
@@ -115,17 +115,10 @@ _ALWAYS_GIVEN = ("between", "from", "to", "kind", "variant")
 _OF_FILES = ("trace", "schedule", "sizes", "main", "object")
 
 
-class _Given(NamedTuple):
-    """The value of an argument: its text, and what of it belongs to a cell's identity."""
-
-    text: str
-    identity: Any
-
-
 def _network_arguments(
     row: Settings, inputs: Mapping[str, InputFile], topology: Topology
-) -> Iterator[tuple[str, _Given]]:
-    """The arguments of a combination's described network, by their names; none for another combination.
+) -> Iterator[tuple[str, str, Any]]:
+    """The arguments of a combination's described network: name, text, and what belongs to a cell's identity.
 
     Only what differs from its default is given, so that a new field with a default changes no id. Links, flows and
     traffic come in the order of the file, which numbers them, and their fields in the schema's.
@@ -142,16 +135,16 @@ def _network_arguments(
         if parts.kind == "traffic" and parts.field in ("from", "to"):
             number = network_graph.value(row, "traffic", parts.thing, "hosts", 1)
             listed = ",".join(network_graph.hosts(str(value), number))
-            yield dotted_names.option_name(name), _Given(listed, listed)
+            yield dotted_names.option_name(name), listed, listed
             continue
         default = topology.defaults[parts.kind].get(parts.field)
         if value == default and parts.field not in _ALWAYS_GIVEN:
             continue
         text = quantities.value_text(value)
         if parts.field.removeprefix(dotted_names.BACK) in _OF_FILES and text in inputs:
-            yield dotted_names.option_name(name), _Given(inputs[text].path, inputs[text].content)
+            yield dotted_names.option_name(name), inputs[text].path, inputs[text].content
         else:
-            yield dotted_names.option_name(name), _Given(text, value)
+            yield dotted_names.option_name(name), text, value
 
 
 def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:
@@ -165,25 +158,17 @@ def _without_idle_assignment(row: Combination, defaults: Combination) -> Combina
 
 def by_hand(binary: Path, cell: Cell) -> str:
     """The command that runs a cell by hand, for a POSIX shell; results/ is not touched."""
-    return _by_hand(shlex.join([str(binary), *cell.shared]), cell)
-
-
-def _by_hand(begin: str, cell: Cell) -> str:
     out = f"by-hand/{cell.id}"
-    return f"mkdir -p {out} && {begin} {shlex.join([*cell.arguments[len(cell.shared) :], f'--out={out}'])}"
+    return f"mkdir -p {out} && {shlex.join([str(binary), *cell.arguments, f'--out={out}'])}"
 
 
 def all_by_hand(binary: Path, cells: Iterable[Cell]) -> Iterator[str]:
     """The text of a JSON object with each cell's command `by_hand`, by the cell's id, a line each."""
     seen: set[str] = set()
-    begin, shared = "", None
     for cell in cells:
-        if cell.id in seen:
-            continue
-        if cell.shared is not shared:
-            begin, shared = shlex.join([str(binary), *cell.shared]), cell.shared
-        yield f"{',' if seen else '{'}\n{json.dumps(cell.id)}: {json.dumps(_by_hand(begin, cell))}"
-        seen.add(cell.id)
+        if cell.id not in seen:
+            yield f"{',' if seen else '{'}\n{json.dumps(cell.id)}: {json.dumps(by_hand(binary, cell))}"
+            seen.add(cell.id)
     yield "\n}" if seen else "{}"
 
 

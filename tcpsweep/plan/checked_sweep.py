@@ -53,12 +53,7 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
 
 
 def _check_preset(document: Document, ns3: Engine) -> None:
-    """Raise for names in the network preset of a sweep file, if its scenario is one, that this ns-3 has not.
-
-    Raises
-    ------
-    yaml_document.Mistakes
-    """
+    """Raise `Mistakes` for names in the network preset of a sweep file, if its scenario is one, that ns-3 has not."""
     if schema.preset(document.data["scenario"]):
         preset = network_presets.document(document.data["scenario"])
         if problems := ns3_check.preset_problems(preset.data, ns3):
@@ -68,10 +63,7 @@ def _check_preset(document: Document, ns3: Engine) -> None:
 def _read(path: Path | str) -> Document:
     """A sweep file, whose scenario, if it is a network preset's path, is that from the working folder.
 
-    Raises
-    ------
-    yaml_document.Mistakes
-        It cannot be read, or something is wrong with the preset.
+    Raises `Mistakes` if it cannot be read, or if something is wrong with the preset.
     """
     document = yaml_document.read(path)
     scenario = document.data.get("scenario") if isinstance(document.data, dict) else None
@@ -97,11 +89,7 @@ def without_ns3(path: Path | str) -> Sweep:
     ------
     yaml_document.Mistakes
     """
-    document = _read(path)
-    sweep, problems = expanded(document)
-    if problems or sweep is None:
-        raise document.mistakes(problems)
-    return sweep
+    return at_points(_read(path), ())
 
 
 def at_points(document: Document, points: Sequence[Point]) -> Sweep:

@@ -17,7 +17,6 @@ from tcpsweep.sweepfile.keys import network_fields, schema
 from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities
 
-_HEADERS = 54  # of TCP with timestamps, IP and PPP, in bytes
 _FEWEST_LOSSES = 10  # a flow's expected losses before they are taken to limit it
 
 # CPU seconds: of each cell, of a packet, of each link that it crosses, and of a frame at each radio that has it.
@@ -90,7 +89,7 @@ def packets(row: Settings) -> float:
     macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
     duration_s = quantities.si(row["duration"], "time")
-    bits = _packet_bits(row)
+    bits = network_views.packet_bits(row)
     rate_bps = quantities.si(row["bandwidth"], "rate")
     if "stations" in row:  # which share one radio's rate, and have about a third of it
         rate_bps = min(rate_bps, _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row))
@@ -119,7 +118,7 @@ def _carried(row: Settings, scenario: str) -> _Carried:
     if not network_graph.is_described(row):
         crossing = packets(row)
         longest_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
-        in_flight = 2 * quantities.si(row["bandwidth"], "rate") * longest_s / _packet_bits(row)
+        in_flight = 2 * quantities.si(row["bandwidth"], "rate") * longest_s / network_views.packet_bits(row)
         return _Carried(crossing, crossing * schema.links(scenario), in_flight, _waiting(row, crossing), 0)
     duration_s = quantities.si(row["duration"], "time")
     loads = list(network_views.offered_loads(row))
@@ -130,7 +129,7 @@ def _carried(row: Settings, scenario: str) -> _Carried:
     rates = (network_graph.link_value(row, link, "bandwidth", True, default) for link in network.links)
     fastest_bps = max(quantities.si(rate, "rate") for rate in rates)
     longest_s = max(network_views.round_trips_s(row), default=0.0)
-    in_flight = 2 * longest_s * fastest_bps / _packet_bits(row) * min(len(network.links), 10)
+    in_flight = 2 * longest_s * fastest_bps / network_views.packet_bits(row) * min(len(network.links), 10)
     return _Carried(sum(sent), hops, in_flight, 0, len(network.nodes))
 
 
@@ -143,16 +142,12 @@ def _waiting(row: Settings, crossing: float) -> float:
     return min(max(0, offered - crossing), most)
 
 
-def _packet_bits(row: Settings) -> float:
-    return float(8 * (row["segment_size"] + _HEADERS))
-
-
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
     """The bits that a flow would send if it were alone."""
     links = of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
     limits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
     if asked := of_flow(row["bytes"], flow):
-        limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
+        limits.append(8 * asked * packet_bits / (packet_bits - 8 * network_views.HEADERS_BYTES))
     if offered := of_flow(row["packet_rate"], flow):
         limits.append(offered * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)

@@ -80,10 +80,9 @@ def write(
     measures: dict[str, dict[str, Span]] = {}
     shares = [cost_estimates.real_time_share(row, plan.sweep.scenario) for row in plan.sweep.combinations]
     needed = {cell.id for cells in work.values() for cell in cells}
-    for cell in plan.cells if needed else ():
-        if cell.id not in needed:
-            continue
-        measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
+    for cell in plan.cells:
+        if cell.id in needed:
+            measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, seconds in work.items():
         jobs[kind] = []
         for dealt in dealing.deal(seconds, slots) if on_cluster else dealing.in_order(seconds):

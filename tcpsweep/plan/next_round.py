@@ -11,7 +11,7 @@ from tcpsweep.plan import checked_sweep, result_ids
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import rounds
-from tcpsweep.sweep.rounds import Point
+from tcpsweep.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_search, in_rounds
@@ -40,20 +40,13 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=asked)
     if sweep.precision or sweep.search:
-        counts = known.counts(first_cells) if sweep.precision else known.counts(first_cells, LOOKS)
-        sweep = replace(sweep, counts=counts)
+        sweep = replace(sweep, counts=known.counts(first_cells, FIRST_RUNS if sweep.precision else LOOKS))
         cells = made(sweep)
     return sweep, cells, known.is_decided(first_cells)
 
 
 def _at_points(document: Document, points: Sequence[Point]) -> Sweep:
-    """A sweep at its points; of a search, those with which something is wrong have no combinations.
-
-    Raises
-    ------
-    yaml_document.Mistakes
-        Something is wrong with a combination.
-    """
+    """A sweep at its points; of a search, those with which something is wrong have no combinations."""
     try:
         return checked_sweep.at_points(document, points)
     except yaml_document.Mistakes:

@@ -3,7 +3,7 @@
 
 Snakemake's DAG is made from this plan alone: a finished cell is in no job, and a job is a plan file that any node can
 read. Results are found by the identity of their content; file times are compared only for the few steps that follow
-the cells.
+the cells. All functions raise `UserError` where nothing can be planned.
 """
 
 import contextlib
@@ -70,10 +70,6 @@ def prepare(
     lock : callable
         Locks the sweep of a name; whether this process holds `run_lock.sweep` from then on. Without it, nothing that
         another run of the sweep may use is touched.
-
-    Raises
-    ------
-    UserError
     """
     document, ns3, plan = _with_cells(path)
     locked = lock(plan.sweep.name)
@@ -128,10 +124,6 @@ def unchanged(path: Path | str) -> Plan | None:
     """The plan of a sweep file if all its cells are finished and nothing changed since its last step ended; else None.
 
     Writes nothing.
-
-    Raises
-    ------
-    UserError
     """
     document, ns3, plan = _with_cells(path)
     if not plan.is_decided or len(plan.finished()) < len(plan.runs):
@@ -147,12 +139,7 @@ def unchanged(path: Path | str) -> Plan | None:
 
 
 def without_work(path: Path | str) -> Plan:
-    """The plan of a sweep file as if all its cells were finished, for reading the rules only. Writes nothing.
-
-    Raises
-    ------
-    UserError
-    """
+    """The plan of a sweep file as if all its cells were finished, for reading the rules only. Writes nothing."""
     return _with_cells(path)[2]
 
 
@@ -161,10 +148,6 @@ def outline(name: str) -> Plan:
 
     Read it as it was planned. Planning again could differ: the sweep file may have changed, and the node may have
     another processor and no compiler.
-
-    Raises
-    ------
-    UserError
     """
     if not layout.submitted(name).is_file():
         raise UserError(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")

@@ -103,19 +103,16 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
         for name, value in rows[0].items()
         if name not in plan.sweep.axes and name != "variant" and all(row.get(name) == value for row in rows)
     }
-
-    def is_default(name: str) -> bool:
-        about = schema.described(plan.sweep.scenario, name)
-        return (
-            bool(about)
-            and "default" in about
-            and shared[name] == normal_forms.normal(about["default"], about.get("format"))
-        )
-
+    abouts = {name: schema.described(plan.sweep.scenario, name) for name in shared}
+    defaults = {
+        name: normal_forms.normal(about["default"], about.get("format"))
+        for name, about in abouts.items()
+        if "default" in about
+    }
     said = [
         name
-        for name in shared
-        if name in _ALWAYS or (schema.described(plan.sweep.scenario, name) and not is_default(name)) or "::" in name
+        for name, value in shared.items()
+        if name in _ALWAYS or "::" in name or (abouts[name] and defaults.get(name) != value)
     ]
     return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in said)
 

@@ -29,7 +29,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     yield from _variants(sweep)
     yield from _flows(sweep)
     yield from _pages(sweep)
-    late = [row for row in sweep.own if _is_mostly_warmup(row)]
+    late = [row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))]
     if late:
         row = min(late, key=measured_s)
         yield (
@@ -79,10 +79,10 @@ def _runs(sweep: Sweep) -> Iterator[str]:
 
 def _flows(sweep: Sweep) -> Iterator[str]:
     """Too few flows for the percentile of completion times that tables and figures begin with."""
-    few = [row for row in sweep.own if _flow_count(row) < LEAST_FLOWS]
+    few = [row for row in sweep.own if assignment.forward_count(row) < LEAST_FLOWS]
     if _RANK_OF not in (sweep.headline or ()) or not few:
         return
-    counts = {_flow_count(row) for row in few}
+    counts = {assignment.forward_count(row) for row in few}
     most = max(counts)
     of = f"up to {most}" if len(counts) > 1 else str(most)
     yield (
@@ -134,10 +134,6 @@ def _traffic(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def _flow_count(row: Settings) -> int:
-    return assignment.forward_count(row)
-
-
 def _share_text(rows: Sequence[Settings], sweep: Sweep) -> str:
     return "" if len(rows) == len(sweep.own) else f" ({len(rows)} of {len(sweep.own)} combinations)"
 
@@ -149,10 +145,6 @@ def measured_s(row: Settings) -> float:
 
 def _warmup_s(row: Settings) -> float:
     return 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
-
-
-def _is_mostly_warmup(row: Settings) -> bool:
-    return measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))
 
 
 def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:

@@ -98,8 +98,7 @@ def _effects(
         else:
             # The network is in the order of the axis; a metric that is constant along it does not rise.
             rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
-    kinds = {"level_with": "span", "outlier": "distance from the line", "more": "difference"}
-    kinds |= {"than": "difference"}
+    kinds = {"level_with": "span", "outlier": "distance from the line", "more": "difference", "than": "difference"}
     effect = next((kind for key, kind in kinds.items() if getattr(claim, key)), "rank correlation")
     return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 

@@ -44,12 +44,11 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
     path = Path(document.name).parent / about["numbers"]
     try:
         content = _rows(path)
-    except OSError as error:
-        return [], [Problem(_PLACE, f"{path} cannot be read: {error.strerror}")]
     except bounded_file.Unfit as error:
         return [], [Problem(_PLACE, str(error))]
-    except (ValueError, csv.Error) as error:
-        return [], [Problem(_PLACE, f"{path} cannot be read: {error}")]
+    except (OSError, ValueError, csv.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        return [], [Problem(_PLACE, f"{path} cannot be read: {why}")]
     if not content:
         return [], [Problem(_PLACE, f"{path} holds no numbers")]
     scenario, part = document.data["scenario"], about.get("part", False)

@@ -33,7 +33,10 @@ def value(contrast: Contrast, found: float | None) -> str:
     number = found * scale(contrast)
     text = _number(number)
     sign = "+" if contrast.against and number > 0 and text != "0" else ""
-    return f"{sign}{text} {_unit_of_difference(contrast)}".rstrip()
+    own = unit(contrast)
+    if contrast.against is not None and not contrast.is_share:
+        own = rounding.with_unit("", own).strip()
+    return f"{sign}{text} {own}".rstrip()
 
 
 def interval(contrast: Contrast, low: float | None, high: float | None) -> str:
@@ -48,12 +51,6 @@ def mean_of(contrast: Contrast, mean: float | None) -> str:
     """A variant's own mean with its unit."""
     metric = metrics.METRICS[contrast.metric]
     return "–" if mean is None else f"{_number(mean * metric.scale)} {metric.shown_unit}".rstrip()
-
-
-def _unit_of_difference(contrast: Contrast) -> str:
-    own = unit(contrast)
-    is_of_shares = contrast.against is not None and not contrast.is_share
-    return rounding.with_unit("", own).strip() if is_of_shares else own
 
 
 def _number(number: float) -> str:

@@ -366,6 +366,20 @@ def hosts(templates: str, number: int) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _nodes(
+    name: str, field_name: str, templates: str | None, number: int | None, ways: _Ways, faults: list[Fault]
+) -> list[str]:
+    """The nodes that traffic names; none if one of them is wrong, which is told."""
+    found = []
+    for template in templates.split(",") if templates else [None]:
+        for i in range(int(number or 1) if template and arithmetic.is_template(template) else 1):
+            node = _end("traffic", name, field_name, template, i, ways, faults)
+            if not node:
+                return []
+            found.append(node)
+    return found
+
+
 def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator[Flow]:
     for name, source, target, number, route in flows:
         for i in range(1 if number is None else number):
@@ -398,18 +412,7 @@ def _pairs(
     """A way for each traffic, and the share of it that crosses the link that it names; adds what is wrong with both."""
     found, shares = {}, {}
     for name, sources, targets, number, of in traffic:
-        ends: list[list[str]] = []
-        for field_name, templates in (("from", sources), ("to", targets)):
-            before = len(faults)
-            there = []
-            for template in (templates or "").split(",") if templates else [None]:
-                for i in range(int(number or 1) if template and arithmetic.is_template(template) else 1):
-                    there.append(_end("traffic", name, field_name, template, i, ways, faults))
-                    if len(faults) > before:
-                        break
-                if len(faults) > before:
-                    break
-            ends.append(there if len(faults) == before else [])
+        ends = [_nodes(name, *each, number, ways, faults) for each in (("from", sources), ("to", targets))]
         if of is not None and of not in ways.by_name:
             near = spelling.did_you_mean(of, ways.by_name)
             faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), f"there is no link {of!r}{near}"))
@@ -433,13 +436,10 @@ def _pairs(
             over = ways.shares_over(number, ecmp)
             shares[name] = network_ways.crossing_share(over, ways.router, ends[0], ends[1], number)
             if not shares[name]:
-                said = f"nothing of {name} crosses {of}; expected a link on its way, such as {_on(ways, way)}"
+                own = _some([ways.links[step.link].name for step in way])
+                said = f"nothing of {name} crosses {of}; expected a link on its way, such as {own}"
                 faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), said))
     return found, shares
-
-
-def _on(ways: _Ways, way: Way) -> str:
-    return _some([ways.links[step.link].name for step in way])
 
 
 def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:

@@ -20,6 +20,7 @@ import msgspec
 from tcpsweep.store import state_files, whole_files
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 
 FILE = "rounds.json"
 MOST_VALUES = 60  # of the axis in one network: a turn from end to end takes about twenty
@@ -41,7 +42,7 @@ class Rounds:
     # how many runs combinations that nobody has looked at are to have; None for as many as in the first round
     first: int | None = None
 
-    def counts(self, first_cells: Sequence[str], first: int = FIRST_RUNS) -> list[int]:
+    def counts(self, first_cells: Sequence[str], first: int) -> list[int]:
         """The number of runs of each combination, by the id of its first cell, where these follow from rounds.
 
         Combinations that nobody looked at get `first`, or unless a round said how many, those given.
@@ -109,18 +110,10 @@ def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[A
 
 
 @dataclass(frozen=True)
-class HalfWidth:
-    """Half the width that an interval may have: a share of the mean, or a value of the metric."""
-
-    share: float = 0.0  # of the mean's absolute value; 0 where it is a value
-    absolute: float = 0.0  # in the metric's unit; 0 where it is a share
-
-
-@dataclass(frozen=True)
 class Precision:
     """What is asked: a half-width by metric, and the most runs that a combination gets for it."""
 
-    asked: dict[str, HalfWidth]
+    asked: dict[str, ShareOrValue]
     at_most: int
 
 

@@ -61,8 +61,8 @@ class InputFile:
 
 
 @dataclass(frozen=True)
-class SmallestEffect:
-    """How large a difference must be to be worth naming: a share of the reference's mean, or a value of the metric."""
+class ShareOrValue:
+    """A bound on a metric: the smallest effect worth naming, or half the width that an interval may have."""
 
-    share: float = 0.0  # of the reference's mean; 0 where it is a value
+    share: float = 0.0  # of a mean's absolute value; 0 where it is a value
     absolute: float = 0.0  # in the metric's unit; 0 where it is a share

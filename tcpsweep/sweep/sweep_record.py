@@ -20,7 +20,7 @@ from tcpsweep.sweep.rounds import Point, Precision, Refinement
 from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
-from tcpsweep.sweep.sweep_parts import Capture, InputFile, Preset, Published, SmallestEffect
+from tcpsweep.sweep.sweep_parts import Capture, InputFile, Preset, Published, ShareOrValue
 from tcpsweep.words import quantities
 from tcpsweep.words.user_error import UserError
 
@@ -79,7 +79,7 @@ class Sweep:
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
     # each metric in which variants are compared to the smallest effect worth naming
-    smallest_effects: dict[str, SmallestEffect] = field(default_factory=dict)
+    smallest_effects: dict[str, ShareOrValue] = field(default_factory=dict)
     presets: dict[str, Preset] = field(default_factory=dict)  # the presets that combinations have, by name
     # the files that parameters name, by what the sweep file calls them
     inputs: dict[str, InputFile] = field(default_factory=dict)
@@ -188,28 +188,11 @@ _PACKED: dict[str, Any] = {
 }
 
 
-# What records of earlier versions lack, and what makes it as if the sweep file did not ask for it.
-_LATER: dict[str, Any] = {
-    "precision": lambda: None,
-    "counts": list,
-    "asked": str,
-    "open_axes": list,
-    "points": list,
-    "refinement": lambda: None,
-    "search": lambda: None,
-    "pairs": list,
-    "with_variant": list,
-}
-
-
 @functools.cache
 def _stored() -> type[msgspec.Struct]:
     """The record as its file holds it."""
     kinds = get_type_hints(PlannedSweep) | _PACKED
-    names = [each.name for each in dataclasses.fields(PlannedSweep)]
-    first: list[Any] = [(name, kinds[name]) for name in names if name not in _LATER]
-    later: list[Any] = [(name, kinds[name], msgspec.field(default_factory=make)) for name, make in _LATER.items()]
-    return msgspec.defstruct("Stored", [*first, *later])
+    return msgspec.defstruct("Stored", [(each.name, kinds[each.name]) for each in dataclasses.fields(PlannedSweep)])
 
 
 def planned(sweep: Sweep, **found: Any) -> PlannedSweep:

@@ -13,36 +13,18 @@ from tcpsweep.sweep.sweep_record import Run
 if TYPE_CHECKING:
     import polars as pl
 
-# Each table to its formats, in the order of the report. A table that `ALWAYS` does not name, such as `harm`, is written
-# only if it has rows.
-FORMATS = {
-    "verdicts": ("csv",),
-    "effects": ("csv", "parquet"),
+# In the order of the report. A table that `ALWAYS` does not name, such as `harm`, is written only if it has rows.
+_TABLES = (
+    *("verdicts", "effects", "summary", "links", "traffic", "traffic_verdicts", "traffic_effects", "stacks", "flows"),
+    *("audit", "runs", "precision", "search", "refined", "refined_points", "expectations", "flow_monitor"),
+    *("pairs", "ranking", "frontier", "harm", "nodes"),
+    *("published", "published_ranks", "published_winners", "published_claims"),
+)
+_OTHER_FORMATS = {
+    **{"verdicts": ("csv",), "traffic_verdicts": ("csv",), "flows": ("parquet",), "runs": ("parquet",)},
     "summary": ("csv", "md", "tex", "parquet"),
-    "links": ("csv", "parquet"),
-    "traffic": ("csv", "parquet"),
-    "traffic_verdicts": ("csv",),
-    "traffic_effects": ("csv", "parquet"),
-    "stacks": ("csv", "parquet"),
-    "flows": ("parquet",),
-    "audit": ("csv", "parquet"),
-    "runs": ("parquet",),
-    "precision": ("csv", "parquet"),
-    "search": ("csv", "parquet"),
-    "refined": ("csv", "parquet"),
-    "refined_points": ("csv", "parquet"),
-    "expectations": ("csv", "parquet"),
-    "flow_monitor": ("csv", "parquet"),
-    "pairs": ("csv", "parquet"),
-    "ranking": ("csv", "parquet"),
-    "frontier": ("csv", "parquet"),
-    "harm": ("csv", "parquet"),
-    "nodes": ("csv", "parquet"),
-    "published": ("csv", "parquet"),
-    "published_ranks": ("csv", "parquet"),
-    "published_winners": ("csv", "parquet"),
-    "published_claims": ("csv", "parquet"),
 }
+FORMATS = {table: _OTHER_FORMATS.get(table, ("csv", "parquet")) for table in _TABLES}
 ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
 ATTRIBUTES = "attributes.json"  # of ns-3, as they are in force: `attributes_in_force`
 COVERED = "covered.json"  # the runs that the tables are made of, written last

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tcpsweep.analysis import comparisons, effects, verdict_words
 from tcpsweep.statistics import bootstrap, means, significance
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.words import metrics
@@ -152,7 +152,7 @@ def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
     found = effects_of(SWEEP, values(near, "utilisation"))
     assert found["p"][0] < 1e-6
     assert found["finding"].to_list() == ["same"]
-    finer = dataclasses.replace(SWEEP, smallest_effects={"utilisation": SmallestEffect(share=0.001)})
+    finer = dataclasses.replace(SWEEP, smallest_effects={"utilisation": ShareOrValue(share=0.001)})
     assert effects_of(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
 
 

@@ -17,7 +17,7 @@ from tcpsweep.plan import cell_commands, checked_sweep, plan_record, result_ids
 from tcpsweep.plan import sweep_files as planned_files
 from tcpsweep.store import digests
 from tcpsweep.sweep import sweep_record, sweep_tables
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.document import yaml_document
 from tests.support import synthetic
 
@@ -133,9 +133,9 @@ def chapter(*findings, section="5.2.1"):
     return chapters.Chapter(section, "Others", "Does it harm others?", "Two flows.", findings, "")
 
 
-ALONE = chapters.Asked("Goodput", "made", "goodput_bps", SmallestEffect(share=0.1), "higher", whole=True)
+ALONE = chapters.Asked("Goodput", "made", "goodput_bps", ShareOrValue(share=0.1), "higher", whole=True)
 BESIDE = chapters.Asked(
-    "Goodput of CUBIC beside it", "made", "goodput_bps", SmallestEffect(share=0.1), "higher", "TcpCubic", whole=True
+    "Goodput of CUBIC beside it", "made", "goodput_bps", ShareOrValue(share=0.1), "higher", "TcpCubic", whole=True
 )
 
 
@@ -170,7 +170,7 @@ def test_what_is_neither_shown_is_not_decided_and_may_be_no_worse():
 
 def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
     monkeypatch.chdir(made.parents[2])
-    others = chapters.Asked("Jain's index", "lost", "jain", SmallestEffect(absolute=0.05), "higher")
+    others = chapters.Asked("Jain's index", "lost", "jain", ShareOrValue(absolute=0.05), "higher")
     asked = [
         chapter(ALONE, BESIDE),
         chapter(others, section="6.1"),

@@ -9,20 +9,11 @@ import pytest
 
 from tcpsweep.plan import congestion_epochs, plan_words, step_costs, too_little
 from tcpsweep.sweepfile.checks import start_times
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema, schema_check
+from tcpsweep.sweepfile.keys import schema
 from tests.support.project import SMALL, step
+from tests.support.sweep_texts import sweep_of
 
 pytestmark = pytest.mark.slow
-
-
-def sweep_of(text):
-    data = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f").data
-    assert schema_check.problems(data) == []
-    sweep, problems = grid.expand(data)
-    assert problems == []
-    return sweep
 
 
 def warnings(text):

@@ -1,26 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What goes with a variant by `zip` is the variant's own, and no part of the network in which variants are compared."""
 
-import json
-
 import pytest
 
 from tcpsweep.analysis import comparisons
-from tcpsweep.sweep import axes, requests, sweep_record
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema_check
-from tests.support import synthetic
+from tcpsweep.sweep import axes, requests
+from tests.support.sweep_texts import sweep_of
 
 ZIPPED = "zip: {variant: [TcpCubic, TcpDctcp], queue_disc: [none, red], ecn: [false, true], ecn_threshold: [none, 20p]}"
-
-
-def expanded(text, scenario="dumbbell"):
-    document = yaml_document.parse(f"sweep: s\nscenario: {scenario}\n{text}", "f")
-    assert schema_check.problems(document.data) == []
-    sweep, problems = grid.expand(document.data)
-    assert problems == []
-    return sweep
 
 
 def compared(sweep):
@@ -30,7 +17,7 @@ def compared(sweep):
 
 
 def test_zipped_settings_go_with_the_variant_and_the_rest_is_the_network():
-    sweep = expanded(f"grid: {{delay: [5ms, 10ms]}}\nfixed: {{queue: 100p}}\n{ZIPPED}")
+    sweep = sweep_of(f"grid: {{delay: [5ms, 10ms]}}\nfixed: {{queue: 100p}}\n{ZIPPED}")
     assert sweep.with_variant == ["queue_disc", "ecn", "ecn_threshold"]
     assert [*axes.network_axes(sweep)] == ["delay"]
     assert axes.network_texts(sweep) == [{"delay": delay} for delay in ("5ms", "5ms", "10ms", "10ms")]
@@ -45,7 +32,7 @@ def test_zipped_settings_go_with_the_variant_and_the_rest_is_the_network():
 
 
 def test_variants_that_share_their_settings_are_said_together():
-    sweep = expanded("zip: {variant: [TcpCubic, TcpBbr, TcpVegas], queue: [10p, 10p, 20p]}")
+    sweep = sweep_of("zip: {variant: [TcpCubic, TcpBbr, TcpVegas], queue: [10p, 10p, 20p]}")
     assert axes.settings_of_variants(sweep) == "TcpCubic and TcpBbr have queue 10p; TcpVegas has queue 20p."
 
 
@@ -61,7 +48,7 @@ def test_variants_that_share_their_settings_are_said_together():
     ],
 )
 def test_only_what_is_zipped_with_the_variant_and_follows_from_it_is_its_own(text, own, pairs):
-    sweep = expanded(text)
+    sweep = sweep_of(text)
     assert sweep.with_variant == own
     assert len(compared(sweep)) == pairs
 
@@ -75,24 +62,13 @@ def test_only_what_is_zipped_with_the_variant_and_follows_from_it_is_its_own(tex
     ],
 )
 def test_what_is_made_of_a_variants_settings_goes_with_it(text, scenario):
-    sweep = expanded(text, scenario)
+    sweep = sweep_of(text, scenario)
     assert len(sweep.combinations) == 4
     assert len({*axes.network_keys(sweep)}) == len(compared(sweep)) == 2
 
 
 def test_lines_of_variants_are_not_named_by_their_settings():
-    sweep = expanded(f"{ZIPPED}\nfixed: {{flows: 1, queue: 100p}}")
+    sweep = sweep_of(f"{ZIPPED}\nfixed: {{flows: 1, queue: 100p}}")
     runs, beside = [1] * len(sweep.own), axes.beside_variant(sweep)
     labels = [line.label for line in requests.figure_lines(["cwnd"], sweep.own, runs, beside)]
     assert labels == ["TcpCubic", "TcpDctcp"]
-
-
-def test_a_record_of_earlier_versions_has_nothing_that_goes_with_variants(tmp_path):
-    sweep = synthetic.record(combinations=[{"variant": "TcpCubic"}], with_variant=["queue"])
-    path = tmp_path / sweep_record.FILE
-    path.write_text(sweep_record.record_text(sweep))
-    assert sweep_record.read(tmp_path).with_variant == ["queue"]
-    later = {"precision", "counts", "pairs", "with_variant"}
-    path.write_text(json.dumps({k: v for k, v in json.loads(path.read_text()).items() if k not in later}))
-    old = sweep_record.read(tmp_path)
-    assert (old.precision, old.counts, old.with_variant) == (None, [], [])

@@ -3,7 +3,8 @@
 
 import pytest
 
-from tcpsweep.sweep.rounds import HalfWidth, Precision
+from tcpsweep.sweep.rounds import Precision
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.combinations import grid, limits
 from tcpsweep.sweepfile.keys import schema_check
 
@@ -16,9 +17,9 @@ def test_it_is_a_share_of_the_mean_or_a_value_and_runs_begin_with_ten():
     sweep, problems = grid.expand(data)
     assert problems == []
     asked = {
-        "goodput_bps": HalfWidth(share=0.05),
-        "jain": HalfWidth(absolute=0.02),
-        "queueing_delay_mean_s": HalfWidth(absolute=0.001),
+        "goodput_bps": ShareOrValue(share=0.05),
+        "jain": ShareOrValue(absolute=0.02),
+        "queueing_delay_mean_s": ShareOrValue(absolute=0.001),
     }
     assert sweep.precision == Precision(asked, 40)
     assert sweep.runs == tuple(range(1, 41))

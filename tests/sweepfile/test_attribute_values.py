@@ -4,22 +4,14 @@
 import pytest
 
 from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema_check
+from tests.support.sweep_texts import in_ns3
 
 CWND, MIN_RTO, BETA = "ns3::TcpSocket::InitialCwnd", "ns3::TcpSocketBase::MinRto", "ns3::TcpCubic::Beta"
 PACING, RECOVERY = "ns3::TcpSocketState::MaxPacingRate", "ns3::TcpL4Protocol::RecoveryType"
 
-
-def told(text):
-    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}\n", "f")
-    assert schema_check.problems(document.data) == []
-    problems = ns3_check.problems(document.data, engine.find())
-    return str(document.mistakes(problems)).splitlines() if problems else []
+pytestmark = pytest.mark.usefixtures("build_folder")
 
 
-@pytest.mark.usefixtures("build_folder")
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -42,24 +34,21 @@ def told(text):
     ],
 )
 def test_what_ns3_would_take_for_zero_or_for_another_value_is_refused(text, words):
-    (line,) = told(text)
+    (line,) = in_ns3(text)
     assert words in line
 
 
-@pytest.mark.usefixtures("build_folder")
 def test_values_that_differ_less_than_ns3_writes_are_different():
     assert (
-        told(f'grid: {{"{MIN_RTO}": [1s, 1.0000001s], "{BETA}": [0.7, 0.70000001], "{PACING}": [5Mbps, 5000001bps]}}')
+        in_ns3(f'grid: {{"{MIN_RTO}": [1s, 1.0000001s], "{BETA}": [0.7, 0.70000001], "{PACING}": [5Mbps, 5000001bps]}}')
         == []
     )
 
 
-@pytest.mark.usefixtures("build_folder")
 def test_a_value_may_stand_again_in_another_block():
-    assert told(f'grid: [{{"{CWND}": [10]}}, {{"{CWND}": [10, 20]}}]') == []
+    assert in_ns3(f'grid: [{{"{CWND}": [10]}}, {{"{CWND}": [10, 20]}}]') == []
 
 
-@pytest.mark.usefixtures("build_folder")
 def test_a_random_variable_has_no_text_to_compare():
     settings = [
         ("ns3::OnOffApplication::OnTime", "ns3::ConstantRandomVariable[Constant=1]"),
@@ -69,12 +58,11 @@ def test_a_random_variable_has_no_text_to_compare():
     assert catalogue.try_attributes(engine.find(), settings) == [(True, None), (True, "10"), (False, None)]
 
 
-@pytest.mark.usefixtures("build_folder")
 def test_ranges_of_real_numbers_have_ends_that_say_so():
     where = "where: goodput_bps of TcpBbr - TcpCubic changes sign"
     refine = 'refine: {{axis: "{}", between: {}, ' + where + "}}"
-    (line,) = told(refine.format("ns3::TcpBbr::HighGain", "1 and 4"))
+    (line,) = in_ns3(refine.format("ns3::TcpBbr::HighGain", "1 and 4"))
     assert "refine.between: between whole numbers all values would be whole" in line
     assert "write '1.0 and 4.0'" in line
-    assert told(refine.format("ns3::TcpBbr::HighGain", "1.0 and 4")) == []
-    assert told(refine.format(CWND, "1 and 40")) == []
+    assert in_ns3(refine.format("ns3::TcpBbr::HighGain", "1.0 and 4")) == []
+    assert in_ns3(refine.format(CWND, "1 and 40")) == []

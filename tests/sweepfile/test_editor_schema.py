@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON Schema by which editors complete and check sweep files."""
+"""The files that are made of the schema: that by which editors check sweep files, and the scenarios' header."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.command_line.commands import editor_files, new_sweep
 from tcpsweep.identity.source_folders import ROOT
 from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import editor_schema
+from tcpsweep.sweepfile.keys import editor_schema, scenario_parameters
 from tcpsweep.words import normal_forms
 
 FILE = ROOT / "config" / "sweep.schema.json"
@@ -39,6 +39,11 @@ def wrong(validator, text, path="said.yaml"):
 
 def test_the_schema_is_what_the_code_goes_by():
     assert FILE.read_text() == editor_files.schema_text(), "run `tcpsweep schema config/sweep.schema.json`"
+
+
+def test_the_scenarios_header_has_the_units_and_defaults_of_the_schema():
+    made = scenario_parameters.header_text()
+    assert scenario_parameters.HEADER.read_text() == made, f"run `tcpsweep parameters {scenario_parameters.HEADER}`"
 
 
 @pytest.mark.parametrize("path", SWEEPS, ids=lambda path: path.stem)

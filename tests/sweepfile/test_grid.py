@@ -10,27 +10,13 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, dealing
 from tcpsweep.sweepfile.checks import clashes
 from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema, schema_check
 from tcpsweep.words import sizes_and_times
-
-NS3 = Engine(None, "3.44", "0123456789ab")
-
-
-def expand(text):
-    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f")
-    assert schema_check.problems(document.data) == []
-    return grid.expand(document.data)
-
-
-def good(text):
-    sweep, problems = expand(text)
-    assert problems == []
-    return sweep
+from tests.support.sweep_texts import NS3, cells, expanded, ids, sweep_of
 
 
 def told(text):
-    return [problem.message for problem in expand(text)[1]]
+    return [problem.message for problem in expanded(text)[1]]
 
 
 def values(sweep, *names):
@@ -38,7 +24,7 @@ def values(sweep, *names):
 
 
 def test_a_grid_is_every_combination_in_the_files_order():
-    sweep = good("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 40ms]}")
+    sweep = sweep_of("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 40ms]}")
     assert values(sweep, "variant", "delay") == [
         ("TcpCubic", "10ms"),
         ("TcpCubic", "40ms"),
@@ -49,7 +35,7 @@ def test_a_grid_is_every_combination_in_the_files_order():
 
 
 def test_zipped_axes_move_together_and_cross_the_grid():
-    sweep = good("grid: {variant: [TcpCubic, TcpBbr]}\nzip: {bandwidth: [1Mbps, 2Mbps], delay: [1ms, 2ms]}")
+    sweep = sweep_of("grid: {variant: [TcpCubic, TcpBbr]}\nzip: {bandwidth: [1Mbps, 2Mbps], delay: [1ms, 2ms]}")
     assert values(sweep, "variant", "bandwidth", "delay") == [
         ("TcpCubic", "1Mbps", "1ms"),
         ("TcpCubic", "2Mbps", "2ms"),
@@ -59,19 +45,19 @@ def test_zipped_axes_move_together_and_cross_the_grid():
 
 
 def test_several_grid_blocks_are_joined_and_what_they_share_is_one_cell():
-    sweep = good("grid:\n- {delay: [1ms, 2ms]}\n- {delay: [2ms, 3ms], flows: [2]}\n")
+    sweep = sweep_of("grid:\n- {delay: [1ms, 2ms]}\n- {delay: [2ms, 3ms], flows: [2]}\n")
     assert values(sweep, "delay", "flows") == [("1ms", 2), ("2ms", 2), ("3ms", 2)]
 
 
 def test_conditions_keep_and_leave_out():
     text = "grid: {delay: [1ms, 2ms, 3ms], flows: [1, 2]}\n"
-    assert values(good(text + "exclude: {delay: [1ms, 2000us], flows: 1}"), "delay", "flows") == [
+    assert values(sweep_of(text + "exclude: {delay: [1ms, 2000us], flows: 1}"), "delay", "flows") == [
         ("1ms", 2),
         ("2ms", 2),
         ("3ms", 1),
         ("3ms", 2),
     ]
-    assert values(good(text + "only: [{flows: 1}, {delay: 3ms}]"), "delay", "flows") == [
+    assert values(sweep_of(text + "only: [{flows: 1}, {delay: 3ms}]"), "delay", "flows") == [
         ("1ms", 1),
         ("2ms", 1),
         ("3ms", 1),
@@ -80,7 +66,7 @@ def test_conditions_keep_and_leave_out():
 
 
 def test_attributes_are_set_and_a_list_of_values_is_an_axis():
-    sweep = good(
+    sweep = sweep_of(
         'attributes: {"ns3::TcpSocket::InitialCwnd": [1, 10], "ns3::TcpSocketBase::Sack": false}\n'
         'exclude: {"ns3::TcpSocket::InitialCwnd": 1, delay: 20ms}\ngrid: {delay: [10ms, 20ms]}'
     )
@@ -93,11 +79,11 @@ def test_attributes_are_set_and_a_list_of_values_is_an_axis():
 
 
 def test_runs_and_repetitions():
-    assert good("repetitions: 3").runs == (1, 2, 3)
-    assert good("runs: [0, 7]").runs == (0, 7)
-    assert good("").runs == tuple(range(1, 11))
-    assert good("repetitions: 1e1").runs == tuple(range(1, 11))
-    assert good("runs: [2.0]\nseed: 3.0").seed == 3
+    assert sweep_of("repetitions: 3").runs == (1, 2, 3)
+    assert sweep_of("runs: [0, 7]").runs == (0, 7)
+    assert sweep_of("").runs == tuple(range(1, 11))
+    assert sweep_of("repetitions: 1e1").runs == tuple(range(1, 11))
+    assert sweep_of("runs: [2.0]\nseed: 3.0").seed == 3
 
 
 @pytest.mark.parametrize(
@@ -237,7 +223,7 @@ def test_what_does_not_go_together_is_refused(text, message):
     ],
 )
 def test_what_makes_a_comparison_void_is_warned_about(text, words):
-    (row,) = good(f"fixed: {text}" if text.startswith("{") else text).combinations
+    (row,) = sweep_of(f"fixed: {text}" if text.startswith("{") else text).combinations
     (warning,) = clashes.warnings("dumbbell", row)
     assert all(word in warning for word in words), warning
 
@@ -256,7 +242,7 @@ def test_what_makes_a_comparison_void_is_warned_about(text, words):
     ],
 )
 def test_what_is_sound_is_not_warned_about(text):
-    assert list(clashes.warnings("dumbbell", good(f"fixed: {text}").combinations[0])) == []
+    assert list(clashes.warnings("dumbbell", sweep_of(f"fixed: {text}").combinations[0])) == []
 
 
 AXES = {
@@ -285,22 +271,18 @@ def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
         assert problems == []
     count = math.prod(len(v) for v in block.values())
     assert len(sweep.combinations) == count
-    ids = {cell.id for cell in cell_commands.cells(sweep, "code", NS3)}
-    assert len(ids) == count * len(runs)
+    found = {cell.id for cell in cell_commands.cells(sweep, "code", NS3)}
+    assert len(found) == count * len(runs)
 
 
 @given(st.permutations(list(AXES)))
 def test_the_order_of_axes_and_values_changes_no_id(names):
-    def ids(names, turn):
+    def ids_of(names, turn):
         block = {name: AXES[name][::turn] for name in names}
         sweep, _ = grid.expand({"sweep": "s", "scenario": "dumbbell", "grid": block})
         return {cell.id for cell in cell_commands.cells(sweep, "code", NS3)}
 
-    assert ids(names, 1) == ids(list(AXES), -1)
-
-
-def cell_ids(text, code="code", ns3=NS3):
-    return [cell.id for cell in cell_commands.cells(good(text), code, ns3)]
+    assert ids_of(names, 1) == ids_of(list(AXES), -1)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +300,7 @@ def cell_ids(text, code="code", ns3=NS3):
     ],
 )
 def test_what_does_not_change_the_simulation_does_not_change_its_id(one, other):
-    assert cell_ids(one) == cell_ids(other)
+    assert ids(one) == ids(other)
 
 
 @pytest.mark.parametrize(
@@ -335,7 +317,7 @@ def test_what_does_not_change_the_simulation_does_not_change_its_id(one, other):
     ],
 )
 def test_what_changes_the_simulation_changes_its_id(other):
-    assert not set(cell_ids("")) & set(cell_ids(other))
+    assert not set(ids("")) & set(ids(other))
 
 
 def test_code_and_ns3_are_part_of_the_identity():
@@ -345,19 +327,17 @@ def test_code_and_ns3_are_part_of_the_identity():
         ("a", Engine(None, "3.37", NS3.libraries_id)),
         ("a", Engine(None, "3.44", "other")),
     ]
-    ids = [set(cell_ids("", code, ns3)) for code, ns3 in kinds]
-    assert not any(one & other for one, other in itertools.combinations(ids, 2))
+    found = [set(ids("", code, ns3)) for code, ns3 in kinds]
+    assert not any(one & other for one, other in itertools.combinations(found, 2))
 
 
 def test_an_id_is_readable_and_a_plain_file_name():
-    first = cell_ids("fixed: {variant: TcpNewReno+TcpCubic, bandwidth: 2.5Mbps, loss: 1e-3}")[0]
+    first = ids("fixed: {variant: TcpNewReno+TcpCubic, bandwidth: 2.5Mbps, loss: 1e-3}")[0]
     assert first.startswith("dumbbell-TcpNewReno+TcpCubic-2.5Mbps-20ms-loss0.001-flows2-r1-")
 
 
 def test_arguments_say_what_the_name_shows_and_what_differs_from_the_default():
-    (cell,) = cell_commands.cells(
-        good("fixed: {queue: 50p, access_delay: [1ms, 2ms]}\nruns: [3]\nseed: 9"), "code", NS3
-    )
+    (cell,) = cells("fixed: {queue: 50p, access_delay: [1ms, 2ms]}\nruns: [3]\nseed: 9")
     assert cell.arguments == (
         "--variant=TcpCubic",
         "--bandwidth=10Mbps",
@@ -401,7 +381,4 @@ def test_bytes_for_people(count, text):
 
 @pytest.mark.parametrize("scenario", [name for name in schema.scenarios() if name != schema.PROGRAM])
 def test_every_scenarios_defaults_go_together(scenario):
-    document = yaml_document.parse(f"sweep: s\nscenario: {scenario}\n", "f")
-    sweep, problems = grid.expand(document.data)
-    assert problems == []
-    assert len(sweep.combinations) == 1
+    assert len(sweep_of("", scenario).combinations) == 1

@@ -4,32 +4,21 @@
 import pytest
 
 from tcpsweep.ns3 import engine
-from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import metric_names, metrics, not_for, spelling
+from tests.support.sweep_texts import document_of, in_ns3, mistakes
 from tests.support.tools import ROOT
-from tests.sweepfile.test_words import in_ns3, mistakes
-
-
-def of_chain(text):
-    document = yaml_document.parse(f"sweep: s\nscenario: chain\n{text}", "my.yaml")
-    return str(document.mistakes(checked_sweep.expanded(document)[1])).splitlines()
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("fixed: {flow_size: 1MB}", "write `bytes`"),
-        ("fixed: {flow_bytes: 1MB}", "write `bytes`"),
-        ("grid: {size: [1MB]}", "write `bytes`"),
         ("fixed: {jitter: 1ms}", "write `packet_jitter`, which puts off each packet, or `start_jitter`"),
         ("name: x", "write `sweep`"),
         ("topology: dumbbell", "write `scenario`"),
         ("variants: [cubic]", "under `grid`, write `variant`"),
-        ("cc: cubic", "under `grid`, write `variant`"),
         ("rtt: 40ms", "under `fixed` or `grid`, write `delay`"),
-        ("matrix: {bandwidth: [5Mbps]}", "write `grid`"),
         ("runs: 3", "for 3 runs write `repetitions: 3`"),
         ("expect: fct < 2s", "did you mean 'completion_mean_s'?"),
         ("tables: [{title: t, columns: [variant, fct]}]", "did you mean 'completion_mean_s'?"),
@@ -43,7 +32,7 @@ def test_other_tools_words_are_answered_with_ours(text, words):
 
 
 def test_a_parameter_of_other_scenarios_is_told_as_such():
-    (told,) = of_chain("fixed: {flows: 4}")
+    (told,) = mistakes("fixed: {flows: 4}", "chain")
     assert "the scenario chain does not take `flows`, where it is always 1; dumbbell, " in told
 
 
@@ -105,6 +94,6 @@ def test_why_a_variant_cannot_be_used_is_said_once(monkeypatch):
     monkeypatch.setattr(ns3_check, "_with_variants", lambda *_: broken)
     monkeypatch.setattr(ns3_check.variants, "names", lambda: {"TcpMine"})
     monkeypatch.setattr(ns3_check.variants, "mentioned", lambda named: {"TcpMine"} if "Mine" in str(named) else set())
-    text = "sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpMine, TcpMine+TcpMine, TcpMine]}"
-    found = ns3_check.problems(yaml_document.parse(text, "f").data, engine.find())
+    text = "grid: {variant: [TcpMine, TcpMine+TcpMine, TcpMine]}"
+    found = ns3_check.problems(document_of(text).data, engine.find())
     assert [problem.message for problem in found] == ["TcpMine.cc: error"]

@@ -8,7 +8,7 @@ import pytest
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.combinations import limits
 from tcpsweep.sweepfile.document import yaml_document
-from tests.sweepfile.test_words import in_ns3, mistakes
+from tests.support.sweep_texts import in_ns3, mistakes
 
 NETWORK = """\
 scenario: network

@@ -4,41 +4,19 @@
 import pytest
 
 from tcpsweep.ns3 import engine
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
 from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import presets, schema, schema_check
+from tcpsweep.sweepfile.keys import presets, schema
+from tests.support.sweep_texts import cells, document_of, expanded, sweep_of
 
-NS3 = Engine(None, "3.44", "0123456789ab")
 MIN_RTO = "ns3::TcpSocketBase::MinRto"
 
 
-def read(text):
-    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f")
-    assert schema_check.problems(document.data) == []
-    return document, *grid.expand(document.data)
-
-
-def combinations(text):
-    _, sweep, problems = read(text)
-    assert problems == []
-    return sweep.combinations
-
-
-def cells(text):
-    _, sweep, problems = read(text)
-    assert problems == []
-    return cell_commands.cells(sweep, "code", NS3)
-
-
 def test_a_preset_sets_what_the_file_leaves_open_and_the_file_wins():
-    (row,) = combinations(f"fixed: {{preset: linux}}\nattributes: {{{MIN_RTO}: 0.3s}}")
+    (row,) = sweep_of(f"fixed: {{preset: linux}}\nattributes: {{{MIN_RTO}: 0.3s}}").combinations
     assert row[MIN_RTO] == "300ms"
     assert row["ns3::TcpSocket::DelAckTimeout"] == "40ms"
     assert row["ns3::TcpSocketBase::Sack"] == "true"
-    assert not any(name.startswith("ns3::") for name in combinations("")[0])
+    assert not any(name.startswith("ns3::") for name in sweep_of("").combinations[0])
 
 
 def test_a_data_centre_is_like_linux_but_for_its_own():
@@ -70,7 +48,7 @@ def test_a_cell_of_a_preset_is_the_cell_of_the_same_attributes_written_out():
 
 def test_a_preset_can_be_an_axis_and_a_condition():
     text = "grid: {preset: [none, linux, datacentre], delay: [10ms, 20ms]}\nexclude: {preset: datacentre, delay: 20ms}"
-    found = [(row["preset"], row["delay"], row.get(MIN_RTO)) for row in combinations(text)]
+    found = [(row["preset"], row["delay"], row.get(MIN_RTO)) for row in sweep_of(text).combinations]
     assert found == [
         ("none", "10ms", None),
         ("none", "20ms", None),
@@ -78,12 +56,12 @@ def test_a_preset_can_be_an_axis_and_a_condition():
         ("linux", "20ms", "200ms"),
         ("datacentre", "10ms", "5ms"),
     ]
-    _, sweep, _ = read(text)
+    sweep = sweep_of(text)
     assert list(sweep.axes) == ["preset", "delay"] and list(sweep.presets) == ["linux", "datacentre"]
 
 
 def test_a_published_setting_gives_attributes_instead(tmp_path):
-    _, _, problems = read("published: {source: s, numbers: n.csv, setting: {preset: linux}}")
+    _, problems = expanded("published: {source: s, numbers: n.csv, setting: {preset: linux}}")
     assert [problem.message for problem in problems] == [
         "give the attributes themselves, which win over the sweep's preset"
     ]
@@ -92,16 +70,18 @@ def test_a_published_setting_gives_attributes_instead(tmp_path):
 def test_a_presets_attributes_are_checked_as_if_they_were_written(build_folder, monkeypatch):
     ns3 = engine.find()
     for name in presets.preset_names():
-        assert ns3_check.problems(read(f"fixed: {{preset: {name}}}")[0].data, ns3) == []
+        assert ns3_check.problems(document_of(f"fixed: {{preset: {name}}}").data, ns3) == []
     about = schema.raw()["$defs"]["presets"]["linux"]["settings"]
     presets.preset.cache_clear()
     with monkeypatch.context() as patch:
         patch.setitem(about, "ns3::TcpSocket::InitialCwmd", {"value": 3, "source": "none"})
         patch.setitem(about, MIN_RTO, {"value": "soon", "source": "none"})
-        document = read("fixed: {preset: linux}")[0]
+        document = document_of("fixed: {preset: linux}")
         told = str(document.mistakes(ns3_check.problems(document.data, ns3)))
     presets.preset.cache_clear()
-    assert "f:3:17: fixed.preset: the preset sets ns3::TcpSocketBase::MinRto: ns-3 3.44 does not take 'soon'" in told
+    assert (
+        "my.yaml:3:17: fixed.preset: the preset sets ns3::TcpSocketBase::MinRto: ns-3 3.44 does not take 'soon'" in told
+    )
     assert "the preset sets ns3::TcpSocket::InitialCwmd: " in told and "did you mean 'InitialCwnd'?" in told
 
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.keys import schema_check
@@ -23,21 +23,21 @@ def read(given):
 def test_it_is_a_fiftieth_of_the_reference_unless_given():
     found = grid.expand(DATA)[0].smallest_effects
     assert list(found) == metrics.compared()
-    assert found["goodput_bps"] == found["jain"] == found["utilisation"] == SmallestEffect(share=0.02)
+    assert found["goodput_bps"] == found["jain"] == found["utilisation"] == ShareOrValue(share=0.02)
     # Of nothing a share says nothing: losses and times in a state have values.
-    assert found["congestion_loss"] == found["random_loss"] == SmallestEffect(absolute=1e-4)
-    assert found["loss_share"] == SmallestEffect(absolute=0.02)
+    assert found["congestion_loss"] == found["random_loss"] == ShareOrValue(absolute=1e-4)
+    assert found["loss_share"] == ShareOrValue(absolute=0.02)
 
 
 def test_it_is_given_for_all_metrics_or_by_metric():
-    assert read("5%")["goodput_bps"] == SmallestEffect(share=0.05)
-    assert read("5%")["congestion_loss"] == SmallestEffect(absolute=1e-4)
+    assert read("5%")["goodput_bps"] == ShareOrValue(share=0.05)
+    assert read("5%")["congestion_loss"] == ShareOrValue(absolute=1e-4)
     found = read({"all": "1%", "queueing_delay_mean_s": "1ms", "jain": 0.05, "congestion_loss": "10 %"})
-    assert found["goodput_bps"] == SmallestEffect(share=0.01)
-    assert found["queueing_delay_mean_s"] == SmallestEffect(absolute=0.001)
-    assert found["jain"] == SmallestEffect(absolute=0.05)
-    assert found["congestion_loss"] == SmallestEffect(share=0.1)
-    assert read("0%")["goodput_bps"] == SmallestEffect()
+    assert found["goodput_bps"] == ShareOrValue(share=0.01)
+    assert found["queueing_delay_mean_s"] == ShareOrValue(absolute=0.001)
+    assert found["jain"] == ShareOrValue(absolute=0.05)
+    assert found["congestion_loss"] == ShareOrValue(share=0.1)
+    assert read("0%")["goodput_bps"] == ShareOrValue()
 
 
 @pytest.mark.parametrize(

@@ -113,17 +113,9 @@ def test_a_file_of_another_shape_is_told_so_without_a_traceback(text):
         "{delay: null}",
         "{delay: [1ms, 2ms]}",
         "{delay: {a: 1}}",
-        "{queue: [10p]}",
-        "{variant: [TcpCubic, TcpBbr]}",
-        "{bandwidth: [1Mbps]}",
-        "{duration: [9s]}",
         "{queue_disc: [none]}",
-        "{socket_buffer: [auto]}",
-        "{start_jitter: [1s, 2s]}",
         "{access_delay: [[1ms, 2ms], [3ms]]}",
         "{access_delay: [[[1ms]]]}",
-        "{bytes: [[1]]}",
-        "{flows: [1, 2]}",
     ],
 )
 def test_a_list_is_refused_where_one_value_is_wanted(value):
@@ -152,12 +144,9 @@ def test_a_sweep_cannot_be_named_like_a_path_an_option_or_a_command(name):
     ("value", "words"),
     [
         ("queue: 1e18p", "expected at most 4294967295p, the most that ns-3 counts, got '1e18p'"),
-        ("queue: 5000000000B", "expected at most 4294967295B"),
-        ("device_queue: 4294967296p", "expected at most 4294967295p"),
         ("ecn_threshold: 5GB", "expected at most 4294967295B"),
         ("socket_buffer: 4294967296", "expected auto, or a whole number of bytes from 1 to 4294967295, got 4294967296"),
         ("socket_buffer: 5GB", "from 1 to 4294967295, got '5GB'"),
-        ("socket_buffer: 0B", "from 1 to 4294967295, got '0B'"),
         ("socket_buffer: 1.5B", "from 1 to 4294967295, got '1.5B'"),
     ],
 )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Mistakes of several kinds in one file are told together."""
 
-from tests.sweepfile.test_words import mistakes
+from tests.support.sweep_texts import mistakes
 
 WRONG = """\
 tables:

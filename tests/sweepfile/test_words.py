@@ -7,41 +7,14 @@ import sys
 import pytest
 
 from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, checked_sweep
+from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import file_names, yaml_document
-from tcpsweep.sweepfile.keys import schema_check
 from tcpsweep.words import field_names, quantity_forms
+from tests.support.sweep_texts import document_of, ids, in_ns3, mistakes, sweep_of
 from tests.support.tools import ROOT
 
-NS3 = Engine(None, "3.44", "0123456789ab")
 HEAD = "sweep: s\nscenario: dumbbell\n"
-
-
-def sweep_of(text):
-    document = yaml_document.parse(HEAD + text, "f")
-    assert schema_check.problems(document.data) == []
-    sweep, problems = grid.expand(document.data)
-    assert problems == []
-    return sweep
-
-
-def ids(text):
-    return [cell.id for cell in cell_commands.cells(sweep_of(text), "code", NS3)]
-
-
-def mistakes(text):
-    """What a person is told of a sweep file before there is an ns-3."""
-    document = yaml_document.parse(HEAD + text, "my.yaml")
-    return str(document.mistakes(checked_sweep.expanded(document)[1])).splitlines()
-
-
-def in_ns3(text):
-    """What a person is told of a sweep file by its ns-3."""
-    document = yaml_document.parse(HEAD + text, "my.yaml")
-    return str(document.mistakes(ns3_check.problems(document.data, engine.find()))).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -78,16 +51,10 @@ def test_every_name_of_the_field_is_one_that_ns3_has():
 
 
 def test_the_fields_names_are_taken_by_expectations_too():
-    document = yaml_document.parse(
-        f"{HEAD}grid: {{variant: [cubic, bbr]}}\nexpect: goodput_bps of bbr >= 0 where loss < 1%", "f"
-    )
-    sweep, problems = checked_sweep.expanded(document)
+    text = "grid: {variant: [cubic, bbr]}\nexpect: goodput_bps of bbr >= 0 where loss < 1%"
+    sweep, problems = checked_sweep.expanded(document_of(text))
     assert problems == []
     assert sweep.expectations[0].variant == "TcpBbr"
-
-
-def test_ns3_is_asked_for_the_names_that_it_has():
-    assert in_ns3("grid: {variant: [cubic, bbr+newreno]}\nfixed: {queue_disc: codel}") == []
 
 
 @pytest.mark.parametrize("name", ["reno", "cubic+reno"])
@@ -146,8 +113,7 @@ def test_a_value_at_another_place_is_told_where_it_belongs(text, words):
 
 
 def test_an_unknown_scenario_points_to_pages_that_are_there():
-    document = yaml_document.parse("sweep: s\nscenario: internet", "my.yaml")
-    told = str(document.mistakes(checked_sweep.expanded(document)[1]))
+    (told,) = mistakes("", "internet")
     for page in ("docs/scenarios.md", "docs/not-for.md"):
         assert page in told
         assert (ROOT / page).is_file()

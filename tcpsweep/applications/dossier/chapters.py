@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import source_folders
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import shares_and_values
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import metrics
@@ -26,7 +26,7 @@ class Asked:
     what: str  # what is measured, in words
     sweep: str  # by the name of its file
     metric: str  # one of `metrics.METRICS`
-    threshold: SmallestEffect  # how large a difference must be to count
+    threshold: ShareOrValue  # how large a difference must be to count
     better: str  # "higher" or "lower"
     # The variant whose flows are measured while the candidate runs beside them; None if the candidate's own are.
     beside: str | None = None
@@ -79,12 +79,11 @@ def _chapter(said: dict[str, Any]) -> Chapter:
 
 def _asked(said: dict[str, Any]) -> Asked:
     metric = metrics.METRICS[said["metric"]]
-    share, absolute = shares_and_values.share_or_value(said["threshold"], "the reference", metric.unit)
     return Asked(
         what=said["what"],
         sweep=said["sweep"],
         metric=said["metric"],
-        threshold=SmallestEffect(share=share, absolute=absolute),
+        threshold=shares_and_values.share_or_value(said["threshold"], "the reference", metric.unit),
         better=said.get("better", metric.better),
         beside=said.get("beside"),
         traffic=said.get("traffic"),

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tcpsweep.sweep.matching import Combination
-from tcpsweep.sweep.rounds import FIRST_RUNS, HalfWidth, Precision
+from tcpsweep.sweep.rounds import FIRST_RUNS, Precision
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import asked_metrics, shares_and_values
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import schema
@@ -72,9 +73,8 @@ def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Ite
             yield Problem((KEY, name), why, at_key=True)
 
 
-def _read(name: str, value: object) -> HalfWidth:
+def _read(name: str, value: object) -> ShareOrValue:
     if isinstance(value, int | float) and not isinstance(value, bool) and metrics.METRICS[name].unit in _WITH_UNIT:
         near = f"; did you mean '{100 * value:.6g}%'?" if 0 < value < 1 else ""
         raise ValueError(f"expected a share, such as 5%, or a value with its unit, got {value!r}{near}")
-    share, absolute = shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)
-    return HalfWidth(share=share, absolute=absolute)
+    return shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)

@@ -112,7 +112,10 @@ def unmet(
         return
     for name in lacking:
         expected = f"the sweep has no variant {name}; expected two of {', '.join(swept)}"
-        yield Problem(place, f"{expected}{_nearest(name, [each for each in swept if each not in _both(asked)])}")
+        yield Problem(
+            place,
+            f"{expected}{_nearest(name, [each for each in swept if each not in (asked.variant, asked.reference)])}",
+        )
     if why := asked_metrics.why_unmeasured(asked.metric, combinations):
         yield Problem(place, f"{asked.metric}: {why}")
     elif not lacking and not any(number == 2 for number in variants_by_network(asked, combinations, apart)):
@@ -121,16 +124,12 @@ def unmet(
         yield Problem(place, f"{message}{told}; expected two variants that some network has")
 
 
-def _both(asked: Refinement) -> tuple[str, str]:
-    return asked.variant, asked.reference
-
-
 def variants_by_network(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
     """How many of the two variants each network has; ``apart`` as `unmet` takes it."""
     found: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
         network = tuple(quantities.value_text(row[name]) if name in row else "" for name in apart)
-        found.setdefault(network, set()).update({str(row["variant"])}.intersection(_both(asked)))
+        found.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
     return list(map(len, found.values()))
 
 

@@ -84,7 +84,9 @@ def problems(
     try:
         (quantity, low), (other, high) = _measured(scenario, axis, between)
     except ValueError:
-        yield Problem(at_ends, f"expected two numbers, such as {_example(about)}, got {_said(between, joint)!r}")
+        yield Problem(
+            at_ends, f"expected two numbers, such as {schema.usual(about) or '1 and 10'}, got {_said(between, joint)!r}"
+        )
         return
     if quantity != other:
         yield Problem(at_ends, f"expected two ends of one unit, got {_said(between, joint)!r}")
@@ -97,7 +99,3 @@ def problems(
 
 def _said(between: tuple[Any, ...], joint: str) -> str:
     return f" {joint} ".join(map(str, between))
-
-
-def _example(about: dict[str, Any]) -> str:
-    return schema.usual(about) or "1 and 10"

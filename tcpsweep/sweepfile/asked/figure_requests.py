@@ -6,15 +6,7 @@ from typing import Any
 
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.matching import Combination
-from tcpsweep.sweep.requests import (
-    QUEUE,
-    RATES,
-    TRACES,
-    FigureRequest,
-    chosen_cells,
-    end_s,
-    figure_lines,
-)
+from tcpsweep.sweep.requests import QUEUE, RATES, TRACES, FigureRequest, chosen_cells, end_s, figure_lines
 from tcpsweep.sweep.sweep_parts import Capture
 from tcpsweep.sweep.sweep_record import Run, Sweep
 from tcpsweep.sweepfile.asked import wanted_rows

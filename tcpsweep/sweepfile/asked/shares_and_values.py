@@ -3,6 +3,7 @@
 
 import re
 
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.words import metric_values, quantities
 
 _SHARE = re.compile(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?) ?%")
@@ -24,8 +25,8 @@ def share(value: object, whole: str) -> float:
     return float(match[1]) / 100
 
 
-def share_or_value(value: object, whole: str, unit: str) -> tuple[float, float]:
-    """A share below 1 and 0, or 0 and a value of at least 0 in a metric's unit.
+def share_or_value(value: object, whole: str, unit: str) -> ShareOrValue:
+    """A share below 1, or a value of at least 0 in a metric's unit.
 
     Raises
     ------
@@ -33,7 +34,7 @@ def share_or_value(value: object, whole: str, unit: str) -> tuple[float, float]:
         What was expected.
     """
     if isinstance(value, str) and value.endswith("%"):
-        return share(value, whole), 0.0
+        return ShareOrValue(share=share(value, whole))
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"expected a share, such as 2%, or a value of the metric, got {value!r}")
     try:
@@ -42,4 +43,4 @@ def share_or_value(value: object, whole: str, unit: str) -> tuple[float, float]:
         raise ValueError(f"expected a share of {whole}, such as 2%, or a value: {error}") from None
     if absolute < 0:
         raise ValueError(f"expected at least 0, got {value!r}")
-    return 0.0, absolute
+    return ShareOrValue(absolute=absolute)

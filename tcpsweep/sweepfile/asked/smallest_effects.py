@@ -8,16 +8,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import shares_and_values
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metric_names, metrics
 
 KEY, ALL = "smallest_effect", "all"
+_WHOLE = "the reference"
 
 
-def smallest_effects(data: dict[str, Any]) -> dict[str, SmallestEffect]:
+def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
     """Each compared metric's smallest effect, by a sweep file's data in which `problems` finds nothing."""
     given = {name: value for name, _, value in _entries(data)}
     most = _share(given.get(ALL, schema.default(KEY)))
@@ -25,9 +26,9 @@ def smallest_effects(data: dict[str, Any]) -> dict[str, SmallestEffect]:
     for name in metrics.compared():
         own = metrics.METRICS[name].smallest
         if name in given:
-            found[name] = _read(given[name], metrics.METRICS[name].unit)
+            found[name] = shares_and_values.share_or_value(given[name], _WHOLE, metrics.METRICS[name].unit)
         else:
-            found[name] = SmallestEffect(share=most) if own is None else SmallestEffect(absolute=own)
+            found[name] = ShareOrValue(share=most) if own is None else ShareOrValue(absolute=own)
     return found
 
 
@@ -45,7 +46,7 @@ def problems(data: dict[str, Any]) -> list[Problem]:
             if name == ALL:
                 _share(value)
             else:
-                _read(value, metrics.METRICS[name].unit)
+                shares_and_values.share_or_value(value, _WHOLE, metrics.METRICS[name].unit)
         except ValueError as error:
             found.append(Problem(path, str(error)))
     return found
@@ -62,9 +63,3 @@ def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
         yield from ((str(name), (KEY, name), value) for name, value in given.items())
     elif given is not None:
         yield ALL, (KEY,), given
-
-
-def _read(value: object, unit: str) -> SmallestEffect:
-    """A metric's own: a share of the reference in percent, or a value of the metric."""
-    share, absolute = shares_and_values.share_or_value(value, "the reference", unit)
-    return SmallestEffect(share=share, absolute=absolute)

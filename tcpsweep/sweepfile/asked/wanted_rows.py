@@ -11,15 +11,7 @@ from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import (
-    dotted_names,
-    field_names,
-    metric_names,
-    metrics,
-    paper_widths,
-    quantities,
-    spelling,
-)
+from tcpsweep.words import dotted_names, field_names, metric_names, metrics, paper_widths, quantities, spelling
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:

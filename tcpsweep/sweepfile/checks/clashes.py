@@ -3,23 +3,31 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from decimal import Decimal
+from typing import Any
 
 from tcpsweep.sweep import assignment, base_network, network_graph
+from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile.checks import marks, network_check, short_round_trips, start_times, wireless
+from tcpsweep.sweepfile.checks import marks, network_check, start_times, wireless
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import conditions, schema
+from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 
-_HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 # By version of IP: its headers and those of TCP with timestamps, and the MTU of all links (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
 _MOST_JITTER_S = 1e9  # as `ScenarioParameters::FromOptions` has it
 _VOID_LOSS = 0.1  # of full packets
+_SHORT_S = 0.02  # of a round trip, with which ns-3's timers and clocks decide what a flow does
+_MIN_RTO = "ns3::TcpSocketBase::MinRto"
+_DELAYED_ACK = "ns3::TcpSocket::DelAckTimeout"
+_TIMESTAMP = "ns3::TcpSocketBase::Timestamp"
+# ns-3's defaults, in s: tcp-socket-base.cc and tcp-socket.cc.
+_DEFAULT_S = {_MIN_RTO: 1.0, _DELAYED_ACK: 0.2}
 
 # The parameters at fault, the one to point at first, and what is wrong.
 _Found = Iterator[tuple[tuple[str, ...], str]]
@@ -27,16 +35,10 @@ _Found = Iterator[tuple[tuple[str, ...], str]]
 
 def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:
     """Settings of a sweep file's ``capture`` that do not go together."""
-    if capture.get("anim") and not capture.get("keep_raw"):
-        yield Problem(
-            ("capture", "anim"),
-            "anim.xml would be removed with the other raw files; add `keep_raw: true` to `capture`",
-        )
-    if capture.get("text") and not capture.get("keep_raw"):
-        yield Problem(
-            ("capture", "text"),
-            "the text would be removed with the other raw files; add `keep_raw: true` to `capture`",
-        )
+    for key, what in {"anim": "anim.xml", "text": "the text"}.items():
+        if capture.get(key) and not capture.get("keep_raw"):
+            message = f"{what} would be removed with the other raw files; add `keep_raw: true` to `capture`"
+            yield Problem(("capture", key), message)
 
 
 def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
@@ -129,15 +131,15 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     """Settings of one combination that run but make a comparison worth little; ``runs`` are its run numbers."""
     if network_graph.is_described(row):
         yield from _unbalanced(row, runs)
-        yield from short_round_trips.warnings(row, schema.topology(scenario))
+        yield from _short_round_trips(row, schema.topology(scenario))
         return
     bottleneck = quantities.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
         bottleneck = max(bottleneck, quantities.si(row["step_bandwidth"], "rate"))
-    access = [
-        rate for rate in (*conditions.listed(row.get("access_bandwidth", [])), *_receivers(row)) if rate != "same"
-    ]
-    slowest = min(access, key=lambda rate: quantities.si(rate, "rate"), default=None)
+    access = [rate for end in ("", "receiver_") for rate in conditions.listed(row.get(f"{end}access_bandwidth", []))]
+    slowest = min(
+        (rate for rate in access if rate != "same"), key=lambda rate: quantities.si(rate, "rate"), default=None
+    )
     if slowest and quantities.si(slowest, "rate") <= bottleneck:
         yield (
             f"an access link of {slowest} is no faster than the bottleneck, {quantity_forms.rate(f'{bottleneck}bps')}: "
@@ -150,7 +152,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
                 f"{quantity_forms.rate(f'{bottleneck}bps')}: flows that pace, as BBR's do, cannot fill it"
             )
     yield from _unbalanced(row, runs)
-    packet = row["segment_size"] + _HEADER_BYTES
+    packet = row["segment_size"] + network_views.HEADERS_BYTES
     lost = 1 - (1 - row["loss"]) ** packet if row["loss_unit"] == "byte" else row["loss"]
     if lost >= _VOID_LOSS:
         yield (
@@ -161,7 +163,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
     yield from marks.warnings(row)
-    yield from short_round_trips.warnings(row, schema.topology(scenario))
+    yield from _short_round_trips(row, schema.topology(scenario))
 
 
 def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
@@ -173,6 +175,31 @@ def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
         )
 
 
-def _receivers(row: Settings) -> list[str]:
-    """The rates of the receivers' own access links; none where the scenario has none."""
-    return cast("list[str]", conditions.listed(row.get("receiver_access_bandwidth", [])))
+def _short_round_trips(row: Settings, topology: Topology) -> Iterator[str]:
+    """Of one combination at most one warning: what ns-3's TCP does there that nobody chose, with the numbers."""
+    shortest_s = round(min(base_network.round_trips_s(row, topology), default=0.0), 9)
+    if not 0 < shortest_s < _SHORT_S:
+        return
+    said = [
+        f"{what} {_seconds_text(_DEFAULT_S[name])}, {_times(_DEFAULT_S[name] / shortest_s)} that"
+        for name, what in ((_MIN_RTO, "timeouts come after"), (_DELAYED_ACK, "a delayed ACK waits up to"))
+        if name not in row
+    ]
+    shorter = "`preset: linux` has shorter timers, and " if said else ""
+    if row.get(_TIMESTAMP) != "false":
+        said.insert(0, "with timestamps, it is measured in whole milliseconds")  # TcpOptionTS::NowToTsValue
+    if said:
+        yield (
+            f"a base round trip of {_seconds_text(shortest_s)} is short for ns-3's TCP: {'; '.join(said)}; "
+            f"{shorter}`preset: datacentre` measures round trips exactly"
+        )
+
+
+def _times(factor: float) -> str:
+    """A factor in words, with two digits."""
+    return f"{float(f'{factor:.2g}'):g} times"
+
+
+def _seconds_text(seconds: float) -> str:
+    """A time as people write it."""
+    return quantities.scaled(Decimal(f"{seconds:.9f}"), "s")

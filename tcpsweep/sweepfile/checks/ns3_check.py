@@ -13,13 +13,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.sweepfile.keys import network_preset_check, network_section, presets, schema
-from tcpsweep.words import (
-    dotted_names,
-    field_names,
-    normal_forms,
-    not_for,
-    spelling,
-)
+from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, spelling
 from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import JOINT, Mix
 

@@ -12,13 +12,7 @@ from tcpsweep.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_parts import Capture, Published
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile.asked import (
-    asked_metrics,
-    asked_precision,
-    asked_refinement,
-    asked_search,
-    smallest_effects,
-)
+from tcpsweep.sweepfile.asked import asked_metrics, asked_precision, asked_refinement, asked_search, smallest_effects
 from tcpsweep.sweepfile.checks import clashes, network_check
 from tcpsweep.sweepfile.combinations import grid_rows
 from tcpsweep.sweepfile.document import sections
@@ -187,16 +181,14 @@ def _published(
         if not of:
             problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
     for name in setting:
+        wrong = []
         if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
-            place = ("published", "setting", name)
-            problems.append(Problem(place, f"{name} tells the sweep's combinations apart", at_key=True))
+            wrong = [f"{name} tells the sweep's combinations apart"]
         elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
-            place = ("published", "setting", name)
-            problems.append(Problem(place, "give what it stands for, by dotted names of links and flows", at_key=True))
-    if presets.PARAMETER in setting:
-        place = ("published", "setting", presets.PARAMETER)
-        message = "give the attributes themselves, which win over the sweep's preset"
-        problems.append(Problem(place, message, at_key=True))
+            wrong = ["give what it stands for, by dotted names of links and flows"]
+        if name == presets.PARAMETER:
+            wrong.append("give the attributes themselves, which win over the sweep's preset")
+        problems += (Problem(("published", "setting", name), message, at_key=True) for message in wrong)
     if "numbers" not in about:
         return Published(first, [], 0), []
     rows = [combinations[number] | setting for number in of]
@@ -213,10 +205,8 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], is_describe
     """
     if "baseline" in data:
         return str(normal_forms.normal(data["baseline"], "variant"))
-    alone = _possible_baselines(combinations, False) or (
-        _possible_baselines(combinations, True) if is_described else []
-    )
-    return next(iter(alone), None)
+    named = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
+    return next(iter(named), None)
 
 
 def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:

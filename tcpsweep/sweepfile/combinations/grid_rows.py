@@ -9,12 +9,10 @@ from typing import Any
 from tcpsweep.sweep import rounds
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.rounds import Point
-from tcpsweep.sweepfile.asked import (
-    in_rounds,
-)
+from tcpsweep.sweepfile.asked import in_rounds
 from tcpsweep.sweepfile.checks import start_times
 from tcpsweep.sweepfile.document import sections
-from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.sweepfile.keys import conditions, presets, schema
 from tcpsweep.sweepfile.network import network_rows
 from tcpsweep.words import normal_forms, quantities
@@ -113,7 +111,7 @@ def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -
             for name, values in block.items():
                 first = homes.setdefault(name, (*path, name))
                 if first != (*path, name) and not (first[0] == section == "grid"):
-                    message = f"{name} already has its value from {_section_name(first[:-1])}"
+                    message = f"{name} already has its value from {path_text(first[:-1]).removesuffix(': ')}"
                     problems.append(Problem((*path, name), message, at_key=True))
                 if section == "grid" or (section == "attributes" and isinstance(values, list)):
                     seen: set[Any] = set()
@@ -151,10 +149,6 @@ def _key(row: Combination, base: Combination | None = None) -> tuple[Any, ...]:
 
 def _hashable(value: Value) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _section_name(path: KeyPath) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else part for part in path)
 
 
 def _described(data: dict[str, Any], row: Combination, problems: list[Problem]) -> Combination:

@@ -36,7 +36,9 @@ def read(path: Path, most_bytes: int, what: str) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start]
         line, column = before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8")) + 1
-        raise Unfit(f"{path}:{line}:{column}: not UTF-8 text: {error.reason}{_other_text(content)}") from None
+        is_utf16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+        near = "; it looks like UTF-16: save it as UTF-8" if is_utf16 else ""
+        raise Unfit(f"{path}:{line}:{column}: not UTF-8 text: {error.reason}{near}") from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if (at := control_characters.first_place(text)) is not None:
         line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
@@ -47,8 +49,3 @@ def read(path: Path, most_bytes: int, what: str) -> str:
 def refused(character: str) -> str:
     """The message on a character that is not shown but obeyed."""
     return f"the character {control_characters.character_name(character)} is not allowed; leave it out"
-
-
-def _other_text(content: bytes) -> str:
-    """The encoding that the first bytes speak of."""
-    return "; it looks like UTF-16: save it as UTF-8" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ""

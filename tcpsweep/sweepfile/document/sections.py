@@ -116,7 +116,7 @@ def network_values(network: Any) -> Iterator[tuple[str, Any]]:
     What is no mapping where one belongs is left out.
     """
     for kind in dotted_names.KINDS:
-        for thing, says in _items(_get(network, kind)):
+        for thing, says in _items(network.get(kind) if isinstance(network, dict) else None):
             for field, value in _items(says):
                 if field == "back":
                     within = _items(value)
@@ -125,10 +125,6 @@ def network_values(network: Any) -> Iterator[tuple[str, Any]]:
                     )
                 else:
                     yield dotted_names.dotted_name(kind, thing, field), value
-
-
-def _get(content: Any, key: str) -> Any:
-    return content.get(key) if isinstance(content, dict) else None
 
 
 def _items(content: Any) -> list[tuple[str, Any]]:

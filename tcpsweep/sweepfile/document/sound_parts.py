@@ -9,21 +9,8 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 
 # Keys of which the combinations are made: without one of their values, there are others than the file means.
 _OF_COMBINATIONS = (
-    "scenario",
-    "network",
-    "pairs",
-    "grid",
-    "zip",
-    "fixed",
-    "attributes",
-    "only",
-    "exclude",
-    "runs",
-    "repetitions",
-    "precision",
-    "at_most",
-    "refine",
-    "search",
+    *("scenario", "network", "pairs", "grid", "zip", "fixed", "attributes", "only", "exclude"),
+    *("runs", "repetitions", "precision", "at_most", "refine", "search"),
 )
 _LISTS = ("figures", "tables", "expect")
 

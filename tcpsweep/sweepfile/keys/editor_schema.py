@@ -9,7 +9,7 @@ an editor accepts may still be wrong; what is right, it accepts.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from tcpsweep.sweepfile.document import sections
@@ -124,18 +124,25 @@ def _text(node: object) -> str:
     return json.dumps(node, sort_keys=True)
 
 
-def _translated(node: Schema, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Schema:
-    """A schema in words that editors know."""
+def _changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value") -> Schema:
+    """A schema in which each schema directly below is changed; ``change`` gets it and the nearest property's name."""
     found: Schema = {}
     for key, value in node.items():
         if key in _OF_SCHEMAS:
-            found[key] = {name: _translated(each, names, attributes) for name, each in value.items()}
+            found[key] = {each: change(about, each) for each, about in value.items()}
         elif key in _LISTS_OF_SCHEMAS:
-            found[key] = [_translated(each, names, attributes) for each in value]
-        elif key in _ONE_SCHEMA and isinstance(value, dict):
-            found[key] = _translated(value, names, attributes)
-        elif key in _WORDS:
-            found[key] = value
+            found[key] = [change(each, name) for each in value]
+        else:
+            found[key] = change(value, name) if key in _ONE_SCHEMA else value
+    return found
+
+
+def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Any:
+    """A schema in words that editors know."""
+    if not isinstance(node, dict):
+        return node
+    known = {key: value for key, value in node.items() if key in _WORDS}
+    found = _changed(known, lambda each, _: _translated(each, names, attributes))
     _describe(found, node)
     if node.get("format") in names:
         _offer(found, names[node["format"]])
@@ -206,17 +213,7 @@ class _Shared:
 
     def written(self, node: Schema, name: str = "value") -> Schema:
         """A schema with references for what is shared; ``name`` is the nearest property's."""
-        found: Schema = {}
-        for key, value in node.items():
-            if key in _OF_SCHEMAS:
-                found[key] = {each: self._referred(about, each) for each, about in value.items()}
-            elif key in _LISTS_OF_SCHEMAS:
-                found[key] = [self._referred(each, name) for each in value]
-            elif key in _ONE_SCHEMA:
-                found[key] = self._referred(value, name)
-            else:
-                found[key] = value
-        return found
+        return _changed(node, self._referred, name)
 
     def _referred(self, node: Any, name: str) -> Any:
         if not isinstance(node, dict):
@@ -249,20 +246,11 @@ def _content(node: Schema) -> Schema:
     return {key: value for key, value in node.items() if key != "description"}
 
 
-def _within(node: Any) -> Iterator[Schema]:
+def _within(node: Schema) -> Iterator[Schema]:
     """All schemas below one, each as often as it stands there."""
-    if not isinstance(node, dict):
-        return
-    for key, value in node.items():
-        if key in _OF_SCHEMAS:
-            inner = list(value.values())
-        elif key in _LISTS_OF_SCHEMAS:
-            inner = value
-        elif key in _ONE_SCHEMA:
-            inner = [value]
-        else:
-            inner = []
-        for each in inner:
-            if isinstance(each, dict):
-                yield each
-                yield from _within(each)
+    inner: list[Any] = []
+    _changed(node, lambda each, _: inner.append(each))
+    for each in inner:
+        if isinstance(each, dict):
+            yield each
+            yield from _within(each)

@@ -10,7 +10,7 @@ from tcpsweep.words import dotted_names, network_forms, normal_forms
 
 KINDS = dotted_names.KINDS
 NAME = rf"^{network_forms.THING.pattern}$(?!\n)"
-_ONE = {"links": "link", "flows": "flow", "traffic": "traffic"}
+ONE = {"links": "link", "flows": "flow", "traffic": "traffic"}
 # What JSON Schema need not know.
 _ABOUT = ("like", "whole", "unit", "sets", "per_flow")
 
@@ -100,11 +100,6 @@ def _thing_schema(kind: str) -> dict[str, Any]:
         own = {name.removeprefix(back): value_schema(about) for name, about in fields(kind).items() if "." in name}
         values["back"] = {"type": "object", "additionalProperties": False, "minProperties": 1, "properties": own}
     return found
-
-
-def name_of_one(kind: str) -> str:
-    """What one of a kind is called: link, flow or traffic."""
-    return _ONE[kind]
 
 
 def patterns() -> dict[str, dict[str, Any]]:

@@ -133,14 +133,6 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
     return text
 
 
-@functools.lru_cache(maxsize=100_000)
-def _normal(scenario: str, name: str, given: tuple[Any, ...]) -> Any:
-    own = preset(scenario)
-    row = dict(zip(dict.fromkeys(named_in(own.values[name])), given, strict=True))
-    about = network_fields.described(name) or {}
-    return normal_forms.normal(put_in(name, own.values[name], row), about.get("format"))
-
-
 def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
     """The normal forms of what a preset's network says for a combination, by dotted names.
 
@@ -151,11 +143,11 @@ def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {}
     for name, value in preset(scenario).values.items():
-        if str((network_fields.described(name) or {}).get("format")) in FILES and not named_in(value):
+        form = (network_fields.described(name) or {}).get("format")
+        if form in FILES and not named_in(value):
             found[name] = _from_here(scenario, value)
-            continue
-        given = tuple(_hashable(row[each]) for each in dict.fromkeys(named_in(value)))
-        found[name] = _normal(scenario, name, given)
+        else:
+            found[name] = normal_forms.normal(put_in(name, value, row), form)
     return found
 
 
@@ -164,7 +156,3 @@ def _from_here(scenario: str, value: Any) -> Any:
     if value == "none" or ":" in str(value):
         return value
     return str((path_of(scenario).parent / Path(value).expanduser()).absolute())
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

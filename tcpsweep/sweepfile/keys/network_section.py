@@ -41,7 +41,7 @@ def unknown(at: KeyPath, data: Any, scenario: str) -> Problem:
     if parts.thing not in there:
         return _no_thing(at, parts, list(there))
     known = network_fields.taken(parts.kind, there[parts.thing])
-    one = network_fields.name_of_one(parts.kind)
+    one = network_fields.ONE[parts.kind]
     near = spelling.did_you_mean(parts.field, known)
     return Problem(
         at, f"a {one} has no {parts.field!r}", at_key=True, choices=f"it has {', '.join(known)}", nearest=near
@@ -67,7 +67,7 @@ def whole(name: str, data: Any, scenario: str) -> str:
 
 
 def _no_thing(at: KeyPath, parts: dotted_names.Dotted, there: list[str]) -> Problem:
-    one = network_fields.name_of_one(parts.kind)
+    one = network_fields.ONE[parts.kind]
     near = spelling.did_you_mean(parts.thing, there)
     has = f"the network has {', '.join(there)}" if there else f"the network has no {one}"
     return Problem(at, f"there is no {one} {parts.thing!r}", at_key=True, choices=has, nearest=near)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Check the small files that a network's parameters name: schedules of a link, distributions of flows' sizes."""
+"""Check the small files that a network's parameters name: traces and schedules of links, distributions of sizes.
+
+What is wrong with a file is raised as `Unfit`.
+"""
 
 import difflib
 import io
@@ -37,12 +40,7 @@ class Schedule:
 
 
 def schedule(held: bytes) -> Schedule:
-    """Read a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`, in order.
-
-    Raises
-    ------
-    Unfit
-    """
+    """Read a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`."""
     lines = _lines(held)
     number, first = lines[0]
     heads = [head.strip() for head in first.split(",")]
@@ -78,12 +76,7 @@ _EXPECTED = "expected the heads time_s and some of bandwidth_bps, delay_s and lo
 
 
 def check_sizes(held: bytes) -> None:
-    """Check a cumulative distribution: lines of bytes and the share of flows up to there, which rises to 1, or to 100.
-
-    Raises
-    ------
-    Unfit
-    """
+    """Check a cumulative distribution: lines of bytes and the share of flows up to there, which rises to 1 or 100."""
     rows: list[tuple[int, float, float]] = []
     for number, line in _lines(held):
         try:
@@ -162,12 +155,7 @@ _LATEST_MS = 2**32 - 1
 
 
 def check_trace(held: bytes) -> None:
-    """Check a trace in Mahimahi's format: a line for each opportunity, with its time in whole ms, none before the last.
-
-    Raises
-    ------
-    Unfit
-    """
+    """Check a trace in Mahimahi's format: a line for each opportunity, its time in whole ms, none before the last."""
     last = 0
     for number, line in enumerate(io.BytesIO(held), 1):
         text = line.strip()

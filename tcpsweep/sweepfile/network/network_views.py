@@ -84,7 +84,7 @@ def members_of_groups(row: Settings) -> list[int]:
     return [i for group in groups for i in range(network_graph.count(row, "flows", group))]
 
 
-HEADERS_BYTES = 54  # of TCP with timestamps, IP and PPP, in bytes
+HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 _USUAL_LOAD = 0.5  # of the narrowest link on its way, of traffic that says no rate
 
 
@@ -102,7 +102,6 @@ def offered_loads(row: Settings) -> Iterator[Load]:
     Flows share each link equally, and send what the narrowest share on their way lets them, or what they are given.
     """
     network = network_of(row)
-    packet_bits = 8 * (row["segment_size"] + HEADERS_BYTES)
     default = network_fields.defaults("links")["bandwidth"]
     rates = [
         float(quantities.si(network_graph.link_value(row, link, "bandwidth", True, default), "rate"))
@@ -110,11 +109,11 @@ def offered_loads(row: Settings) -> Iterator[Load]:
     ]
     given = zip(flow_values(row, "bytes"), flow_values(row, "packet_rate"), strict=True)
     for flow, (asked, offered) in zip(network.flows, given, strict=True):
-        shares = [rates[step.link] / len(network.crossing[step.link]) / packet_bits for step in flow.way]
+        shares = [rates[step.link] / len(network.crossing[step.link]) / packet_bits(row) for step in flow.way]
         per_s = min([*shares, offered] if offered else shares)
         yield Load(per_s, asked / row["segment_size"] if asked else math.inf, len(flow.way))
     for name, way in network.pairs.items():
-        yield Load(_offered_bps(row, name, way, network, rates) / packet_bits, math.inf, len(way))
+        yield Load(_offered_bps(row, name, way, network, rates) / packet_bits(row), math.inf, len(way))
 
 
 def _offered_bps(row: Settings, name: str, way: Way, network: network_graph.Network, rates: Sequence[float]) -> float:
@@ -140,13 +139,14 @@ def crossings_per_s(row: Settings, scenario: str) -> float:
     """How many links packets and ACKs cross in a second, all together, while all flows of a combination send."""
     if network_graph.is_described(row):
         return _WITH_ACKS * sum(load.packets_per_s * load.links for load in offered_loads(row))
-    return float(quantities.si(row["bandwidth"], "rate")) / _packet_bits(row) * _WITH_ACKS * schema.links(scenario)
+    return float(quantities.si(row["bandwidth"], "rate")) / packet_bits(row) * _WITH_ACKS * schema.links(scenario)
 
 
 def most_bps(row: Settings, scenario: str) -> float:
     """The highest rate of a combination's bottleneck that real time bears."""
-    return MOST_CROSSINGS / _WITH_ACKS / schema.links(scenario) * _packet_bits(row)
+    return MOST_CROSSINGS / _WITH_ACKS / schema.links(scenario) * packet_bits(row)
 
 
-def _packet_bits(row: Settings) -> float:
+def packet_bits(row: Settings) -> float:
+    """A full packet on a wire, in bits."""
     return float(8 * (row["segment_size"] + HEADERS_BYTES))

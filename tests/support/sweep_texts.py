@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Sweep files as texts: the sweeps that they ask for, their cells, and what a person is told of them."""
+
+from tcpsweep.ns3 import engine
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands, checked_sweep
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
+
+NS3 = Engine(None, "3.44", "0123456789ab")
+
+
+def document_of(text, scenario="dumbbell"):
+    return yaml_document.parse(f"sweep: s\nscenario: {scenario}\n{text}", "my.yaml")
+
+
+def expanded(text, scenario="dumbbell"):
+    """The sweep of a text that the schema allows, and what is wrong with it beyond that."""
+    data = document_of(text, scenario).data
+    assert schema_check.problems(data) == []
+    return grid.expand(data)
+
+
+def sweep_of(text, scenario="dumbbell"):
+    sweep, problems = expanded(text, scenario)
+    assert problems == []
+    return sweep
+
+
+def cells(text, code="code", ns3=NS3):
+    return cell_commands.cells(sweep_of(text), code, ns3)
+
+
+def ids(text, code="code", ns3=NS3):
+    return [cell.id for cell in cells(text, code, ns3)]
+
+
+def mistakes(text, scenario="dumbbell"):
+    """What a person is told of a sweep file before there is an ns-3, a line each."""
+    document = document_of(text, scenario)
+    return str(document.mistakes(checked_sweep.expanded(document)[1])).splitlines()
+
+
+def in_ns3(text):
+    """What a person is told of a sweep file by its ns-3, a line each."""
+    document = document_of(text)
+    return str(document.mistakes(ns3_check.problems(document.data, engine.find()))).splitlines()
