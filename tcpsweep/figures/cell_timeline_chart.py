@@ -9,12 +9,13 @@ are the page's custom properties, so that charts follow its scheme, also on pape
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-import altair as alt
-
-from tcpsweep.figures import cell_timeline_colours, chart_look
-from tcpsweep.figures.chart_look import VegaLite, View
+from tcpsweep.figures import chart_look
+from tcpsweep.figures.cell_timeline_data import EVENTS
+from tcpsweep.figures.chart_look import VegaLite, column, marks
+from tcpsweep.figures.trace_reduction import STATES
 
 HEIGHT, OVERVIEW_HEIGHT = 120, 44
 _LABELS = 46  # pixels for the labels of all vertical axes, so that the plots begin at the same place
@@ -30,6 +31,19 @@ LOOK: VegaLite = {
     "view": {"stroke": "var(--line)"},
     "tick": {"opacity": 1},
 }
+# The custom properties that hold the colours of states and events; the style of cells' pages gives them values.
+EVENT_COLOURS = {what: f"--event-{number}" for number, what in enumerate(EVENTS.values())}
+STATE_COLOURS = {state: f"--state-{number}" for number, state in STATES.items()}
+_SHOWN = [{"name": "begin", "value": 0}, {"name": "until", "value": 1}, {"name": "apart", "value": []}]
+_TIME = {"domainMin": {"expr": "begin"}, "domainMax": {"expr": "until"}, "nice": False, "zero": False}
+_X = column("t:Q", title=None, scale=_TIME, axis={"format": ".6~g", "grid": True})
+_UNTIL = {"field": "until"}
+_COLOUR = column("colour:N", scale=None)
+# How strongly a mark is drawn: flows that do not stand out are there still.
+_FADED = {
+    "condition": {"test": "!length(apart) || !isValid(datum.flow) || indexof(apart, datum.flow) >= 0", "value": 1},
+    "value": 0.12,
+}
 
 
 def charts() -> dict[str, VegaLite]:
@@ -38,150 +52,101 @@ def charts() -> dict[str, VegaLite]:
     A chart's layers name the rows that they show, as `cell_timeline_data.reduced` does; of lines the script makes a row
     a point.
     """
-    y = alt.Y("v:Q", title=None)
-    panels: dict[str, View] = {
+    y = column("v:Q", title=None)
+    panels = {
         "window": _windows(),
-        "rtt": _lines("rtt", y.scale(zero=False), strokeWidth=0.9),
-        "goodput": alt.layer(_starving(), _lines("goodput", y)),
-        "queue": alt.layer(_lines("queue", y), _events()),
+        "rtt": _lines("rtt", y | {"scale": {"zero": False}}, strokeWidth=0.9),
+        "goodput": {"layer": [_starving(), _lines("goodput", y)]},
+        "queue": {"layer": [_lines("queue", y), _events()]},
         "delay": _lines("delay", y, held=False),
-        "jain": _lines("jain", y.scale(domain=[0, 1])),
+        "jain": _lines("jain", y | {"scale": {"domain": [0, 1]}}),
         # Of imported captures alone.
         "in_flight": _lines("in_flight", y, strokeWidth=0.9),
-        "seen": alt.layer(_lines("seen", y), _sent_again(y)),
+        "seen": {"layer": [_lines("seen", y), _sent_again(y)]},
     }
-    shown = [alt.param(name="begin", value=0), alt.param(name="until", value=1)]
-    found = {
-        name: view.properties(width="container", height=HEIGHT).add_params(*shown, _apart())
-        for name, view in panels.items()
-    }
-    whole = alt.X("t:Q", title=None, scale=_time(), axis=_seconds())
-    overview = _lines("overview", alt.Y("v:Q", axis=_no_labels()), x=whole)
-    found["overview"] = overview.properties(width="container", height=OVERVIEW_HEIGHT).add_params(*shown, _apart())
-    return {name: view.to_dict(validate=False) | {"config": LOOK} for name, view in found.items()}
+    found = {name: view | {"height": HEIGHT} for name, view in panels.items()}
+    # An axis that only takes the room of the others.
+    no_labels = {"labels": False, "ticks": False, "grid": False, "title": None}
+    found["overview"] = _lines("overview", column("v:Q", axis=no_labels)) | {"height": OVERVIEW_HEIGHT}
+    shared = {"width": "container", "config": LOOK}
+    return {name: view | shared | {"params": [*view.get("params", []), *_SHOWN]} for name, view in found.items()}
 
 
-def _apart() -> alt.Parameter:
-    return alt.param(name="apart", value=[])
+def _lines(name: str, y: VegaLite, held: bool = True, **options: Any) -> VegaLite:
+    """The lines of a trace; ``held`` if a value holds until the next, ``options`` are those of the lines."""
+    style: dict[str, Any] = {"strokeWidth": 1.2, "clip": True} | ({"interpolate": "step-after"} if held else {})
+    encoding = {"x": _X, "y": y, "stroke": _COLOUR, "detail": column("line:N"), "opacity": _FADED}
+    return marks("line", encoding, {"name": name}, **style | options)
 
 
-def _time() -> alt.Scale:
-    return alt.Scale(domainMin=alt.ExprRef("begin"), domainMax=alt.ExprRef("until"), nice=False, zero=False)
-
-
-def _seconds() -> alt.Axis:
-    return alt.Axis(format=".6~g", grid=True)
-
-
-def _no_labels() -> alt.Axis:
-    """An axis that only takes the room of the others."""
-    return alt.Axis(labels=False, ticks=False, grid=False, title=None)
-
-
-def _x() -> alt.X:
-    return alt.X("t:Q", title=None, scale=_time(), axis=_seconds())
-
-
-def _lines(name: str, y: alt.Y, held: bool = True, x: alt.X | None = None, **mark: Any) -> alt.Chart:
-    """The lines of a trace; ``held`` if a value holds until the next, ``mark`` are options of the lines."""
-    style: dict[str, Any] = {"strokeWidth": 1.2, "clip": True} | ({"interpolate": "step-after"} if held else {}) | mark
-    marks = alt.Chart(alt.NamedData(name)).mark_line(**style)
-    lines: alt.Chart = marks.encode(
-        x=x or _x(),
-        y=y,
-        stroke=alt.Stroke("colour:N", scale=None),
-        detail="line:N",
-        opacity=_faded(),
-    )
-    return lines
-
-
-def _faded() -> Any:
-    """How strongly a mark is drawn: flows that do not stand out are there still."""
-    chosen = "!length(apart) || !isValid(datum.flow) || indexof(apart, datum.flow) >= 0"
-    return alt.condition(chosen, alt.value(1), alt.value(0.12))
-
-
-def _windows() -> View:
+def _windows() -> VegaLite:
     """A flow's windows, with its congestion states behind them."""
-    states = (
-        alt.Chart(alt.NamedData("states"))
-        .mark_rect(clip=True)
-        .encode(
-            x=_x(),
-            x2="until:Q",
-            color=alt.Color(
-                "state:N",
-                scale=alt.Scale(
-                    domain=list(cell_timeline_colours.STATES),
-                    range=[f"var({name})" for name in cell_timeline_colours.STATES.values()],
-                ),
-                legend=None,
-            ),
-            tooltip=[
-                alt.Tooltip("state:N"),
-                alt.Tooltip("t:Q", title="from [s]", format=".6~g"),
-                alt.Tooltip("until:Q", title="to [s]", format=".6~g"),
-            ],
-        )
-    )
-    y = alt.Y("v:Q", title=None, scale=alt.Scale(domainMin=0, domainMax=alt.ExprRef("top"), nice=False))
-    layers = (
-        states,
+    states = {
+        "x": _X,
+        "x2": _UNTIL,
+        "color": column("state:N", scale=_by_property(STATE_COLOURS), legend=None),
+        "tooltip": [
+            column("state:N"),
+            column("t:Q", title="from [s]", format=".6~g"),
+            column("until:Q", title="to [s]", format=".6~g"),
+        ],
+    }
+    y = column("v:Q", title=None, scale={"domainMin": 0, "domainMax": {"expr": "top"}, "nice": False})
+    threshold = _lines("ssthresh", y, strokeDash=chart_look.SSTHRESH_DASH)
+    layers = [
+        marks("rect", states, {"name": "states"}, clip=True),
         _lines("in flight", y, strokeWidth=0.7),
-        _lines("ssthresh", y, strokeDash=chart_look.SSTHRESH_DASH).transform_calculate(v="min(datum.v, top)"),
+        threshold | {"transform": [{"calculate": "min(datum.v, top)", "as": "v"}]},
         _lines("cwnd", y),
-    )
-    windows: View = alt.layer(*layers).add_params(alt.param(name="top", value=1)).resolve_scale(color="independent")
-    return windows
+    ]
+    own_colours = {"scale": {"color": "independent"}}
+    return {"layer": layers, "params": [{"name": "top", "value": 1}], "resolve": own_colours}
 
 
-def _starving() -> alt.Chart:
+def _by_property(properties: Mapping[str, str]) -> VegaLite:
+    """A scale of colours that are custom properties of the page."""
+    return {"domain": list(properties), "range": [f"var({name})" for name in properties.values()]}
+
+
+def _starving() -> VegaLite:
     """Bars along the lower edge of the goodput where flows starve."""
-    bars = alt.Chart(alt.NamedData("starved")).mark_rule(clip=True, strokeWidth=5, strokeCap="butt")
-    marks: alt.Chart = bars.encode(
-        x=_x(),
-        x2="until:Q",
-        y=alt.value(alt.ExprRef("height - 4 - 6 * datum.place")),
-        stroke=alt.Stroke("colour:N", scale=None),
-        opacity=_faded(),
-        tooltip=[
-            alt.Tooltip("name:N", title="starved flow"),
-            alt.Tooltip("t:Q", title="from [s]"),
-            alt.Tooltip("until:Q", title="to [s]"),
+    encoding = {
+        "x": _X,
+        "x2": _UNTIL,
+        "y": {"value": {"expr": "height - 4 - 6 * datum.place"}},
+        "stroke": _COLOUR,
+        "opacity": _FADED,
+        "tooltip": [
+            column("name:N", title="starved flow"),
+            column("t:Q", title="from [s]"),
+            column("until:Q", title="to [s]"),
         ],
-    )
-    return marks
+    }
+    return marks("rule", encoding, {"name": "starved"}, clip=True, strokeWidth=5, strokeCap="butt")
 
 
-def _sent_again(y: alt.Y) -> alt.Chart:
+def _sent_again(y: VegaLite) -> VegaLite:
     """Marks where packets were sent again."""
-    points = alt.Chart(alt.NamedData("again")).mark_point(clip=True, size=36, strokeWidth=1.4, shape="cross")
-    marks: alt.Chart = points.encode(
-        x=_x(),
-        y=y,
-        stroke=alt.Stroke("colour:N", scale=None),
-        opacity=_faded(),
-        tooltip=[
-            alt.Tooltip("name:N", title="flow"),
-            alt.Tooltip("t:Q", title="time [s]"),
-            alt.Tooltip("packets:Q", title="packets sent again"),
+    encoding = {
+        "x": _X,
+        "y": y,
+        "stroke": _COLOUR,
+        "opacity": _FADED,
+        "tooltip": [
+            column("name:N", title="flow"),
+            column("t:Q", title="time [s]"),
+            column("packets:Q", title="packets sent again"),
         ],
-    )
-    return marks
+    }
+    return marks("point", encoding, {"name": "again"}, clip=True, size=36, strokeWidth=1.4, shape="cross")
 
 
-def _events() -> alt.Chart:
+def _events() -> VegaLite:
     """Drops, marks and losses along the upper edge of the queue."""
-    ticks = alt.Chart(alt.NamedData("events")).mark_tick(clip=True, height=10, thickness=1.2, orient="vertical")
-    colours = alt.Scale(
-        domain=list(cell_timeline_colours.EVENTS),
-        range=[f"var({name})" for name in cell_timeline_colours.EVENTS.values()],
-    )
-    marks: alt.Chart = ticks.encode(
-        x=_x(),
-        y=alt.value(5),
-        color=alt.Color("what:N", scale=colours, legend=None),
-        tooltip=["what:N", alt.Tooltip("t:Q", title="time [s]"), "packets:Q"],
-    )
-    return marks
+    encoding = {
+        "x": _X,
+        "y": {"value": 5},
+        "color": column("what:N", scale=_by_property(EVENT_COLOURS), legend=None),
+        "tooltip": [column("what:N"), column("t:Q", title="time [s]"), column("packets:Q")],
+    }
+    return marks("tick", encoding, {"name": "events"}, clip=True, height=10, thickness=1.2, orient="vertical")

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The look that all charts share: palette, font, sizes, legends, and an altair chart as Vega-Lite with its data."""
+"""The look that all charts share: palette, font, sizes, legends; and the parts that Vega-Lite charts are made of.
+
+Charts are written as Vega-Lite, because altair's objects take longer than drawing does.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 import polars as pl
 
-if TYPE_CHECKING:  # altair takes long, and pictures that are drawn as SVG do without
-    import altair as alt
-
 VegaLite: TypeAlias = dict[str, Any]
 """A chart's specification as JSON."""
-View: TypeAlias = "alt.Chart | alt.LayerChart | alt.FacetChart"
-"""A chart or layers of charts; altair says that layers may also be facets."""
+_KINDS = {"Q": "quantitative", "N": "nominal"}
 
 # Hues near Okabe and Ito's, chosen by a search: any two are at least 25 apart in CIELAB, for normal sight and for
 # people without red or green cones (Machado, Oliveira and Fernandes 2009), and at least 7.5 in lightness, for print in
@@ -54,20 +54,21 @@ def colours(count: int) -> list[str]:
     return [PALETTE[number % len(PALETTE)] for number in range(count)]
 
 
-def vega_lite(chart: alt.TopLevelMixin, **frames: pl.DataFrame) -> VegaLite:
-    """A chart as Vega-Lite, with the shared look.
+def column(name: str, **options: Any) -> VegaLite:
+    """An encoding by a column of the data, with its kind: ``mean:Q``, a number, or ``series:N``, a name."""
+    field, _, kind = name.partition(":")
+    return {"field": field, "type": _KINDS[kind]} | options
 
-    Parameters
-    ----------
-    chart : altair chart
-    **frames : DataFrame
-        The data that the chart refers to by these names.
-    """
-    # Within the chart, look and data would be copied by each of altair's steps.
-    datasets = {name: _rows(frame) for name, frame in frames.items()}
-    made: VegaLite = chart.to_dict(validate=False)
-    # What layers have of their own is there already.
-    return made | {"config": LOOK, "datasets": made.get("datasets", {}) | datasets}
+
+def marks(kind: str, encoding: Mapping[str, Any], data: VegaLite | None = None, **options: Any) -> VegaLite:
+    """A layer of marks of one kind, such as "line"; without data, it has those of what it is in."""
+    of_data = {} if data is None else {"data": data}
+    return of_data | {"mark": {"type": kind} | options, "encoding": dict(encoding)}
+
+
+def with_data(chart: VegaLite, **frames: pl.DataFrame) -> VegaLite:
+    """A chart with the shared look, and with the data that it refers to by these names."""
+    return chart | {"config": LOOK, "datasets": {name: _rows(frame) for name, frame in frames.items()}}
 
 
 def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
@@ -78,9 +79,7 @@ def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def legend_below(labels: list[str], width: float, **options: Any) -> alt.Legend:
-    """A legend below a figure of a width in pixels, in as many columns as fit; ``options`` are altair's."""
-    import altair as alt
-
+def legend_below(labels: list[str], width: float) -> VegaLite:
+    """A legend below a figure of a width in pixels, in as many columns as fit."""
     longest = max(len(label) for label in labels)
-    return alt.Legend(orient="bottom", columns=max(1, int((width + 50) // (longest * 5 + 28))), offset=6, **options)
+    return {"orient": "bottom", "columns": max(1, int((width + 50) // (longest * 5 + 28))), "offset": 6}

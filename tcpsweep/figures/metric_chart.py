@@ -7,14 +7,13 @@ and the metric runs from left to right, so that long names have room.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast
+from collections.abc import Sequence
+from typing import Literal, cast
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import metric_marks, paper_chart, plot_scales, text_sizes
-from tcpsweep.figures.chart_look import VegaLite, View
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.figures.paper_chart import SMALL, Facets
 from tcpsweep.figures.plot_scales import Scale
@@ -67,20 +66,15 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
     legend = paper_chart.legend_below(series, below) if names_at is None else None
     place = metric_marks.place_on_numbers(panels.axis, room)
     if facets:
-        place = place.title(None)
+        place["title"] = None
     y = {
         "title": None if facets else title,
         "scale": paper_chart.scale_of_numbers(scale),
         "axis": paper_chart.upward_axis(scale, extent, height),
     }
-    marks = metric_marks.upright(
-        place,
-        y,
-        paper_chart.series_encodings(styles, series, legend),
-        lines=True,
-        edge=metric_marks.EDGE,
-    )
-    layers = [*([paper_chart.cut_sign(height)] if is_cut(scale) else []), *marks]
+    encodings = paper_chart.series_encodings(styles, series, legend)
+    layers = [paper_chart.cut_sign(height)] if is_cut(scale) else []
+    layers += metric_marks.upright(place, y, encodings, lines=True, edge=metric_marks.EDGE)
     if names_at is not None:
         layers += _names(names_at, styles, room, y)
     return whole(layers, panels, points, facets, (panels.axis.head, title), room, height)
@@ -95,7 +89,7 @@ def title_room(facets: Facets | None, height: float) -> float:
 
 
 def whole(
-    layers: Sequence[Any],
+    layers: list[VegaLite],
     panels: Panels,
     points: pl.DataFrame,
     facets: Facets | None,
@@ -104,14 +98,14 @@ def whole(
     height: float,
 ) -> VegaLite:
     """Layers as one panel, or one for each value of the panels' axes."""
-    panel: View = alt.layer(*layers).properties(width=width, height=height)
+    panel: VegaLite = {"layer": layers, "width": width, "height": height}
     if facets is None:
-        return paper_chart.vega_lite(panel.properties(data=alt.NamedData("points")), points=points)
+        return paper_chart.with_data(panel | {"data": paper_chart.POINTS}, points=points)
     heads = {"column": _heads(panels, "column", width), "row": _heads(panels, "row", height)}
     points = points.with_columns(
         pl.col(side).replace_strict(own, return_dtype=pl.String) for side, own in heads.items() if own
     )
-    return paper_chart.vega_lite(paper_chart.faceted(panel, "points", facets, titles), points=points)
+    return paper_chart.with_data(paper_chart.faceted(panel, facets, titles), points=points)
 
 
 def _room_of_names(series: Sequence[str]) -> float:
@@ -142,22 +136,18 @@ def _names_at_ends(
     return last.select("series", "mean", down=pl.col("series").replace_strict(down, return_dtype=pl.Float64))
 
 
-def _names(ends: pl.DataFrame, styles: Styles, width: float, y: Mapping[str, Any]) -> list[Any]:
+def _names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> list[VegaLite]:
     """The names of lines behind their ends, each with its mark and a stroke that leads to it."""
     rows = [row | {"colour": styles[row["series"]].colour} for row in ends.iter_rows(named=True)]
-    down = alt.ExprRef("datum.down")
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("mean:Q", **y), color=alt.Color("colour:N", scale=None)
-    )
-    mark = base.mark_point(filled=True, size=34, opacity=1, yOffset=down, **metric_marks.EDGE)
+    data, down = {"values": rows}, {"expr": "datum.down"}
+    base = {"y": column("mean:Q", **y), "color": column("colour:N", scale=None)}
+    stroke = base | {"x": {"value": width - 5}, "x2": {"value": width + 9}, "y2": {"field": "mean"}}
+    mark = base | {"x": {"value": width + 13}, "shape": column("series:N")}
+    name = base | {"x": {"value": width + 20}, "text": column("series:N"), "color": {"value": "#222"}}
     return [
-        base.mark_rule(strokeWidth=0.7, y2Offset=down).encode(
-            x=alt.value(width - 5), x2=alt.value(width + 9), y2="mean"
-        ),
-        mark.encode(x=alt.value(width + 13), shape=alt.Shape("series:N")),
-        base.mark_text(align="left", baseline="middle", fontSize=SMALL, color="#222", dy=down).encode(
-            x=alt.value(width + 20), text="series:N", color=alt.value("#222")
-        ),
+        marks("rule", stroke, data, strokeWidth=0.7, y2Offset=down),
+        marks("point", mark, data, filled=True, size=34, opacity=1, yOffset=down, **metric_marks.EDGE),
+        marks("text", name, data, align="left", baseline="middle", fontSize=SMALL, color="#222", dy=down),
     ]
 
 
@@ -216,17 +206,18 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     below = paper_chart.room_below(width, extent, title)
     legend = None if is_told else paper_chart.legend_below(series, below)
     across = panels.what or head(metric)
-    y_axis = alt.Axis(grid=True, labelExpr=paper_chart.LINES_OF_LABEL, labelLimit=0, minExtent=extent, maxExtent=extent)
-    marks = metric_marks.in_rows(
-        alt.Y("place:N", sort=list(names.values()), title=None if facets or not title else title, axis=y_axis),
-        {
-            "title": None if facets else across,
-            "scale": paper_chart.scale_of_numbers(scale, padding=4),
-            "axis": paper_chart.level_axis(scale, 5),
-        },
+    y_title = None if facets or not title else title
+    x = {
+        "title": None if facets else across,
+        "scale": paper_chart.scale_of_numbers(scale, padding=4),
+        "axis": paper_chart.level_axis(scale, 5),
+    }
+    layers = [paper_chart.cut_sign(height, upright=False)] if is_cut(scale) else []
+    layers += metric_marks.in_rows(
+        column("place:N", sort=list(names.values()), title=y_title, axis=paper_chart.axis_of_names(extent)),
+        x,
         paper_chart.series_encodings(styles, series, legend),
     )
-    layers = [*([paper_chart.cut_sign(height, upright=False)] if is_cut(scale) else []), *marks]
     return whole(layers, panels, points, facets, (across, title), room, height)
 
 

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-import altair as alt
-
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.sweep.axes import Axis
 
-_BESIDE = alt.ExprRef("datum.dodge")
+_BESIDE = {"expr": "datum.dodge"}
 _CAP: dict[str, Any] = {"size": 5, "thickness": 1.2}
 
 
@@ -26,7 +25,7 @@ EDGE: dict[str, Any] = {"stroke": "white", "strokeWidth": 0.6}
 """A thin edge on paper, which parts a mark from those that it covers."""
 
 
-def place_on_numbers(axis: Axis, room: float | None = None) -> alt.X:
+def place_on_numbers(axis: Axis, room: float | None = None) -> VegaLite:
     """The place of points on an axis of numbers; ``room`` is how wide it is, if that is known, in pixels."""
     numbers = sorted(set(axis.values.values()))
     scale: dict[str, Any] = {"nice": False, "padding": 12}
@@ -39,25 +38,26 @@ def place_on_numbers(axis: Axis, room: float | None = None) -> alt.X:
     else:
         scale |= {"zero": False}
         ticks = ticks or ({"tickCount": int(room / 34)} if room else {})
-    axis_of_place = alt.Axis(labelExpr=NUMBER, labelOverlap="parity", **ticks)
-    return alt.X("place:Q", title=axis.head, scale=alt.Scale(**scale), axis=axis_of_place)
+    axis_of_place = {"labelExpr": NUMBER, "labelOverlap": "parity"} | ticks
+    return column("place:Q", title=axis.head, scale=scale, axis=axis_of_place)
 
 
 def upright(
-    place: alt.X,
-    values: Mapping[str, Any],
-    series: Mapping[str, Any],
+    place: VegaLite,
+    values: VegaLite,
+    series: VegaLite,
     lines: bool,
     caps: bool = True,
     edge: Mapping[str, Any] = MappingProxyType({}),
-) -> list[alt.Chart]:
+) -> list[VegaLite]:
     """Means above their places, with upright intervals.
 
     Parameters
     ----------
-    place : altair.X
+    place : dict
+        The encoding of places.
     values : dict
-        Options of altair's for the vertical axis.
+        Options of the vertical axis' encoding.
     series : dict
         The encodings of a series: ``color``, ``shape``, ``strokeDash``, and perhaps ``tooltip``.
     lines : bool
@@ -67,33 +67,33 @@ def upright(
     edge : dict
         The edge of a mark: `EDGE` on paper.
     """
-    low, mean, high = (alt.Y(f"{name}:Q", **values) for name in ("low", "mean", "high"))
-    base = _base(series).encode(x=place)
-    drawn = [base.mark_line(strokeWidth=1.4, xOffset=_BESIDE).encode(y=mean, strokeDash=series["strokeDash"])]
-    drawn = drawn if lines else []
-    drawn.append(base.mark_rule(strokeWidth=1.2, xOffset=_BESIDE).encode(y=low, y2="high"))
-    if caps:
-        cap = base.mark_tick(orient="horizontal", xOffset=_BESIDE, **_CAP)
-        drawn += [cap.encode(y=low), cap.encode(y=high)]
-    points = base.mark_point(filled=True, size=34, opacity=1, xOffset=_BESIDE, **edge)
-    return [*drawn, points.encode(y=mean, shape=series["shape"])]
-
-
-def in_rows(place: alt.Y, values: Mapping[str, Any], series: Mapping[str, Any]) -> list[alt.Chart]:
-    """Means beside their places on paper, with level intervals; the arguments are those of `upright`."""
-    low, mean, high = (alt.X(f"{name}:Q", **values) for name in ("low", "mean", "high"))
-    base = _base(series).encode(y=place)
-    cap = base.mark_tick(orient="vertical", yOffset=_BESIDE, **_CAP)
-    points = base.mark_point(filled=True, size=34, opacity=1, yOffset=_BESIDE, **EDGE)
+    low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
+    base = _base(series) | {"x": place}
+    dash, shape = {"strokeDash": series["strokeDash"]}, {"shape": series["shape"]}
+    line = marks("line", base | {"y": mean} | dash, strokeWidth=1.4, xOffset=_BESIDE)
+    interval = base | {"y": low, "y2": {"field": "high"}}
+    ends = [marks("tick", base | {"y": end}, orient="horizontal", xOffset=_BESIDE, **_CAP) for end in (low, high)]
     return [
-        base.mark_rule(strokeWidth=1.2, yOffset=_BESIDE).encode(x=low, x2="high"),
-        cap.encode(x=low),
-        cap.encode(x=high),
-        points.encode(x=mean, shape=series["shape"]),
+        *([line] if lines else []),
+        marks("rule", interval, strokeWidth=1.2, xOffset=_BESIDE),
+        *(ends if caps else []),
+        marks("point", base | {"y": mean} | shape, filled=True, size=34, opacity=1, xOffset=_BESIDE, **edge),
     ]
 
 
-def crossed(across: Mapping[str, Any], up: Mapping[str, Any], series: Mapping[str, Any]) -> list[alt.Chart]:
+def in_rows(place: VegaLite, values: VegaLite, series: VegaLite) -> list[VegaLite]:
+    """Means beside their places on paper, with level intervals; the arguments are those of `upright`."""
+    low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
+    base = _base(series) | {"y": place}
+    shape = {"shape": series["shape"]}
+    return [
+        marks("rule", base | {"x": low, "x2": {"field": "high"}}, strokeWidth=1.2, yOffset=_BESIDE),
+        *(marks("tick", base | {"x": end}, orient="vertical", yOffset=_BESIDE, **_CAP) for end in (low, high)),
+        marks("point", base | {"x": mean} | shape, filled=True, size=34, opacity=1, yOffset=_BESIDE, **EDGE),
+    ]
+
+
+def crossed(across: VegaLite, up: VegaLite, series: VegaLite) -> list[VegaLite]:
     """Marks on paper at the means of two metrics, with the intervals of both.
 
     Their data have ``place_low`` and ``place_high`` as well, the ends of the interval across.
@@ -101,24 +101,23 @@ def crossed(across: Mapping[str, Any], up: Mapping[str, Any], series: Mapping[st
     Parameters
     ----------
     across, up : dict
-        Options of altair's for the axes.
+        Options of the axes' encodings.
     series : dict
         As for `upright`.
     """
-    x = {name: alt.X(f"{name}:Q", **across) for name in ("place", "place_low", "place_high")}
-    y = {name: alt.Y(f"{name}:Q", **up) for name in ("mean", "low", "high")}
-    base = _base(series)
-    of_y, of_x = base.encode(x=x["place"]), base.encode(y=y["mean"])
-    points = base.mark_point(filled=True, size=60, opacity=1, **EDGE)
+    x, x_low, x_high = (column(f"{name}:Q", **across) for name in ("place", "place_low", "place_high"))
+    y, y_low, y_high = (column(f"{name}:Q", **up) for name in ("mean", "low", "high"))
+    base, shape = _base(series), {"shape": series["shape"]}
+    upright_interval = base | {"x": x, "y": y_low, "y2": {"field": "high"}}
+    level_interval = base | {"y": y, "x": x_low, "x2": {"field": "place_high"}}
     return [
-        of_y.mark_rule(strokeWidth=1.2).encode(y=y["low"], y2="high"),
-        of_x.mark_rule(strokeWidth=1.2).encode(x=x["place_low"], x2="place_high"),
-        *(of_y.mark_tick(orient="horizontal", **_CAP).encode(y=y[end]) for end in ("low", "high")),
-        *(of_x.mark_tick(orient="vertical", **_CAP).encode(x=x[f"place_{end}"]) for end in ("low", "high")),
-        points.encode(x=x["place"], y=y["mean"], shape=series["shape"]),
+        marks("rule", upright_interval, strokeWidth=1.2),
+        marks("rule", level_interval, strokeWidth=1.2),
+        *(marks("tick", base | {"x": x, "y": end}, orient="horizontal", **_CAP) for end in (y_low, y_high)),
+        *(marks("tick", base | {"y": y, "x": end}, orient="vertical", **_CAP) for end in (x_low, x_high)),
+        marks("point", base | {"x": x, "y": y} | shape, filled=True, size=60, opacity=1, **EDGE),
     ]
 
 
-def _base(series: Mapping[str, Any]) -> alt.Chart:
-    chart: alt.Chart = alt.Chart().encode(**{name: series[name] for name in ("color", "tooltip") if name in series})
-    return chart
+def _base(series: VegaLite) -> VegaLite:
+    return {name: series[name] for name in ("color", "tooltip") if name in series}

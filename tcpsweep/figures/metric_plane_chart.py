@@ -7,8 +7,6 @@ horizontal axis grows to the left, as in the report's planes, so that better is 
 
 from __future__ import annotations
 
-from typing import Any
-
 import polars as pl
 
 from tcpsweep.figures import metric_chart, metric_marks, paper_chart, plot_scales
@@ -58,7 +56,7 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     }
     legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title))
     encodings = paper_chart.series_encodings(styles, series, legend)
-    layers: list[Any] = [
+    layers = [
         *([paper_chart.cut_sign(height)] if metric_chart.is_cut(up) else []),
         *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(across) and not turned else []),
         *metric_marks.crossed(x, y, encodings),

@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import metric_marks, paper_chart, plot_scales, text_sizes
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.paper_chart import SMALL, Facets
 from tcpsweep.figures.series_styles import Styles
 from tcpsweep.words import pair_words
@@ -53,21 +52,22 @@ def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], mid
         ]
     )
     axis: dict[str, Any] = {"ticks": False, "grid": False, "labelLimit": _NAMES * width}
-    above = alt.Axis(orient="top", labelAngle=0 if longest <= cell - 2 else -90, **axis)
-    beside = alt.Axis(minExtent=extent, maxExtent=extent, **axis)
-    colours = alt.Scale(
-        domain=[2 * middle - 1, middle, 1], range=[BELOW, "#ffffff", ABOVE], interpolate="rgb", clamp=True
-    )
-    base = alt.Chart(alt.NamedData("points")).encode(
-        x=alt.X("column:N", sort=list(variants), title=None, axis=above),
-        y=alt.Y("row:N", sort=list(variants), title=None, axis=beside),
-    )
-    boxes = base.mark_rect(stroke="white", strokeWidth=1, invalid=None).encode(
-        color=alt.Color("value:Q", scale=colours, legend=None)
-    )
-    texts = base.mark_text(fontSize=min(SMALL, cell * 0.42), color="#222").encode(text="text:N")
-    chart = alt.layer(boxes, texts).properties(width=cell * len(variants), height=cell * len(variants))
-    return paper_chart.vega_lite(chart, points=points)
+    above = axis | {"orient": "top", "labelAngle": 0 if longest <= cell - 2 else -90}
+    beside = axis | {"minExtent": extent, "maxExtent": extent}
+    colours = {"domain": [2 * middle - 1, middle, 1], "range": [BELOW, "#ffffff", ABOVE]}
+    colour = column("value:Q", scale=colours | {"interpolate": "rgb", "clamp": True}, legend=None)
+    place = {
+        "x": column("column:N", sort=list(variants), title=None, axis=above),
+        "y": column("row:N", sort=list(variants), title=None, axis=beside),
+    }
+    text = place | {"text": column("text:N")}
+    layers = [
+        marks("rect", place | {"color": colour}, stroke="white", strokeWidth=1, invalid=None),
+        marks("text", text, fontSize=min(SMALL, cell * 0.42), color="#222"),
+    ]
+    size = cell * len(variants)
+    chart = {"data": paper_chart.POINTS, "layer": layers, "width": size, "height": size}
+    return paper_chart.with_data(chart, points=points)
 
 
 def _short(value: float | None, cell: float) -> str:
@@ -106,20 +106,19 @@ def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequenc
     step = max(1, -(-count // 6))
     x: dict[str, Any] = {
         "title": None,
-        "scale": alt.Scale(domain=[1, count], nice=False, zero=False, padding=0.06 * room),
-        "axis": alt.Axis(values=list(range(1, count + 1, step))),
+        "scale": {"domain": [1, count], "nice": False, "zero": False, "padding": 0.06 * room},
+        "axis": {"values": list(range(1, count + 1, step))},
     }
-    y_axis = alt.Axis(grid=True, labelExpr=paper_chart.LINES_OF_LABEL, labelLimit=0, minExtent=extent, maxExtent=extent)
-    base = alt.Chart().encode(y=alt.Y("variant:N", sort=list(names.values()), title=None, axis=y_axis))
+    y = column("variant:N", sort=list(names.values()), title=None, axis=paper_chart.axis_of_names(extent))
+    interval = {"y": y, "x": column("rank_low:Q", **x), "x2": {"field": "rank_high"}}
+    rank = {"y": y, "x": column("rank:Q", **x)}
     layers = [
-        base.mark_rule(color="#666666", strokeWidth=2.2).encode(x=alt.X("rank_low:Q", **x), x2="rank_high"),
-        base.mark_point(filled=True, size=34, opacity=1, color="#0b5cad", **metric_marks.EDGE).encode(
-            x=alt.X("rank:Q", **x)
-        ),
+        marks("rule", interval, color="#666666", strokeWidth=2.2),
+        marks("point", rank, filled=True, size=34, opacity=1, color="#0b5cad", **metric_marks.EDGE),
     ]
-    panel = alt.layer(*layers).properties(width=room, height=_RANK_ROW * count)
+    panel = {"layer": layers, "width": room, "height": _RANK_ROW * count}
     facets = Facets(list(heads.values()), across=len(heads))
-    return paper_chart.vega_lite(paper_chart.faceted(panel, "points", facets, ("rank", ())), points=points)
+    return paper_chart.with_data(paper_chart.faceted(panel, facets, ("rank", ())), points=points)
 
 
 def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles: Styles, width: float) -> VegaLite:
@@ -150,23 +149,15 @@ def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles:
             for row in sorted(rows, key=lambda row: -row["size"])
         ]
     )
-    marks = alt.Chart(alt.NamedData("points")).mark_point(filled=True, opacity=1, **metric_marks.EDGE)
-    chart = marks.encode(
-        x=alt.X(
-            "x:Q",
-            title=titles[0],
-            scale=paper_chart.scale_of_numbers(x, padding=8),
-            axis=paper_chart.level_axis(x, 9),
-        ),
-        y=alt.Y(
-            "y:Q",
-            title=title,
-            scale=paper_chart.scale_of_numbers(y, padding=6),
-            axis=paper_chart.upward_axis(y, extent, FRONTIER_HEIGHT),
-        ),
-        color=encodings["color"],
-        shape=encodings["shape"],
-        size=alt.Size("area:Q", scale=None),
-    )
-    room = paper_chart.panel_width(width, extent, title)
-    return paper_chart.vega_lite(chart.properties(width=room, height=FRONTIER_HEIGHT), points=points)
+    x_options = {"title": titles[0], "axis": paper_chart.level_axis(x, 9)}
+    y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, FRONTIER_HEIGHT)}
+    encoding = {
+        "x": column("x:Q", scale=paper_chart.scale_of_numbers(x, padding=8), **x_options),
+        "y": column("y:Q", scale=paper_chart.scale_of_numbers(y, padding=6), **y_options),
+        "color": encodings["color"],
+        "shape": encodings["shape"],
+        "size": column("area:Q", scale=None),
+    }
+    chart = marks("point", encoding, paper_chart.POINTS, filled=True, opacity=1, **metric_marks.EDGE)
+    size = {"width": paper_chart.panel_width(width, extent, title), "height": FRONTIER_HEIGHT}
+    return paper_chart.with_data(chart | size, points=points)

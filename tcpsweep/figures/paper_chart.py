@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look, metric_marks, plot_scales, text_sizes
-from tcpsweep.figures.chart_look import VegaLite, View
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Styles
 
@@ -67,12 +66,12 @@ class Facets:
     across: int = 1
 
 
-def level_axis(scale: Scale, flush: float) -> alt.Axis:
+def level_axis(scale: Scale, flush: float) -> VegaLite:
     """A horizontal axis with the ticks of a scale; labels within ``flush`` of its ends do not reach beyond them."""
     return _axis(scale, values=scale.ticks, labelOverlap="parity", labelFlush=flush)
 
 
-def upward_axis(scale: Scale, extent: float, height: float) -> alt.Axis:
+def upward_axis(scale: Scale, extent: float, height: float) -> VegaLite:
     """A vertical axis with the ticks of a scale, whose labels take exactly so much room to its left."""
     ticks: list[float] = []
     for tick in scale.ticks:
@@ -81,17 +80,22 @@ def upward_axis(scale: Scale, extent: float, height: float) -> alt.Axis:
     return _axis(scale, values=ticks, labelOverlap=False, minExtent=extent, maxExtent=extent)
 
 
-def _axis(scale: Scale, **options: Any) -> alt.Axis:
+def _axis(scale: Scale, **options: Any) -> VegaLite:
     """An axis of numbers, with a darker line at zero where the scale has numbers on both sides of it."""
     zero = {"condition": {"test": "datum.value === 0", "value": "#666"}, "value": "#e8e8e8"}
     crossed: dict[str, Any] = {"gridColor": zero} if scale.kind != "log" and scale.least < 0 < scale.largest else {}
-    return alt.Axis(labelExpr=metric_marks.NUMBER, **crossed, **options)
+    return {"labelExpr": metric_marks.NUMBER} | crossed | options
 
 
-def scale_of_numbers(scale: Scale, **options: Any) -> alt.Scale:
-    """A scale as altair has it; ``options`` are altair's."""
+def axis_of_names(extent: float) -> VegaLite:
+    """A vertical axis of `wrapped` names, whose labels take exactly so much room to its left."""
+    return {"grid": True, "labelExpr": LINES_OF_LABEL, "labelLimit": 0, "minExtent": extent, "maxExtent": extent}
+
+
+def scale_of_numbers(scale: Scale, **options: Any) -> VegaLite:
+    """A scale as Vega-Lite has it; ``options`` are Vega-Lite's."""
     bent: dict[str, Any] = {"constant": scale.threshold} if scale.kind == "symlog" else {}
-    return alt.Scale(type=scale.kind, domain=[scale.least, scale.largest], nice=False, **bent, **options)
+    return {"type": scale.kind, "domain": [scale.least, scale.largest], "nice": False} | bent | options
 
 
 def extent_of_numbers(*scales: Scale) -> float:
@@ -115,6 +119,7 @@ def wrapped(text: str, size: float, most: float) -> str:
     return "\n".join(text_sizes.broken(text, size, most))
 
 
+POINTS = {"name": "points"}  # the data of most charts
 LINES_OF_LABEL = "split(datum.label, '\\n')"
 """What an axis or a head shows of a `wrapped` text."""
 
@@ -146,8 +151,8 @@ STROKES: dict[str, Any] = {"symbolType": "stroke", "symbolStrokeWidth": 1.4, "sy
 """What a legend of lines without marks has."""
 
 
-def legend_below(labels: Sequence[str], room: float, **options: Any) -> alt.Legend:
-    """A legend below the panels in as many columns as have room; ``options`` are altair's."""
+def legend_below(labels: Sequence[str], room: float, **options: Any) -> VegaLite:
+    """A legend below the panels in as many columns as have room; ``options`` are Vega-Lite's."""
     widths = [_SYMBOL + text_sizes.width(label, SIZE) for label in labels]
     for count in range(len(widths), 1, -1):
         columns = [max(widths[number::count]) for number in range(count)]
@@ -155,57 +160,48 @@ def legend_below(labels: Sequence[str], room: float, **options: Any) -> alt.Lege
             break
     else:
         count = 1
-    return alt.Legend(orient="bottom", columns=count, title=None, labelLimit=room - _SYMBOL, **options)
+    return {"orient": "bottom", "columns": count, "title": None, "labelLimit": room - _SYMBOL} | options
 
 
-def series_encodings(styles: Styles, series: Sequence[str], legend: alt.Legend | None) -> dict[str, Any]:
+def series_encodings(styles: Styles, series: Sequence[str], legend: VegaLite | None) -> VegaLite:
     """The encodings of the column ``series`` by colour, shape and dash, in the order of the series."""
+    colours, shapes, dashes = zip(*(styles[name] for name in series), strict=True)
 
-    def scale(values: list[Any]) -> alt.Scale:
-        return alt.Scale(domain=list(series), range=values)
+    def channel(values: Sequence[Any], legend: VegaLite | None) -> VegaLite:
+        return column("series:N", scale={"domain": list(series), "range": list(values)}, legend=legend)
 
-    return {
-        "color": alt.Color("series:N", scale=scale([styles[name].colour for name in series]), legend=legend),
-        "shape": alt.Shape("series:N", scale=scale([styles[name].shape for name in series]), legend=legend),
-        "strokeDash": alt.StrokeDash("series:N", scale=scale([styles[name].dash for name in series]), legend=None),
-    }
+    return {"color": channel(colours, legend), "shape": channel(shapes, legend), "strokeDash": channel(dashes, None)}
 
 
-def cut_sign(height: float, upright: bool = True) -> alt.Chart:
+def cut_sign(height: float, upright: bool = True) -> VegaLite:
     """The sign that an axis does not begin at zero: two short strokes across its beginning."""
     x, y = (0.0, height - 5) if upright else (5.0, height)
-    text = alt.Chart(alt.InlineData(values=[{}])).mark_text(text="//", fontSize=SMALL, angle=90 if upright else 0)
-    sign: alt.Chart = text.encode(x=alt.value(x), y=alt.value(y))
-    return sign
+    place = {"x": {"value": x}, "y": {"value": y}}
+    return marks("text", place, {"values": [{}]}, text="//", fontSize=SMALL, angle=90 if upright else 0)
 
 
-def faceted(panel: View, points: str, facets: Facets, titles: tuple[str, Sequence[str]]) -> View:
-    """A panel for each part of the data, with one title for each axis.
+def faceted(panel: VegaLite, facets: Facets, titles: tuple[str, Sequence[str]]) -> VegaLite:
+    """A panel for each part of the data named points, with one title for each axis.
 
     Parameters
     ----------
-    panel : altair chart
+    panel : dict
         Of one panel, without titles of its axes.
-    points : str
-        The name of its data.
     facets : Facets
     titles : tuple
         Of the horizontal axis, and the lines of the vertical one's.
     """
-    look: dict[str, Any] = {"labelExpr": LINES_OF_LABEL, "labelOrient": "top", "titleOrient": "bottom"}
-    across = alt.Header(title=titles[0], **look)
-    data = alt.NamedData(points)
+    header: VegaLite = {"labelExpr": LINES_OF_LABEL, "title": titles[0], "labelOrient": "top", "titleOrient": "bottom"}
+    across = column("column:N", sort=list(facets.columns), header=header)
+    made: VegaLite = {"data": POINTS, "spec": panel}
     if facets.rows:
-        column = alt.Column("column:N", sort=list(facets.columns), header=across)
-        beside = look | {"labelOrient": "right", "titleOrient": "left"}
-        across.titlePadding = -7  # Vega-Lite leaves 10 pixels more than elsewhere
-        row = alt.Row("row:N", sort=list(facets.rows), header=alt.Header(title=list(titles[1]), **beside))
-        return panel.facet(column=column, row=row, data=data)
-    one = alt.Facet("column:N", sort=list(facets.columns), header=across)
-    side: dict[str, Any] = {"title": alt.Title(list(titles[1]), orient="left", anchor="middle")} if titles[1] else {}
-    return panel.facet(one, columns=facets.across, data=data, **side)
+        beside = header | {"title": list(titles[1]), "labelOrient": "right", "titleOrient": "left"}
+        header["titlePadding"] = -7  # Vega-Lite leaves 10 pixels more than elsewhere
+        return made | {"facet": {"column": across, "row": column("row:N", sort=list(facets.rows), header=beside)}}
+    side = {"title": {"text": list(titles[1]), "orient": "left", "anchor": "middle"}} if titles[1] else {}
+    return made | {"facet": across, "columns": facets.across} | side
 
 
-def vega_lite(chart: alt.TopLevelMixin, **frames: pl.DataFrame) -> VegaLite:
-    """A chart as Vega-Lite with its data, in the look of figures on paper."""
-    return chart_look.vega_lite(chart, **frames) | {"config": LOOK}
+def with_data(chart: VegaLite, **frames: pl.DataFrame) -> VegaLite:
+    """A chart with its data, in the look of figures on paper."""
+    return chart_look.with_data(chart, **frames) | {"config": LOOK}

@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-import altair as alt
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 
 
-def marks(x: alt.X, y: alt.Y, series: Mapping[str, Any], frontier: str) -> list[alt.Chart]:
+def layers(x: VegaLite, y: VegaLite, series: VegaLite, frontier: str) -> list[VegaLite]:
     """Every network's means, small, the mean over networks, large, and the frontier of the large ones.
 
     Their data: rows with ``kind`` ("network", "mean" or "frontier"), ``x``, ``y``, ``series``, and ``order`` along the
@@ -17,20 +14,22 @@ def marks(x: alt.X, y: alt.Y, series: Mapping[str, Any], frontier: str) -> list[
 
     Parameters
     ----------
-    x, y : altair.X, altair.Y
+    x, y : dict
+        Their encodings.
     series : dict
         The encodings of a series: ``color``, ``shape``, and perhaps ``tooltip``.
     frontier : str
         The colour of the frontier.
     """
-
-    def of_kind(kind: str) -> alt.Chart:
-        chart: alt.Chart = alt.Chart().transform_filter(f"datum.kind == '{kind}'").encode(x=x, y=y)
-        return chart
-
-    line = of_kind("frontier").mark_line(interpolate="step-after", strokeDash=[4, 3], strokeWidth=1.4, stroke=frontier)
+    place = {"x": x, "y": y}
+    line: VegaLite = {"interpolate": "step-after", "strokeDash": [4, 3], "strokeWidth": 1.4, "stroke": frontier}
     return [
-        line.encode(order="order:Q"),
-        of_kind("network").mark_point(filled=True, size=26, opacity=0.45).encode(**series),
-        of_kind("mean").mark_point(filled=True, size=150, opacity=1).encode(**series),
+        of_kind("frontier") | marks("line", place | {"order": column("order:Q")}, **line),
+        of_kind("network") | marks("point", place | series, filled=True, size=26, opacity=0.45),
+        of_kind("mean") | marks("point", place | series, filled=True, size=150, opacity=1),
     ]
+
+
+def of_kind(kind: str) -> VegaLite:
+    """What leaves a layer the rows of one kind."""
+    return {"transform": [{"filter": f"datum.kind == '{kind}'"}]}

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import paper_chart, plot_scales
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.series_styles import Styles
 
 Curve = tuple[Sequence[float], Sequence[float]]
@@ -38,29 +37,17 @@ def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> VegaLite
     extent = paper_chart.extent_of_numbers(y)
     legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title), **paper_chart.STROKES)
     encodings = paper_chart.series_encodings(styles, series, legend)
-    chart = (
-        alt.Chart(alt.NamedData("points"))
-        .mark_line(strokeWidth=1.4)
-        .encode(
-            x=alt.X(
-                "slowdown:Q",
-                title="slowdown",
-                scale=paper_chart.scale_of_numbers(x),
-                axis=paper_chart.level_axis(x, 1),
-            ),
-            y=alt.Y(
-                "share:Q",
-                title=title,
-                scale=paper_chart.scale_of_numbers(y),
-                axis=paper_chart.upward_axis(y, extent, HEIGHT),
-            ),
-            order=alt.Order("slowdown:Q"),
-            color=encodings["color"],
-            strokeDash=encodings["strokeDash"].legend(legend),
-        )
-    )
-    room = paper_chart.panel_width(width, extent, title)
-    return paper_chart.vega_lite(chart.properties(width=room, height=HEIGHT), points=points)
+    x_options = {"title": "slowdown", "axis": paper_chart.level_axis(x, 1)}
+    y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, HEIGHT)}
+    encoding = {
+        "x": column("slowdown:Q", scale=paper_chart.scale_of_numbers(x), **x_options),
+        "y": column("share:Q", scale=paper_chart.scale_of_numbers(y), **y_options),
+        "order": column("slowdown:Q"),
+        "color": encodings["color"],
+        "strokeDash": encodings["strokeDash"] | {"legend": legend},
+    }
+    size = {"width": paper_chart.panel_width(width, extent, title), "height": HEIGHT}
+    return paper_chart.with_data(marks("line", encoding, paper_chart.POINTS, strokeWidth=1.4) | size, points=points)
 
 
 def table(curves: Mapping[str, Curve]) -> pl.DataFrame:

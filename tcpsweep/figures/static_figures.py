@@ -27,6 +27,7 @@ from tcpsweep.figures import (
     time_panels,
     traffic_figures,
     turning_figures,
+    wireless_map_chart,
     wireless_map_data,
 )
 from tcpsweep.figures.picture_files import Figure
@@ -107,8 +108,6 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
     """A map of each wireless network of the sweep."""
     maps = wireless_map_data.maps(sweep)
-    if maps:
-        from tcpsweep.figures import wireless_map_chart  # altair takes long
     for number, (combinations, _, run) in enumerate(maps[:MOST_MAPS], 1):
         where, said = wireless_map_data.described(sweep, combinations, run)
         if len(maps) > MOST_MAPS:

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look, flow_colours, paper_chart, plot_scales
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.paper_chart import GAP
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Style
@@ -106,10 +105,10 @@ def chart(
     views, frames = [], {}
     for number, (panel, scale, title) in enumerate(zip(panels, scales, titles, strict=True)):
         is_lowest = number == len(panels) - 1
-        axis = alt.Axis(tickCount=max(3, int(room / SECONDS_TICK)), labels=is_lowest, ticks=is_lowest)
-        seconds = alt.Scale(domain=[from_s, to_s], nice=False)
-        x = alt.X("time_s:Q", title="time [s]" if is_lowest else None, axis=axis, scale=seconds)
-        y = alt.Y(
+        axis = {"tickCount": max(3, int(room / SECONDS_TICK)), "labels": is_lowest, "ticks": is_lowest}
+        seconds = {"domain": [from_s, to_s], "nice": False}
+        x = column("time_s:Q", title="time [s]" if is_lowest else None, axis=axis, scale=seconds)
+        y = column(
             "value:Q",
             title=title,
             axis=paper_chart.upward_axis(scale, extent, panel.height),
@@ -120,13 +119,13 @@ def chart(
         layers = [_lines(panel, name, x, y)]
         if panel.states is not None:
             frames["states"] = _shades(panel.states)
-            shades = alt.Chart(alt.NamedData("states")).mark_rect()
-            layers.insert(0, shades.encode(x=x, x2="until_s", color=alt.Color("colour:N", scale=None)))
+            shades = {"x": x, "x2": {"field": "until_s"}, "color": column("colour:N", scale=None)}
+            layers.insert(0, marks("rect", shades, {"name": "states"}))
         layers += [paper_chart.cut_sign(panel.height)] if scale.least > 0 else []
         layers += legends if is_lowest else []
-        view = alt.layer(*layers).properties(width=room, height=panel.height)
-        views.append(view.resolve_scale(color="independent", strokeDash="independent"))
-    return paper_chart.vega_lite(alt.vconcat(*views), **frames)
+        own_scales = {"scale": {"color": "independent", "strokeDash": "independent"}}
+        views.append({"layer": layers, "width": room, "height": panel.height, "resolve": own_scales})
+    return paper_chart.with_data({"vconcat": views}, **frames)
 
 
 def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], top: float) -> pl.DataFrame:
@@ -146,20 +145,19 @@ def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, lis
     return lines.join(looks, on=["line", "part"], maintain_order="left")
 
 
-def _lines(panel: Traces, name: str, x: alt.X, y: alt.Y) -> alt.Chart:
+def _lines(panel: Traces, name: str, x: VegaLite, y: VegaLite) -> VegaLite:
     """A panel's lines, which have their data by this name."""
-    marks = alt.Chart(alt.NamedData(name)).mark_line(
-        strokeWidth=1.1, interpolate="step-after" if panel.steps else "linear"
+    encoding = {
+        "x": x,
+        "y": y,
+        "detail": [column("line:N"), column("part:N")],
+        "order": {"value": 0},
+        "stroke": column("colour:N", scale=None),
+        "strokeDash": column("dash:N", scale=None),
+    }
+    return marks(
+        "line", encoding, {"name": name}, strokeWidth=1.1, interpolate="step-after" if panel.steps else "linear"
     )
-    lines: alt.Chart = marks.encode(
-        x=x,
-        y=y,
-        detail=["line:N", "part:N"],
-        order=alt.value(0),
-        stroke=alt.Stroke("colour:N", scale=None),
-        strokeDash=alt.StrokeDash("dash:N", scale=None),
-    )
-    return lines
 
 
 def _shades(states: pl.DataFrame) -> pl.DataFrame:
@@ -170,28 +168,26 @@ def _shades(states: pl.DataFrame) -> pl.DataFrame:
 
 def _legends(
     panels: Sequence[Traces], of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], room: float
-) -> list[alt.Chart]:
+) -> list[VegaLite]:
     """Layers without data that have the legends of lines, of parts with a dash of their own, and of shades."""
-    nothing, found = alt.InlineData(values=[]), []
+    nothing: VegaLite = {"values": []}
+    found = []
     if len(of_line) > 1:
         legend = paper_chart.legend_below(list(of_line), room, **paper_chart.STROKES)
         encodings = paper_chart.series_encodings(dict(of_line), list(of_line), legend)
-        of_series = {"color": encodings["color"], "strokeDash": encodings["strokeDash"].legend(legend)}
-        found.append(alt.Chart(nothing).mark_line().encode(**of_series))
+        dash = encodings["strokeDash"] | {"legend": legend}
+        found.append(marks("line", {"color": encodings["color"], "strokeDash": dash}, nothing))
     there = {part for panel in panels for part in panel.lines["part"].unique()} & set(dashes)
     if len(there) > 1:
         parts = {part.partition("_")[0]: dash for part, dash in dashes.items() if part in there}
         legend = paper_chart.legend_below(list(parts), room, **paper_chart.STROKES)
-        scale = alt.Scale(domain=list(parts), range=list(parts.values()))
-        found.append(
-            alt.Chart(nothing)
-            .mark_line(color="#222")
-            .encode(strokeDash=alt.StrokeDash("part:N", scale=scale, legend=legend))
-        )
+        scale = {"domain": list(parts), "range": list(parts.values())}
+        dash = column("part:N", scale=scale, legend=legend)
+        found.append(marks("line", {"strokeDash": dash}, nothing, color="#222"))
     if any(panel.states is not None for panel in panels):
         legend = paper_chart.legend_below(list(chart_look.SHADES), room, symbolType="square", symbolSize=80)
-        scale = alt.Scale(domain=list(chart_look.SHADES), range=list(chart_look.SHADES.values()))
-        found.append(alt.Chart(nothing).mark_rect().encode(color=alt.Color("state:N", scale=scale, legend=legend)))
+        scale = {"domain": list(chart_look.SHADES), "range": list(chart_look.SHADES.values())}
+        found.append(marks("rect", {"color": column("state:N", scale=scale, legend=legend)}, nothing))
     return found
 
 

@@ -7,11 +7,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import metric_marks, paper_chart, turning_data
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.series_styles import Style
 from tcpsweep.figures.turning_data import Map, Turning
@@ -22,6 +21,7 @@ GROUP = "Turning points"
 MOST_MAPS, MOST_STRIPS = 12, 40
 BAND, INK = "#dcdcdc", "#222222"
 MAP_HEIGHT, ROW = 170.0, 16.0
+_POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 28} | metric_marks.EDGE
 NAMES = 0.36  # of a figure's width, the most that networks' names take
 # By sign, in the page's colours: apart for people without red or green cones, and by their shapes in print.
 STYLES = {
@@ -92,19 +92,20 @@ def _map(turning: Turning, drawn: Map, width: float) -> VegaLite:
             for turn in network.turns
         ]
         points += [{"at": at, "value": each.at, "series": str(each.sign)} for each in network.seen]
-    of_areas, of_turns, of_points = (alt.Chart(alt.InlineData(values=rows)) for rows in (areas, turns, points))
-    place = alt.X("at:Q", **x)
+    of_areas, of_turns, of_points = ({"values": rows} for rows in (areas, turns, points))
+    place, of_pair = {"x": column("at:Q", **x)}, {"detail": column("pair:N")}
+    band = place | {"y": column("low:Q", **y), "y2": {"field": "high"}}
+    estimate = place | {"y": column("estimate:Q", **y)}
+    looked_at = place | {"y": column("value:Q", **y)} | _by_sign(turning, width, extent, title)
     layers = [
-        of_areas.mark_area(color=BAND, opacity=1).encode(x=place, y=alt.Y("low:Q", **y), y2="high", detail="pair:N"),
-        of_turns.mark_rule(color=BAND, strokeWidth=6).encode(x=place, y=alt.Y("low:Q", **y), y2="high"),
-        of_areas.mark_line(color=INK, strokeWidth=1.2).encode(x=place, y=alt.Y("estimate:Q", **y), detail="pair:N"),
-        _marks(turning, of_points, width, extent, title).encode(x=place, y=alt.Y("value:Q", **y)),
-        of_turns.mark_tick(color=INK, thickness=1.4, size=10, orient="horizontal").encode(
-            x=place, y=alt.Y("estimate:Q", **y)
-        ),
+        marks("area", band | of_pair, of_areas, color=BAND, opacity=1),
+        marks("rule", band, of_turns, color=BAND, strokeWidth=6),
+        marks("line", estimate | of_pair, of_areas, color=INK, strokeWidth=1.2),
+        marks("point", looked_at, of_points, **_POINT),
+        marks("tick", estimate, of_turns, color=INK, thickness=1.4, size=10, orient="horizontal"),
     ]
     room = paper_chart.panel_width(width, extent, title)
-    return paper_chart.vega_lite(alt.layer(*layers).properties(width=room, height=MAP_HEIGHT))
+    return paper_chart.with_data({"layer": layers, "width": room, "height": MAP_HEIGHT})
 
 
 def _strips(turning: Turning, width: float) -> VegaLite:
@@ -119,8 +120,7 @@ def _strips(turning: Turning, width: float) -> VegaLite:
         "scale": paper_chart.scale_of_numbers(scale, padding=6),
         "axis": paper_chart.level_axis(scale, 7),
     }
-    beside = alt.Axis(grid=True, labelExpr=paper_chart.LINES_OF_LABEL, labelLimit=0, minExtent=extent, maxExtent=extent)
-    place = alt.Y("place:N", sort=names, title=None, axis=beside)
+    place = {"y": column("place:N", sort=names, title=None, axis=paper_chart.axis_of_names(extent))}
     turns = [
         {"place": name, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
         for name, network in zip(names, shown, strict=True)
@@ -131,20 +131,21 @@ def _strips(turning: Turning, width: float) -> VegaLite:
         for name, network in zip(names, shown, strict=True)
         for each in network.seen
     ]
-    of_turns, of_points = (alt.Chart(alt.InlineData(values=rows)) for rows in (turns, points))
+    of_turns, of_points = ({"values": rows} for rows in (turns, points))
+    band = place | {"x": column("low:Q", **x), "x2": {"field": "high"}}
+    estimate = place | {"x": column("estimate:Q", **x)}
+    looked_at = place | {"x": column("value:Q", **x)} | _by_sign(turning, width, extent, [])
     layers = [
-        of_turns.mark_bar(color=BAND, height=12).encode(y=place, x=alt.X("low:Q", **x), x2="high"),
-        of_turns.mark_tick(color=INK, thickness=1.4, size=12, orient="vertical").encode(
-            y=place, x=alt.X("estimate:Q", **x)
-        ),
-        _marks(turning, of_points, width, extent, []).encode(y=place, x=alt.X("value:Q", **x)),
+        marks("bar", band, of_turns, color=BAND, height=12),
+        marks("tick", estimate, of_turns, color=INK, thickness=1.4, size=12, orient="vertical"),
+        marks("point", looked_at, of_points, **_POINT),
     ]
     room = paper_chart.panel_width(width, extent, ())
-    return paper_chart.vega_lite(alt.layer(*layers).properties(width=room, height=ROW * len(shown) + 8))
+    return paper_chart.with_data({"layer": layers, "width": room, "height": ROW * len(shown) + 8})
 
 
-def _marks(turning: Turning, points: alt.Chart, width: float, extent: float, title: Sequence[str]) -> alt.Chart:
-    """Marks by the sign of the difference, with their legend."""
+def _by_sign(turning: Turning, width: float, extent: float, title: Sequence[str]) -> VegaLite:
+    """The encodings of marks by the sign of the difference, with their legend."""
     words = {
         "1": f"{turning.ahead[1]} has more",
         "-1": f"{turning.ahead[-1]} has more",
@@ -157,6 +158,4 @@ def _marks(turning: Turning, points: alt.Chart, width: float, extent: float, tit
         labelExpr=f"{json.dumps(words)}[datum.label]",
     )
     encodings = paper_chart.series_encodings(STYLES, list(words), legend)
-    marks = points.mark_point(filled=True, opacity=1, size=28, **metric_marks.EDGE)
-    encoded: alt.Chart = marks.encode(color=encodings["color"], shape=encodings["shape"])
-    return encoded
+    return {"color": encodings["color"], "shape": encodings["shape"]}

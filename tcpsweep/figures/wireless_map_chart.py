@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from typing import cast
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look, wireless_map_data
-from tcpsweep.figures.chart_look import VegaLite, View
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.wireless_reach import Record
 
 SIZE, MARGIN = 112, 1.0  # of a panel, in pixels; around the nodes, in m
@@ -34,33 +33,34 @@ def chart(run: Record) -> VegaLite:
     sides = list(dict.fromkeys(points["side"]))
     panels = [_panel(side, points.filter(pl.col("side") == side), states) for side in sides]
     lines, circles = wireless_map_data.lines(run), wireless_map_data.circles(run)
-    return chart_look.vega_lite(alt.hconcat(*panels), points=points, lines=lines, circles=circles)
+    return chart_look.with_data({"hconcat": panels}, points=points, lines=lines, circles=circles)
 
 
-def _panel(side: str, points: pl.DataFrame, states: list[str]) -> View:
+def _panel(side: str, points: pl.DataFrame, states: list[str]) -> VegaLite:
     """One side, with as many metres across as up, so that circles are round."""
     ends = {name: (cast(float, points[name].min()), cast(float, points[name].max())) for name in "xy"}
     span = max(high - low for low, high in ends.values()) / 2 + MARGIN
     middle = {name: (high + low) / 2 for name, (low, high) in ends.items()}
-    scales = {name: alt.Scale(domain=[at - span, at + span], nice=False, zero=False) for name, at in middle.items()}
-    x, y = (alt.X("x:Q", title="x [m]", scale=scales["x"]), alt.Y("y:Q", title="y [m]", scale=scales["y"]))
-    shapes, colours = (alt.Scale(domain=states, range=[STYLES[state][i] for state in states]) for i in (0, 1))
+    place = {
+        name: column(
+            f"{name}:Q", title=f"{name} [m]", scale={"domain": [at - span, at + span], "nice": False, "zero": False}
+        )
+        for name, at in middle.items()
+    }
+    shapes, colours = ({"domain": states, "range": [STYLES[state][i] for state in states]} for i in (0, 1))
     legend = chart_look.legend_below(states, SIZE)
-
-    def of(name: str) -> alt.Chart:
-        return alt.Chart(alt.NamedData(name)).transform_filter(f"datum.side === '{side}'")
-
+    other_end = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
+    state = {
+        "shape": column("state:N", scale=shapes, legend=legend),
+        "color": column("state:N", scale=colours, legend=legend),
+    }
+    label = {"text": column("label:N")}
+    lines, circles, points_of_side = ({"name": name} for name in ("lines", "circles", "points"))
     layers = [
-        of("lines").mark_rule(color="#ccc", clip=True).encode(x, y, x2="x2:Q", y2="y2:Q"),
-        of("circles").mark_line(color="#888", strokeDash=[4, 3], clip=True).encode(x, y, order="angle:Q"),
-        of("points")
-        .mark_point(filled=True, size=40, opacity=1)
-        .encode(
-            x,
-            y,
-            shape=alt.Shape("state:N", scale=shapes, legend=legend),
-            color=alt.Color("state:N", scale=colours, legend=legend),
-        ),
-        of("points").mark_text(dx=7, dy=-6, fontSize=8).encode(x, y, text="label:N"),
+        marks("rule", place | other_end, lines, color="#ccc", clip=True),
+        marks("line", place | {"order": column("angle:Q")}, circles, color="#888", strokeDash=[4, 3], clip=True),
+        marks("point", place | state, points_of_side, filled=True, size=40, opacity=1),
+        marks("text", place | label, points_of_side, dx=7, dy=-6, fontSize=8),
     ]
-    return alt.layer(*layers).properties(width=SIZE, height=SIZE, title=side)
+    of_side = {"transform": [{"filter": f"datum.side === '{side}'"}]}
+    return {"layer": [layer | of_side for layer in layers], "width": SIZE, "height": SIZE, "title": side}

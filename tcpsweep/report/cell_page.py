@@ -15,7 +15,7 @@ from urllib.parse import quote
 import polars as pl
 
 from tcpsweep.figures import (
-    cell_timeline_colours,
+    cell_timeline_chart,
     cell_timeline_data,
     drawn_queue,
     flow_colours,
@@ -177,7 +177,7 @@ def _contents(job: _Job) -> dict[str, Any]:
         "report": f"../{quote(job.sweep['name'])}.html",
         "style": cell_shared_files.STYLE,
         "script": cell_shared_files.SCRIPT,
-        "colours": cell_timeline_colours.STATES | cell_timeline_colours.EVENTS,
+        "colours": cell_timeline_chart.STATE_COLOURS | cell_timeline_chart.EVENT_COLOURS,
         "spans": cell_timeline_data.SPANS,
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "links": cell_metric_tables.links(measures),

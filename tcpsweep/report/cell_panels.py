@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
-from tcpsweep.figures import cell_timeline_colours
+from tcpsweep.figures import cell_timeline_chart
 from tcpsweep.figures.cell_timeline_data import Rows
 from tcpsweep.words.rounding import significant
 
@@ -59,13 +59,13 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
     windows = ["states", "in flight", "ssthresh", "cwnd"]
     flows = [flow for flow in labels if any(row["flow"] == flow for name in windows[1:] for row in data.get(name, ()))]
     for flow in flows:
-        key = _present(data, "states", "state", cell_timeline_colours.STATES) if flow == flows[0] else []
+        key = _present(data, "states", "state", cell_timeline_chart.STATE_COLOURS) if flow == flows[0] else []
         title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
         add("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key)
     if "rtt" in data:
         add("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels))
     if "queue" in data:
-        key = _present(data, "events", "what", cell_timeline_colours.EVENTS)
+        key = _present(data, "events", "what", cell_timeline_chart.EVENT_COLOURS)
         add("queue", f"Queue of {link}, which binds" if link else "Queue", "packets", ["queue", "events"], key=key)
     if "delay" in data:
         add("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"])

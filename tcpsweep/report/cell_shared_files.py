@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tcpsweep.figures import cell_timeline_chart
 from tcpsweep.report import page_libraries, page_parts, page_scripts
 from tcpsweep.store.whole_files import write_whole
 
@@ -14,8 +15,6 @@ _STYLES = ("shared/style.css", "shared/network_drawing.css", "cell/cell.css")
 
 def write(place: Path) -> None:
     """Write both into the pages' folder."""
-    from tcpsweep.figures import cell_timeline_chart  # altair takes long, and only the first page needs it
-
     script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.charts()))
     styles = [(page_scripts.PAGE / name).read_text(encoding="utf-8") for name in _STYLES]
     write_whole(place / SCRIPT, f"{page_libraries.chart_library()}\n{script}")

@@ -4,11 +4,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import altair as alt
 import polars as pl
 
 from tcpsweep.applications.comparison import comparison_words, differences
 from tcpsweep.figures import chart_look, picture_files
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.words import metrics
 
 MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
@@ -43,7 +43,7 @@ def _caption(all_rows: int, shown: int) -> str:
     return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the least p."
 
 
-def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> dict[str, Any]:
+def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> VegaLite:
     """Differences as Vega-Lite, a row each."""
     labels = [comparison_words.case(row, names) for row in rows.iter_rows(named=True)]
     findings = [comparison_words.label(finding) for finding in rows["finding"]]
@@ -54,20 +54,20 @@ def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> 
     )
     there = [name for name in MARKS if name in findings]
     shapes, colours = ([MARKS[name][i] for name in there] for i in (0, 1))
-    legend = alt.Legend(orient="bottom", columns=2, offset=6)
-    colour = alt.Color("finding:N", scale=alt.Scale(domain=there, range=colours), legend=legend)
-    shape = alt.Shape("finding:N", scale=alt.Scale(domain=there, range=shapes), legend=legend)
+    legend = {"orient": "bottom", "columns": 2, "offset": 6}
+    shape = {"shape": column("finding:N", scale={"domain": there, "range": shapes}, legend=legend)}
     unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
-    x: dict[str, Any] = {"title": f"{metric.title}, difference{unit}", "scale": alt.Scale(zero=True)}
-    base = alt.Chart(alt.NamedData("points")).encode(
-        y=alt.Y("case:N", sort=labels, title=None, axis=alt.Axis(labelLimit=0, grid=True)), color=colour
-    )
-    zero = alt.Chart(alt.NamedData("zero")).mark_rule(color="#222", strokeWidth=1).encode(x="at:Q")
+    x: dict[str, Any] = {"title": f"{metric.title}, difference{unit}", "scale": {"zero": True}}
+    base = {
+        "y": column("case:N", sort=labels, title=None, axis={"labelLimit": 0, "grid": True}),
+        "color": column("finding:N", scale={"domain": there, "range": colours}, legend=legend),
+    }
+    interval = base | {"x": column("holm_low:Q", **x), "x2": {"field": "holm_high"}}
+    difference = base | {"x": column("difference:Q", **x)} | shape
     layers = [
-        zero,
-        base.mark_rule(strokeWidth=1.4).encode(x=alt.X("holm_low:Q", **x), x2="holm_high:Q"),
-        base.mark_point(filled=True, size=50, opacity=1).encode(x=alt.X("difference:Q", **x), shape=shape),
+        marks("rule", {"x": column("at:Q")}, {"values": [{"at": 0}]}, color="#222", strokeWidth=1),
+        marks("rule", interval, strokeWidth=1.4),
+        marks("point", difference, filled=True, size=50, opacity=1),
     ]
-    chart = alt.layer(*layers).properties(width=WIDTH, height=ROW_HEIGHT * len(set(labels)))
-    datasets = {"points": points.to_dicts(), "zero": [{"at": 0}]}
-    return chart.to_dict(validate=False) | {"config": chart_look.LOOK, "datasets": datasets}
+    size = {"width": WIDTH, "height": ROW_HEIGHT * len(set(labels))}
+    return chart_look.with_data({"data": {"name": "points"}, "layer": layers} | size, points=points)

@@ -7,8 +7,6 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import altair as alt
-
 from tcpsweep.figures import (
     metric_chart,
     paper_chart,
@@ -18,6 +16,7 @@ from tcpsweep.figures import (
     series_styles,
     text_sizes,
 )
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.series_styles import Styles
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
@@ -56,13 +55,13 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     rows += [{"kind": "mean", "series": name, "x": x, "y": y} for name, (x, y) in means.items()]
     corners = frontier(list(means.values()), up.least, across.largest)
     rows += [{"kind": "frontier", "order": number, "x": x, "y": y} for number, (x, y) in enumerate(corners)]
-    x = alt.X(
+    x = column(
         "x:Q",
         title=f"← {plane['x']}",
         scale=paper_chart.scale_of_numbers(across, reverse=True),
         axis=paper_chart.level_axis(across, 1),
     )
-    y = alt.Y(
+    y = column(
         "y:Q",
         title=title,
         scale=paper_chart.scale_of_numbers(up),
@@ -71,13 +70,13 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     named = len(means) <= MOST_NAMES
     legend = None if named else paper_chart.legend_below(list(means), paper_chart.room_below(width, extent, title))
     encodings = paper_chart.series_encodings(styles, list(means), legend)
-    layers = plane_marks.marks(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
+    layers = plane_marks.layers(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
     layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(up) else []
     if named:
         places = {name: ((1 - across.place(at[0])) * wide, (1 - up.place(at[1])) * high) for name, at in means.items()}
         layers.append(_names(places, styles, wide, high))
-    chart = alt.layer(*layers).properties(data=alt.InlineData(values=rows), width=wide, height=high)
-    svg = picture_files.drawn_svg(paper_chart.vega_lite(chart), None)
+    chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high}
+    svg = picture_files.drawn_svg(paper_chart.with_data(chart), None)
     return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
 
 
@@ -91,11 +90,11 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
     return corners
 
 
-def _names(marks: Mapping[str, Point], styles: Styles, wide: float, high: float) -> alt.Chart:
+def _names(means: Mapping[str, Point], styles: Styles, wide: float, high: float) -> VegaLite:
     """The variants' names beside their marks, each where it covers no mark and no other name, if it can."""
-    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in marks.values()]
+    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in means.values()]
     rows = []
-    for name, (x, y) in marks.items():
+    for name, (x, y) in means.items():
         width = text_sizes.width(name, _NAME)
         best: tuple[float, tuple[float, float]] | None = None
         for place in _places(x, y, width):
@@ -111,14 +110,13 @@ def _names(marks: Mapping[str, Point], styles: Styles, wide: float, high: float)
         left, base = best[1]
         taken.append((left, base - _NAME * 0.75, left + width, base + _NAME * 0.25))
         rows.append({"name": name, "left": left, "base": base, "colour": styles[name].colour})
-    texts = alt.Chart(alt.InlineData(values=rows)).mark_text(align="left", baseline="alphabetic", fontSize=_NAME)
-    named: alt.Chart = texts.encode(
-        x=alt.X("left:Q", scale=None, axis=None),
-        y=alt.Y("base:Q", scale=None, axis=None),
-        text="name:N",
-        color=alt.Color("colour:N", scale=None),
-    )
-    return named
+    encoding = {
+        "x": column("left:Q", scale=None, axis=None),
+        "y": column("base:Q", scale=None, axis=None),
+        "text": column("name:N"),
+        "color": column("colour:N", scale=None),
+    }
+    return marks("text", encoding, {"values": rows}, align="left", baseline="alphabetic", fontSize=_NAME)
 
 
 def _places(x: float, y: float, width: float) -> Iterator[tuple[float, float]]:

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import pairs
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
@@ -16,22 +16,15 @@ from tcpsweep.words.metrics import Metric
 
 def chart() -> VegaLite:
     """The scatter as a template: the page's script adds the marks, the titles, and the variants' names and colours."""
-    import altair as alt  # takes long, and only sweeps of pairs need it
-
-    made: VegaLite = (
-        alt.Chart(alt.NamedData("marks"))
-        .mark_point(filled=True)
-        .encode(
-            x=alt.X("delay:Q", scale=alt.Scale(zero=False)),
-            y=alt.Y("goodput:Q", scale=alt.Scale(zero=False)),
-            size=alt.Size("on_frontier:Q", scale=alt.Scale(domain=[0, 1], range=[30, 220]), legend=None),
-            color=alt.Color("name:N", title=None, legend=alt.Legend(orient="bottom")),
-            opacity=alt.condition("datum.on_frontier >= 0.5", alt.value(1), alt.value(0.5)),
-            tooltip=alt.Tooltip("value:N", title="means"),
-        )
-        .to_dict(validate=False)
-    )
-    return {name: made[name] for name in ("mark", "encoding")}
+    encoding = {
+        "x": column("delay:Q", scale={"zero": False}),
+        "y": column("goodput:Q", scale={"zero": False}),
+        "size": column("on_frontier:Q", scale={"domain": [0, 1], "range": [30, 220]}, legend=None),
+        "color": column("name:N", title=None, legend={"orient": "bottom"}),
+        "opacity": {"condition": {"test": "datum.on_frontier >= 0.5", "value": 1}, "value": 0.5},
+        "tooltip": column("value:N", title="means"),
+    }
+    return marks("point", encoding, filled=True)
 
 
 def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any]]:
@@ -49,14 +42,14 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
     for where, table in pairs.by_network(sweep, frontier).items():
         rows = table.rows(named=True)
         goodput, delay, loss = _shown_metrics(rows[0])
-        marks = [_mark(sweep, row, delay, goodput) for row in rows]
+        shown = [_mark(sweep, row, delay, goodput) for row in rows]
         found.append(
             {
                 "where": where,
                 "x": f"{delay.title} [{delay.shown_unit}]",
                 "y": f"{goodput.title} [{goodput.shown_unit}]",
-                "is_log": all(mark["delay"] > 0 for mark in marks),
-                "marks": marks,
+                "is_log": all(mark["delay"] > 0 for mark in shown),
+                "marks": shown,
                 "heads": [goodput.title, delay.title, loss.title, "on the frontier"],
                 "rows": [(row["variant"], _texts(row)) for row in rows],
                 "runs": rows[0]["runs"],

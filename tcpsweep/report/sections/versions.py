@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
+PACKAGES = ("snakemake", "polars", "vl-convert-python", "scipy", "jinja2")
 
 
 def versions(sweep: PlannedSweep) -> dict[str, str]:
