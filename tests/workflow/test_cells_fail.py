@@ -10,8 +10,8 @@ import pytest
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import cell_commands, checked_sweep, plan
 from tcpsweep.run import run_cell
-from tests.support.processes import ran
 from tcpsweep.words.user_error import UserError
+from tests.support.processes import ran
 from tests.support.project import SMALL, step
 
 pytestmark = pytest.mark.slow
