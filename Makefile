@@ -19,6 +19,8 @@ override VARIANT := $(value VARIANT)
 override FORM := $(or $(value FORM),short)
 override NS3_SOURCE := $(value NS3_SOURCE)
 export SWEEP STUDIES ID A B VARIANT FORM
+# Without byte code each program that a sweep starts would compile all its modules, which takes half a second.
+unexport PYTHONDONTWRITEBYTECODE
 ifneq ($(value NS3_SOURCE),)
 export NS3_SOURCE
 endif
