@@ -10,8 +10,8 @@ from tcpsweep.expectations import judged, language, outcomes
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema_check
 from tests.support import synthetic
+from tests.support.networks import mistakes
 from tests.support.project import SMALL
 
 HEAD = """\
@@ -25,12 +25,7 @@ attributes: {"ns3::TcpSocket::InitialCwnd": [2, 10]}
 
 def told(text):
     """What a person is told of a sweep file with this under `expect`."""
-    document = yaml_document.parse(f"{HEAD}expect: {text}\n", "my.yaml")
-    found = schema_check.problems(document.data)
-    if not found:
-        sweep, found = grid.expand(document.data)
-        found = found + language.problems(document.data, sweep)
-    return str(document.mistakes(found)).splitlines()
+    return mistakes(f"{HEAD}expect: {text}\n")
 
 
 def parsed(text):
@@ -111,7 +106,7 @@ def test_conditions_select_combinations(condition, selected):
             "at character 16:",
             "that are meant, TcpCubic; got",
         ),
-        ("[jain > 0, {name: fair, that: jain > 2 x}]", "my.yaml:6:39: expect[1].that: at character 10:", "got 'x'"),
+        ("[jain > 0, {name: fair, that: jain > 2 x}]", "6:39: expect[1].that: at character 10:", "got 'x'"),
         ("[jain > 0, jain > 0]", "expect[1]:", "two expectations are called 'jain > 0'"),
         ("[{name: fair}]", "expect[0]:", "the key 'that' is missing"),
         ("[{name: fair, tha: jain > 0, that: jain > 0}]", "expect[0].tha:", "did you mean 'that'?"),
@@ -120,7 +115,7 @@ def test_conditions_select_combinations(condition, selected):
 )
 def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, words):
     (line,) = told(text)
-    assert line.startswith("my.yaml:6:")
+    assert line.startswith("6:")
     assert place in line
     assert words in line
 
@@ -244,10 +239,7 @@ grid: {variant: [TcpCubic, TcpBbr]}
 
 
 def told_of_network(text):
-    document = yaml_document.parse(f"{NETWORK}expect: {text}\n", "my.yaml")
-    sweep, found = grid.expand(document.data)
-    assert not found
-    return str(document.mistakes(language.problems(document.data, sweep))).splitlines()
+    return mistakes(f"{NETWORK}expect: {text}\n")
 
 
 @pytest.mark.parametrize(

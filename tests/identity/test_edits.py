@@ -86,11 +86,8 @@ EDITS = {
         PARSED | MEASURED | {"aggregate", "pages", "report"},
     ),
     "the decoder's code": ("tcpsweep/parse/native/wifi.cc", "0x20000", "0x40000", {"decoder"}),
-    "the decoder's comment": ("tcpsweep/parse/native/wifi.cc", None, "// new", set()),
     "the parser": ("tcpsweep/parse/raw_files.py", None, "NEW = 1", PARSED),
-    "the parser's comment": ("tcpsweep/parse/raw_files.py", None, "# new", set()),
     "the parser of captures": ("tcpsweep/parse/captures.py", None, "NEW = 1", {"captures"}),
-    "a scenario's comment": ("ns3-scenarios/chain.cc", None, "// new", set()),
     "a scenario's code": ("ns3-scenarios/chain.cc", None, "int added;", {"chain"}),
     "what programs are built with": ("ns3-scenarios/CMakeLists.txt", None, "set(NEW 1)", {*PROGRAMS, *VARIANTS}),
     "a variant": ("ns3-scenarios/variants/TcpWestwood.cc", None, "int added;", {"variants/TcpWestwood"}),
@@ -103,11 +100,7 @@ EDITS = {
     ),
     "a chart": ("tcpsweep/figures/chart_look.py", None, "NEW = 1", PAGES),
     "the plan": ("tcpsweep/plan/plan.py", None, "NEW = 1", set()),
-    "the cost model": ("tcpsweep/plan/cost_estimates.py", None, "NEW = 1", set()),
-    "the comparison": ("tcpsweep/applications/comparison/comparison_page.py", None, "NEW = 1", set()),
     "the commands": ("tcpsweep/command_line/for_people.py", None, "NEW = 1", set()),
-    "the steps' commands": ("tcpsweep/command_line/steps.py", None, "NEW = 1", set()),
-    "what people import": ("tcpsweep/__init__.py", None, "NEW = 1", set()),
     "the frames": ("tcpsweep/frames/opened_sweep.py", None, "NEW = 1", set()),
 }
 

@@ -14,32 +14,24 @@ SOURCE = (
 
 
 @pytest.mark.parametrize(
-    "edited",
+    ("old", "new", "is_code"),
     [
-        SOURCE.replace("// one", "// another"),
-        SOURCE.replace(" // one", ""),
-        SOURCE.replace("/* two */ ", ""),
-        SOURCE + "\n\n// the end",
-        SOURCE.replace("int a", "/* a\n * b\n */\nint a"),
-        SOURCE.replace(" = 1;", "  =  1;"),
+        ("// one", "// another", False),
+        (" // one", "", False),
+        ("/* two */ ", "", False),
+        ("int b = 1'000;\n", "int b = 1'000;\n\n\n// the end", False),
+        ("int a", "/* a\n * b\n */\nint a", False),
+        (" = 1;", "  =  1;", False),
+        ("a = 1", "a = 2", True),
+        ("no comment", "a comment", True),
+        ("nor this", "nor  this", True),
+        ("1'000", "1'001", True),
+        ("// one", "\n+ 1;", True),
     ],
 )
-def test_comments_and_blanks_are_no_code(edited):
-    assert cpp_code.strip_cpp(edited) == cpp_code.strip_cpp(SOURCE)
-
-
-@pytest.mark.parametrize(
-    "edited",
-    [
-        SOURCE.replace("a = 1", "a = 2"),
-        SOURCE.replace("no comment", "a comment"),
-        SOURCE.replace("nor this", "nor  this"),
-        SOURCE.replace("1'000", "1'001"),
-        SOURCE.replace("// one", "\n+ 1;"),
-    ],
-)
-def test_anything_else_is(edited):
-    assert cpp_code.strip_cpp(edited) != cpp_code.strip_cpp(SOURCE)
+def test_comments_and_blanks_are_no_code_and_anything_else_is(old, new, is_code):
+    assert old in SOURCE
+    assert (cpp_code.strip_cpp(SOURCE.replace(old, new)) != cpp_code.strip_cpp(SOURCE)) == is_code
 
 
 def test_raw_strings_and_continued_comments():

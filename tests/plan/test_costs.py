@@ -12,20 +12,13 @@ import pytest
 from tcpsweep.plan import cost_corrections, cost_estimates, disk_space
 from tcpsweep.run import cell_costs
 from tcpsweep.sweep import cost, sweep_parts
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import quantities
 from tests.support.project import SMALL
+from tests.support.sweep_texts import sweep_of
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
 CAPTURE = sweep_parts.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
-
-
-def sweep_of(text):
-    sweep, problems = grid.expand(yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "sweep.yaml").data)
-    assert problems == []
-    return sweep
 
 
 def packets(fixed):

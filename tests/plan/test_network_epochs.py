@@ -6,8 +6,7 @@ import re
 import pytest
 
 from tcpsweep.plan import congestion_epochs, too_little
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
+from tests.support.networks import read
 
 LINK = "between: [a, b], bandwidth: 96Mbps, delay: 5ms, queue: 96p"
 FLOW = "from: a, to: b"
@@ -19,12 +18,6 @@ fixed: {duration: 40s, warmup: 20s}
 """
 
 
-def expanded(text):
-    sweep, problems = grid.expand(yaml_document.parse(text, "my.yaml").data)
-    assert problems == []
-    return sweep
-
-
 def one_link(link=LINK, flow=FLOW, more=""):
     text = f"""\
 sweep: s
@@ -34,7 +27,7 @@ network:
   flows: {{long: {{{flow}}}}}
 {more}fixed: {{variant: TcpNewReno, segment_size: 1196}}
 """
-    return expanded(text).combinations[0]
+    return read(text).combinations[0]
 
 
 def test_one_link_has_the_sawtooth_of_a_dumbbell():
@@ -45,16 +38,16 @@ def test_one_link_has_the_sawtooth_of_a_dumbbell():
 @pytest.mark.parametrize("hops, epochs", [(1, 52), (2, 14), (3, 8), (5, 3)])
 def test_a_parking_lot_has_about_as_many_epochs_as_were_counted(hops, epochs):
     # The fewest that a flow went through in 20 s of three runs of config/parking-lot.yaml, as `steadiness` counts them.
-    rows = {row["hops"]: row for row in expanded(PARKING_LOT).combinations}
+    rows = {row["hops"]: row for row in read(PARKING_LOT).combinations}
     assert 20 / congestion_epochs.network_epochs_s(rows[hops])["TcpLinuxReno"] == pytest.approx(epochs, rel=0.2)
 
 
 def test_flows_that_reach_no_five_epochs_are_told_with_what_to_write():
-    told = [each for each in too_little.warnings(expanded(PARKING_LOT)) if "congestion epochs" in each]
+    told = [each for each in too_little.warnings(read(PARKING_LOT)) if "congestion epochs" in each]
     assert len(told) == 1 and "(1 of 4 combinations)" in told[0] and "hops 5" in told[0]
     (needed,) = re.findall("`duration: ([0-9]+)s`", told[0])
     longer = PARKING_LOT.replace("40s", f"{needed}s")
-    assert not [each for each in too_little.warnings(expanded(longer)) if "congestion epochs" in each]
+    assert not [each for each in too_little.warnings(read(longer)) if "congestion epochs" in each]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +69,7 @@ def test_where_the_window_is_not_known_nothing_is_said(link, flow, more):
 def test_of_a_large_sweep_some_combinations_are_looked_at(monkeypatch):
     monkeypatch.setattr(too_little, "MOST_NETWORKS", 2)
     text = PARKING_LOT.replace("[1, 2, 3, 5]", "[5, 1, 6, 2]")
-    (told,) = (each for each in too_little.warnings(expanded(text)) if "congestion epochs" in each)
+    (told,) = (each for each in too_little.warnings(read(text)) if "congestion epochs" in each)
     assert "(some of 4 combinations)" in told and "hops 6" in told
 
 
@@ -90,9 +83,9 @@ network:
 repetitions: 5
 fixed: {{variant: TcpCubic, duration: 20s, warmup: 5s}}
 """
-    (told,) = too_little.warnings(expanded(text))
+    (told,) = too_little.warnings(read(text))
     assert told.startswith("the clients of traffic.pages think 30 s between a page and the next, and ask for about 0.5")
-    assert list(too_little.warnings(expanded(text.replace("to: a", "to: a, think: 2s")))) == []
+    assert list(too_little.warnings(read(text.replace("to: a", "to: a, think: 2s")))) == []
 
 
 def test_traffic_that_ends_within_the_warmup_is_told():
@@ -101,7 +94,7 @@ def test_traffic_that_ends_within_the_warmup_is_told():
     text = f"sweep: s\nscenario: network\nnetwork:\n  links: {{only: {{{LINK}}}}}\n{traffic}"
 
     def told(more):
-        return [each for each in too_little.warnings(expanded(text + more)) if "the traffic" in each]
+        return [each for each in too_little.warnings(read(text + more)) if "the traffic" in each]
 
     assert told("grid: {duration: [20s, 16s]}\nfixed: {network.traffic.film.stop: 4s}") == [
         "the traffic short begins nothing new from 5s on, within the warm-up of 5s, so that none of its transfers "

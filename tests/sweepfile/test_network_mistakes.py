@@ -9,34 +9,69 @@ from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import yaml_document
 from tests.support.networks import LINE, mistakes, network, read
 
+# What is replaced in `LINE`, what by, and what is told, without the key `network` that begins each place.
+EDITS = [
+    ("to: c, count", "to: d, count", "8:25: flows.long.to: no link joins a node 'd'; the links join a, b, c"),
+    ("from: b", "from: bb", "9:19: flows.cross.from: no link joins a node 'bb'; did you mean 'b'?"),
+    (
+        "    second:",
+        "    first_reverse:",
+        "6:30: links.first_reverse.between: first_reverse is how the queue of first is called on the way back; expected another name",
+    ),
+    (
+        "count: 2",
+        "count: 2, socket_buffer: [4MB, 500]",
+        "8:53: flows.long.socket_buffer: expected at least one segment, 1448 B; got 500",
+    ),
+    (
+        "count: 2",
+        "socket_buffer: auto",
+        "8:43: flows.long.socket_buffer: expected a number of bytes, plain or with its unit, such as 200kB, got 'auto'",
+    ),
+    ("[b, c]", "[c, c]", "6:23: links.second.between: the link joins c to itself; expected two nodes"),
+    ("from: b, ", "", "9:12: flows.cross: cross needs `from`, a node that a link joins"),
+    ("to: c, v", "to: b, v", "9:26: flows.cross.to: flow 0 of cross goes from b to itself; expected another node"),
+    (
+        "count: 2",
+        "route: [second, first]",
+        "8:35: flows.long.route: second joins b and c; expected a link from a, where the flow begins: first",
+    ),
+    ("count: 2", "route: [first]", "8:35: flows.long.route: the route ends at b; expected c, where the flow ends"),
+    (
+        "count: 2",
+        "route: [first, first, first, second]",
+        "8:35: flows.long.route: the route comes to a twice, the second time by first; expected each node once",
+    ),
+    ("count: 2", "route: [frist, second]", "8:35: flows.long.route: there is no link 'frist'; did you mean 'first'?"),
+    ("start: 20s", "start: 80s", "9:52: flows.cross.start: flow 0 starts after the end (60s)"),
+    (
+        "20ms}",
+        "20ms, step_delay: 1ms}",
+        "6:74: links.second.step_delay: step_delay needs the time of the step, step_time",
+    ),
+    (
+        "20ms}",
+        "20ms, back: {ecn: true}}",
+        "6:74: links.second.back.ecn: `ecn: true` needs a queue disc that marks; queue_disc none does not",
+    ),
+    (
+        "cubic",
+        "dctcp",
+        "9:38: flows.cross.variant: TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+    ),
+    ("[a, b]", "[a]", "5:22: links.first.between: expected the names of two nodes, such as [a, b], got ['a']"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), EDITS)
+def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
+    assert old in LINE
+    assert mistakes(LINE.replace(old, new)) == [told.replace(": ", ": network.", 1)]
+
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            LINE.replace("to: c, count", "to: d, count"),
-            "8:25: network.flows.long.to: no link joins a node 'd'; the links join a, b, c",
-        ),
-        (
-            LINE.replace("from: b", "from: bb"),
-            "9:19: network.flows.cross.from: no link joins a node 'bb'; did you mean 'b'?",
-        ),
-        (
-            LINE.replace("    second:", "    first_reverse:"),
-            "6:30: network.links.first_reverse.between: first_reverse is how the queue of first is called on the way back; expected another name",
-        ),
-        (
-            LINE.replace("count: 2", "count: 2, socket_buffer: [4MB, 500]"),
-            "8:53: network.flows.long.socket_buffer: expected at least one segment, 1448 B; got 500",
-        ),
-        (
-            LINE.replace("count: 2", "socket_buffer: auto"),
-            "8:43: network.flows.long.socket_buffer: expected a number of bytes, plain or with its unit, such as 200kB, got 'auto'",
-        ),
-        (
-            LINE.replace("[b, c]", "[c, c]"),
-            "6:23: network.links.second.between: the link joins c to itself; expected two nodes",
-        ),
         (
             LINE.replace("[b, c]", "[d, e]")
             .replace("from: b, to: c, v", "from: d, to: e, v")
@@ -51,27 +86,6 @@ from tests.support.networks import LINE, mistakes, network, read
             LINE.replace("[b, c]", "[d, e]").replace("to: c", "to: b").replace("from: b", "from: a"),
             "6:23: network.links.second.between: no link joins this part of the network to the others: it is in 2 parts, "
             "a, b and d, e",
-        ),
-        (LINE.replace("from: b, ", ""), "9:12: network.flows.cross: cross needs `from`, a node that a link joins"),
-        (
-            LINE.replace("to: c, v", "to: b, v"),
-            "9:26: network.flows.cross.to: flow 0 of cross goes from b to itself; expected another node",
-        ),
-        (
-            LINE.replace("count: 2", "route: [second, first]"),
-            "8:35: network.flows.long.route: second joins b and c; expected a link from a, where the flow begins: first",
-        ),
-        (
-            LINE.replace("count: 2", "route: [first]"),
-            "8:35: network.flows.long.route: the route ends at b; expected c, where the flow ends",
-        ),
-        (
-            LINE.replace("count: 2", "route: [first, first, first, second]"),
-            "8:35: network.flows.long.route: the route comes to a twice, the second time by first; expected each node once",
-        ),
-        (
-            LINE.replace("count: 2", "route: [frist, second]"),
-            "8:35: network.flows.long.route: there is no link 'frist'; did you mean 'first'?",
         ),
         (
             LINE.replace("count: 2", "count: 0").replace("variant: cubic", "count: 0"),
@@ -115,37 +129,12 @@ from tests.support.networks import LINE, mistakes, network, read
             "10:9: fixed.bandwidth: the scenario network has no `bandwidth` of its own; write network.links.NAME.bandwidth",
         ),
         (
-            LINE.replace("start: 20s", "start: 80s"),
-            "9:52: network.flows.cross.start: flow 0 starts after the end (60s)",
-        ),
-        (
-            LINE.replace("20ms}", "20ms, step_delay: 1ms}"),
-            "6:74: network.links.second.step_delay: step_delay needs the time of the step, step_time",
-        ),
-        (
-            LINE.replace("20ms}", "20ms, back: {ecn: true}}"),
-            "6:74: network.links.second.back.ecn: `ecn: true` needs a queue disc that marks; queue_disc none does not",
-        ),
-        (
-            LINE.replace("cubic", "dctcp"),
-            "9:38: network.flows.cross.variant: TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, "
-            "such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
-        ),
-        (
             "sweep: s\nscenario: network\n",
             "2:11: scenario: expected `network` with `links`, such as {first: {between: [a, b], bandwidth: 10Mbps}}",
         ),
         (
             "sweep: s\nscenario: dumbbell\nnetwork: {links: {}}",
             "3:1: network: this is for `scenario: network` or a network preset",
-        ),
-        (
-            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 1.5, link: second}}",
-            "10:55: network.traffic.t.load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; 1 is the whole link",
-        ),
-        (
-            LINE.replace("[a, b]", "[a]"),
-            "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a']",
         ),
         (
             LINE + "grid: {links.second.bandwidth: [1Mbps]}",
@@ -155,21 +144,9 @@ from tests.support.networks import LINE, mistakes, network, read
             LINE + "grid: {links.secnd.bandwidth: [1Mbps]}",
             "10:8: grid.links.secnd.bandwidth: unknown key; did you mean 'network.links.second.bandwidth'?",
         ),
-        (
-            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5}}",
-            "10:55: network.traffic.t.load: a load needs `link`, the one whose rate it is a share of",
-        ),
-        (
-            LINE + "  traffic: {t: {kind: web, from: a, to: c, load: 0.5}}",
-            "10:44: network.traffic.t.load: traffic of the kind web does not take `load`; arrivals does",
-        ),
-        (
-            LINE + '  traffic: {t: {kind: web, from: "h{i}", to: c, hosts: 2}}',
-            "10:34: network.traffic.t.from: no link joins a node 'h0' (of h{i}, i = 0); the links join a, b, c",
-        ),
     ],
 )
-def test_a_mistake_gets_one_message_with_its_line_and_column(text, told):
+def test_so_does_a_mistake_in_other_texts(text, told):
     assert mistakes(text) == [told]
 
 
@@ -260,6 +237,16 @@ TRAFFIC = [
     (
         "kind: web, from: a, to: c, main: exponential:0kB",
         "50: main: expected 1 byte or more, up to 1000000000000000, for each size of exponential, got 'exponential:0kB'",
+    ),
+    (
+        "kind: arrivals, from: a, to: c, load: 1.5, link: second",
+        "55: load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; 1 is the whole link",
+    ),
+    ("kind: arrivals, from: a, to: c, load: 0.5", "55: load: a load needs `link`, the one whose rate it is a share of"),
+    ("kind: web, from: a, to: c, load: 0.5", "44: load: traffic of the kind web does not take `load`; arrivals does"),
+    (
+        'kind: web, from: "h{i}", to: c, hosts: 2',
+        "34: from: no link joins a node 'h0' (of h{i}, i = 0); the links join a, b, c",
     ),
     # A kind that is no text is all that is told.
     (

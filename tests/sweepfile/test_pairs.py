@@ -5,10 +5,9 @@ import itertools
 
 import pytest
 
-from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.combinations import limits
-from tcpsweep.sweepfile.document import yaml_document
-from tests.support.sweep_texts import in_ns3, mistakes
+from tests.support import networks
+from tests.support.sweep_texts import in_ns3, mistakes, sweep_of
 
 NETWORK = """\
 scenario: network
@@ -18,42 +17,33 @@ network:
 """
 
 
-def expanded(text):
-    document = yaml_document.parse(f"sweep: s\n{text}", "s.yaml")
-    sweep, problems = checked_sweep.expanded(document)
-    assert not problems, problems
-    return sweep
-
-
 def variants(rows):
     return [(row["variant"], row["delay"], row["flows"]) for row in rows]
 
 
 def test_pairs_are_all_mixes_of_two_each_alone_and_what_harm_needs():
     named = ["TcpCubic", "TcpBbr", "TcpVegas"]
-    sweep = expanded("scenario: dumbbell\npairs: [cubic, bbr, TcpVegas]\ngrid: {delay: [5ms, 9ms]}\nfixed: {flows: 4}")
+    sweep = sweep_of("pairs: [cubic, bbr, TcpVegas]\ngrid: {delay: [5ms, 9ms]}\nfixed: {flows: 4}")
     assert sweep.pairs == sweep.axes["variant"] == named
     assert sweep.baseline == "TcpCubic"
     assert variants(sweep.own) == [(name, delay, 4) for name in named for delay in ("5ms", "9ms")]
     by_hand = ", ".join([*named, *("+".join(pair) for pair in itertools.combinations(named, 2))])
-    same = expanded(
-        f"scenario: dumbbell\nharm: true\ngrid: {{variant: [{by_hand}], delay: [5ms, 9ms]}}\nfixed: {{flows: 4}}"
-    )
+    same = sweep_of(f"harm: true\ngrid: {{variant: [{by_hand}], delay: [5ms, 9ms]}}\nfixed: {{flows: 4}}")
     assert sorted(variants(sweep.combinations)) == sorted(variants(same.combinations))
     assert len(sweep.combinations) == 2 * (3 * (3 + 5) // 2 - 2)
     assert "6 combinations and 14 for pairs" in sweep.counted()
-    without = expanded("scenario: dumbbell\nharm: false\npairs: [TcpCubic, TcpBbr, TcpVegas]")
+    without = sweep_of("harm: false\npairs: [TcpCubic, TcpBbr, TcpVegas]")
     assert len(without.combinations) == 6
 
 
 def test_pairs_in_a_described_network_are_of_its_flows():
-    sweep = expanded("pairs: [TcpCubic, TcpBbr]\n" + NETWORK % "")
+    sweep = networks.read("sweep: s\npairs: [TcpCubic, TcpBbr]\n" + NETWORK % "")
     found = [row["variant"] for row in sweep.combinations]
     assert found == ["TcpCubic", "TcpBbr", "TcpCubic+TcpBbr", "TcpCubic+none", "none+TcpBbr"]
 
 
 def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
-    sweep = expanded("scenario: dumbbell\npairs: [TcpCubic, TcpBbr, TcpVegas]\nexclude: {variant: TcpCubic+TcpBbr}")
+    sweep = sweep_of("pairs: [TcpCubic, TcpBbr, TcpVegas]\nexclude: {variant: TcpCubic+TcpBbr}")
     assert [row["variant"] for row in sweep.own] == ["TcpCubic", "TcpBbr", "TcpVegas"]
     assert "TcpCubic+TcpBbr" not in [row["variant"] for row in sweep.combinations]
 
@@ -85,10 +75,8 @@ def test_what_is_no_variant_is_told_with_the_nearest():
 
 
 def test_flows_with_a_variant_of_their_own_have_no_pairs():
-    _, problems = checked_sweep.expanded(
-        yaml_document.parse("sweep: s\npairs: [TcpCubic, TcpBbr]\n" + NETWORK % ", variant: TcpVegas", "s.yaml")
-    )
-    assert "no network has TcpCubic alone: flows have a variant of their own" in problems[0].message
+    told = networks.mistakes("sweep: s\npairs: [TcpCubic, TcpBbr]\n" + NETWORK % ", variant: TcpVegas")
+    assert "no network has TcpCubic alone: flows have a variant of their own" in told[0]
 
 
 def test_the_mixes_count_towards_the_limits():
