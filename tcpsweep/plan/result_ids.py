@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a cell's Parquet and its metrics follow from besides the simulation: code, and the time that counts."""
 
-import functools
 from pathlib import Path
 
 import msgspec
@@ -34,7 +33,4 @@ def span(row: Settings) -> Span:
 
 def metrics_id(span: Span) -> str:
     """The identity of a cell's metrics: their span, and the code that measures and audits."""
-    return _hash(steps.code_id("measure"), msgspec.json.encode(span).decode())
-
-
-_hash = functools.cache(hashing.short_hash)  # thousands of combinations share a few spans
+    return hashing.short_hash(steps.code_id("measure"), msgspec.json.encode(span).decode())

@@ -112,7 +112,7 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
         own = once.get(number.combination, {}) | extremes.get(number.combination, {})
         setting = once.get(at.get(number.combination, -1), {}).get("mean")
         row = sweep.combinations[at.get(number.combination, number.combination)]
-        printed = number.in_si(row)
+        printed = number.printed * number.scale(row)
         beside = own.get("mean") if setting is None else setting
         rows.append(
             {name: own.get(name) for name in ("runs", "distinct_runs", "mean", "low", "high", "least", "greatest")}

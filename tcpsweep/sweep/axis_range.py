@@ -65,7 +65,9 @@ class AxisRange:
         if not self.quantity:
             plain: Any = int(rounded) if rounded == int(rounded) else float(rounded)
             return quantities.number_text(plain) if self.is_text else plain
-        return quantities.scaled(rounded.normalize(), self.quantity) if rounded else _zero(self.quantity)
+        if not rounded:
+            return {"s": "0s", "bit/s": "0bps"}.get(self.quantity, "0" + list(unit_factors.NORMAL[self.quantity])[-1])
+        return quantities.scaled(rounded.normalize(), self.quantity)
 
     def rounded(self, number: float) -> float:
         """The number of the nearest value."""
@@ -105,10 +107,6 @@ def measured(value: Value | None) -> tuple[str, float]:
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         return "", float(value)
     raise ValueError(f"expected a number, got {value!r}")
-
-
-def _zero(quantity: str) -> str:
-    return {"s": "0s", "bit/s": "0bps"}.get(quantity, "0" + list(unit_factors.NORMAL[quantity])[-1])
 
 
 LOG_SPAN = 10  # ranges over such a factor, or more, are looked at by factors

@@ -28,10 +28,6 @@ class PrintedNumber:
         known = unit_factors.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
         return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
 
-    def in_si(self, row: Combination) -> float:
-        """The number in its metric's unit."""
-        return self.printed * self.scale(row)
-
 
 @dataclass(frozen=True)
 class Claim:

@@ -57,10 +57,6 @@ def test_a_file_that_is_not_there_or_not_text_is_named(tmp_path):
         yaml_document.read(tmp_path / "binary.yaml")
 
 
-def test_a_good_file_has_no_problems():
-    assert schema_check.problems(yaml_document.parse(GOOD, "f").data) == []
-
-
 def test_all_mistakes_are_told_together_each_with_place_expectation_and_nearest_spelling():
     told = mistakes(
         'sweep: "a;b"\n'

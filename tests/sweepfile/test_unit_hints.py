@@ -75,6 +75,8 @@ def test_a_percentage_is_of_the_duration_that_is_meant():
     assert ["did you mean '5s', 25% of the duration?" in told[0], "did you mean '20s'?" in told[1]] == [True, True]
     (told,) = mistakes("fixed: {warmup: 25%}\ngrid: {duration: [20s, 40s]}")
     assert told.endswith("such as 15s, got '25%'"), "which of both is not known"
+    (told,) = mistakes("fixed: {delay: 10%}")
+    assert told.endswith("such as 20ms, got '10%'"), "no time of a run"
 
 
 def test_an_axis_of_one_value_is_advised_with_a_value_that_is_read():

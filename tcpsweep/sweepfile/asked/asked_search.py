@@ -5,6 +5,7 @@
 open: their values are chosen from round to round.
 """
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,12 +47,9 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
         if "default" not in described:
             continue
         default = normal_forms.normal(described["default"], described.get("format"))
-        try:
-            is_within = each.low <= each.number(default) <= each.high
-        except ValueError:  # such as none, or in another unit
-            continue
-        if is_within:
-            usual[name] = default
+        with contextlib.suppress(ValueError):  # such as none, or in another unit
+            if each.low <= each.number(default) <= each.high:
+                usual[name] = default
     return Search(
         goal=goal,
         contrast=contrast,

@@ -75,11 +75,9 @@ def fault(contrast: Contrast, text: str, combinations: Sequence[Combination]) ->
     flows = {own for row in combinations for own in harm_combinations.variants_of_flows(row)}
     if why := asked_metrics.why_unmeasured(contrast.metric, combinations):
         return why
-    of_flows = metrics.METRICS[contrast.metric].by_variant
     there = list(dict.fromkeys(str(row["variant"]) for row in combinations if "variant" in row))
-    if of_flows:
-        there = [*dict.fromkeys([*there, *sorted(flows)])]
-        there = [name for name in there if name in flows]
+    if metrics.METRICS[contrast.metric].by_variant:
+        there = [name for name in dict.fromkeys([*there, *sorted(flows)]) if name in flows]
     for variant in (contrast.variant, contrast.against):
         if variant is not None and variant not in there:
             at = text.find(variant)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from tcpsweep.sweep import assignment, base_network
+from tcpsweep.sweep import assignment, base_network, network_graph
 from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile.keys import schema
@@ -52,7 +52,8 @@ def base_starts_s(scenario: str, row: Settings) -> list[float]:
     """When each flow joins before its jitter, in s."""
     if schema.is_described(scenario):
         starts, staggers = (network_views.flow_values(row, name) for name in ("start", "start_stagger"))
-        places = network_views.members_of_groups(row)
+        groups = network_graph.things(row, "flows")
+        places = [i for group in groups for i in range(network_graph.count(row, "flows", group))]
         return [_seconds(a) + place * _seconds(b) for a, b, place in zip(starts, staggers, places, strict=True)]
     stagger_s = _seconds(row["start_stagger"])
     return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s for flow in range(assignment.flow_count(row))]

@@ -78,12 +78,6 @@ def flow_values(row: Settings, name: str) -> list[Any]:
     return found
 
 
-def members_of_groups(row: Settings) -> list[int]:
-    """Each flow's number in its group."""
-    groups = network_graph.things(row, "flows")
-    return [i for group in groups for i in range(network_graph.count(row, "flows", group))]
-
-
 HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 _USUAL_LOAD = 0.5  # of the narrowest link on its way, of traffic that says no rate
 
