@@ -39,7 +39,7 @@ class Cell:
     id: str  # names the cell's folders
     combination: int  # the combination's number in the sweep
     run: int
-    # the arguments that all runs of the combination share
+    # The arguments that all runs of the combination share
     shared: tuple[str, ...] = field(compare=False, repr=False)
 
     @property

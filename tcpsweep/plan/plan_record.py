@@ -26,23 +26,23 @@ class Plan:
     parser: str  # the code id of the steps that make a cell's Parquet
     decoder: Path | None  # the library that these steps need; None if nothing is captured
     binary: Path  # the scenario's program
-    # kind of job, "simulate", "parse" or "measure", to the ids of the jobs that are left
+    # Kind of job, "simulate", "parse" or "measure", to the ids of the jobs that are left
     jobs: dict[str, list[str]]
-    # what must still be compiled for the jobs: a kind and a name, to the file that is made. The kind is "compile", with
+    # What must still be compiled for the jobs: a kind and a name, to the file that is made. The kind is "compile", with
     # a name that `tcpsweep compile` takes, or "decoder"
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
-    # the id of each cell that is left, to its expected CPU time
+    # The id of each cell that is left, to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
     work: dict[str, set[str]] = field(default_factory=dict)  # kind of job to the ids of the cells that need it
     compiling_s: float = 0.0  # the expected time to compile everything in ``compiles``
     after_s: float = 0.0  # the expected time of the steps that follow the cells
-    # the expected time for all of that, the steps that follow included, and the disk space, in words
+    # The expected time for all of that, the steps that follow included, and the disk space, in words
     left: str = ""
-    # where the sweep's ns-3 is installed; None for that of the Python environment
+    # Where the sweep's ns-3 is installed; None for that of the Python environment
     ns3_prefix: Path | None = None
-    # whether no round can follow this one, as it may where a precision is asked for, or an axis is open
+    # Whether no round can follow this one, as it may where a precision is asked for, or an axis is open
     is_decided: bool = True
-    # another sweep file with the same name, whose tables and report this sweep's take the place of
+    # Another sweep file with the same name, whose tables and report this sweep's take the place of
     replaces: Path | None = None
 
     @property

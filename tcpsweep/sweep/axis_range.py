@@ -29,7 +29,7 @@ class AxisRange:
     """A range of an axis."""
 
     axis: str
-    # its ends, in the base unit of ``quantity``; ``low`` is at least 0
+    # Its ends, in the base unit of ``quantity``; ``low`` is at least 0
     low: float
     high: float
     quantity: str = ""  # a key of `unit_factors.NORMAL`; empty for plain numbers

@@ -24,9 +24,9 @@ class Topology:
 
     access_links: int = 2  # how many access links a packet crosses beside the bottleneck
     ip: int = 4  # the version of IP, 4 or 6
-    # of a described network: the defaults of fields, by ``links``, ``flows`` and ``traffic``; empty for others
+    # Of a described network: the defaults of fields, by ``links``, ``flows`` and ``traffic``; empty for others
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
-    # the round-trip time of a bandwidth-delay product, in s, where it is not the longest of all flows
+    # The round-trip time of a bandwidth-delay product, in s, where it is not the longest of all flows
     longest_s: float | None = None
 
 

@@ -17,7 +17,7 @@ class Cost:
 
     seconds: float  # CPU time of the simulator and of its tables
     memory: float  # the most memory that its processes have together, in bytes
-    # the sizes of its raw files and of its Parquet
+    # The sizes of its raw files and of its Parquet
     raw_bytes: float
     parquet_bytes: float
 

@@ -53,7 +53,7 @@ class Expectation:
     value: float  # in the metric's unit
     where: tuple[Condition, ...]
     variant_at: int = 0  # the variant's place in the text, or that of the part of the network
-    # the link or the traffic that it is about; None for the whole network, or its flows
+    # The link or the traffic that it is about; None for the whole network, or its flows
     part: Part | None = None
 
     def select(self, combinations: Sequence[Combination]) -> list[int]:

@@ -65,11 +65,11 @@ class Network:
     flows: tuple[Flow, ...]  # without those that have no way
     nodes: tuple[str, ...]  # in the order of the links that name them
     faults: tuple[Fault, ...]  # if there are any, use nothing else of it
-    # the ways of traffic: its name to one from its first sender to its first receiver
+    # The ways of traffic: its name to one from its first sender to its first receiver
     pairs: dict[str, Way] = field(default_factory=dict)
-    # the share of a traffic's pairs of nodes that cross the link that it names, by the traffic's name
+    # The share of a traffic's pairs of nodes that cross the link that it names, by the traffic's name
     shares: dict[str, float] = field(default_factory=dict)
-    # the numbers of the flows that cross a link, either way, by the link's number
+    # The numbers of the flows that cross a link, either way, by the link's number
     crossing: dict[int, list[int]] = field(default_factory=dict)
 
 

@@ -37,7 +37,7 @@ class Part:
 
     kind: Literal["link", "traffic"]  # "link" or "traffic"
     name: str
-    # of a link, "forward" from its first node to its second, or "reverse"
+    # Of a link, "forward" from its first node to its second, or "reverse"
     direction: Literal["forward", "reverse"] = "forward"
 
     @property

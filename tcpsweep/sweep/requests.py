@@ -129,7 +129,7 @@ class MetricFigureRequest:
     """A figure of a metric that a sweep file asks for."""
 
     title: str  # empty for the metric's own
-    # what it shows, against which parameter, attribute or other metric
+    # What it shows, against which parameter, attribute or other metric
     metric: str
     axis: str
     where: Wanted  # the condition that its combinations meet
@@ -151,7 +151,7 @@ class TableRequest:
     title: str
     columns: list[str]  # parameters, attributes and metrics, from left to right
     where: Wanted  # the condition that its combinations meet
-    # a metric to the number of its digits behind the point, in its shown unit; others have two digits of their
+    # A metric to the number of its digits behind the point, in its shown unit; others have two digits of their
     # interval's half-width
     digits: dict[str, int]
     intervals: bool  # whether means come with their intervals

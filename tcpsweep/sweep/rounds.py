@@ -33,13 +33,13 @@ class Rounds:
     """What is known after a round."""
 
     asked: str  # the identity of what was asked for: `sweep_record.Sweep.asked`
-    # the id of the first cell of each combination that was looked at, to the number of runs that it is to have
+    # The id of the first cell of each combination that was looked at, to the number of runs that it is to have
     runs: dict[str, int] = field(default_factory=dict)
-    # those of these ids whose last runs nobody has looked at yet
+    # Those of these ids whose last runs nobody has looked at yet
     undecided: list[str] = field(default_factory=list)
-    # the values that open axes are to have; none before the first round, which begins with the sweep file's own
+    # The values that open axes are to have; none before the first round, which begins with the sweep file's own
     points: list[Point] = field(default_factory=list)
-    # how many runs combinations that nobody has looked at are to have; None for as many as in the first round
+    # How many runs combinations that nobody has looked at are to have; None for as many as in the first round
     first: int | None = None
 
     def counts(self, first_cells: Sequence[str], first: int) -> list[int]:
@@ -123,9 +123,9 @@ class Refinement:
 
     range: AxisRange
     metric: str
-    # of whose difference the sign is looked for: the first's mean minus the second's
+    # Of whose difference the sign is looked for: the first's mean minus the second's
     variant: str
     reference: str
-    # how near the edges of a turn are to be known: the share by which a value may be above the one before it; on an
+    # How near the edges of a turn are to be known: the share by which a value may be above the one before it; on an
     # axis from 0, the share of the range between the two
     to: float

@@ -34,15 +34,15 @@ class Search:
     goal: str  # "worst" or "best"
     contrast: Contrast  # of which metric, or of which difference
     over: dict[str, AxisRange]  # each open axis to its range
-    # those of the axes whose parameter's default lies within the range, to that default
+    # Those of the axes whose parameter's default lies within the range, to that default
     usual: dict[str, Value]
     cells: int  # how many may run
     repetitions: int  # the fresh runs with which a network is checked
     rows: int = 1  # the combinations of each network, as the other axes make them
-    # the value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where the
+    # The value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where the
     # contrast is one; None for half of the way there from the median of the first networks
     bound: float | None = None
-    # the sweep file's data without the search, for the file that runs the found network alone
+    # The sweep file's data without the search, for the file that runs the found network alone
     file: dict[str, Any] = field(default_factory=dict)
 
     @property

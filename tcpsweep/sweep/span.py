@@ -11,7 +11,7 @@ class Span:
 
     from_s: float | None  # when the time that counts begins; None if it is to be found
     to_s: float  # when it ends
-    # how long after its start a flow begins to count at the earliest; None if that follows from ``from_s``
+    # How long after its start a flow begins to count at the earliest; None if that follows from ``from_s``
     flow_warmup_s: float | None = None
 
 

@@ -48,43 +48,43 @@ class Sweep:
     title: str
     scenario: str
     seed: int
-    # the run numbers of each combination; with ``precision`` or ``search``, those that it may get
+    # The run numbers of each combination; with ``precision`` or ``search``, those that it may get
     runs: tuple[int, ...]
     capture: Capture
     axes: dict[str, list[Value]]  # each swept parameter or attribute to its values, in the file's order
     forms: dict[str, str]  # the format of each parameter's values (`normal_forms.FORMATS`), where it has one
-    # the unit of each parameter that is written as a number alone, where it has one
+    # The unit of each parameter that is written as a number alone, where it has one
     plain_units: dict[str, str]
-    # the first ``swept`` are the file's own. Then come those that `pairs` and `harm` add, for their tables alone, and
+    # The first ``swept`` are the file's own. Then come those that `pairs` and `harm` add, for their tables alone, and
     # those in the setting of a published study, which ``published`` describes
     combinations: list[Combination]
     baseline: str | None  # the variant that others are compared with; None where every variant is a mix
     pages: bool  # whether each cell gets a page
     swept: int
     published: Published
-    # how narrow intervals are asked to be; None if each combination gets all ``runs``
+    # How narrow intervals are asked to be; None if each combination gets all ``runs``
     precision: Precision | None = None
-    # with ``precision`` or ``search``, how many of ``runs`` each combination is to have so far
+    # With ``precision`` or ``search``, how many of ``runs`` each combination is to have so far
     counts: list[int] = field(default_factory=list)
     asked: str = ""  # the identity of what is asked for from round to round; empty where there is one round
     open_axes: list[str] = field(default_factory=list)  # the axes whose values are chosen from round to round
     points: list[Point] = field(default_factory=list)  # the values that they have so far
-    # where the difference of two variants is to be found to turn, on one of them
+    # Where the difference of two variants is to be found to turn, on one of them
     refinement: Refinement | None = None
     search: Search | None = None  # the network that is to be found on them
-    # the metrics that tables and figures begin with; None for those that most scenarios have
+    # The metrics that tables and figures begin with; None for those that most scenarios have
     headline: list[str] | None = None
-    # the variants that are held against each other in all mixes of two
+    # The variants that are held against each other in all mixes of two
     pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
-    # each metric in which variants are compared to the smallest effect worth naming
+    # Each metric in which variants are compared to the smallest effect worth naming
     smallest_effects: dict[str, ShareOrValue] = field(default_factory=dict)
     presets: dict[str, Preset] = field(default_factory=dict)  # the presets that combinations have, by name
-    # the files that parameters name, by what the sweep file calls them
+    # The files that parameters name, by what the sweep file calls them
     inputs: dict[str, InputFile] = field(default_factory=dict)
     program: str = ""  # what simulates the scenario
-    # those of the axes that are zipped with the variant and follow from it: they are settings of the variants, and no
+    # Those of the axes that are zipped with the variant and follow from it: they are settings of the variants, and no
     # part of the networks in which these are compared (`network_axes`)
     with_variant: list[str] = field(default_factory=list)
 
@@ -134,14 +134,14 @@ class PlannedSweep(Sweep):
     parser: str  # the code id of the steps that make a cell's Parquet
     measures: list[str]  # the identity of each combination's metrics
     spans: list[Span]  # the part of each combination's runs that counts
-    # the ns-3 that the sweep runs in: its version and the hash of its libraries
+    # The ns-3 that the sweep runs in: its version and the hash of its libraries
     ns3_version: str
     ns3_libraries: str
     ns3_prefix: str | None  # where that ns-3 is installed; None for the one of the Python environment
     scenario_code: str  # the identity of the scenario's program
     variants: dict[str, str]  # the variants of our own that the sweep uses, each to the identity of its code
     warnings: list[str]
-    # the identity of the code that computes metrics; two sweeps can be compared if it is the same
+    # The identity of the code that computes metrics; two sweeps can be compared if it is the same
     metrics_code: str
     cells: list[Run]
 

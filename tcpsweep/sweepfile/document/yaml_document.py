@@ -43,7 +43,7 @@ class Problem:
     path: KeyPath  # its path in the document
     message: str  # what is wrong
     at_key: bool = False  # whether the key is meant, not its value
-    # what could stand there, which may be long: said with the first of a file's problems that have it
+    # What could stand there, which may be long: said with the first of a file's problems that have it
     choices: str = ""
     nearest: str = ""  # what was perhaps meant, which stands before the choices
 
@@ -58,7 +58,7 @@ class Document:
 
     name: str  # how messages call it: its path
     data: Any
-    # the line and column of each value and of each key, by its path
+    # The line and column of each value and of each key, by its path
     values: Marks
     keys: Marks
     text: str = ""  # what it was read from
