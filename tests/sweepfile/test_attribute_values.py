@@ -17,8 +17,6 @@ pytestmark = pytest.mark.usefixtures("build_folder")
     [
         (f'attributes: {{"{CWND}": ""}}', f"3:45: attributes.{CWND}: ns-3 3.44 does not take '' here"),
         (f'attributes: {{"{MIN_RTO}": ""}}', "such as its default '+1e+09ns'"),
-        (f'attributes: {{"{BETA}": ""}}', "its kind Double"),
-        (f'attributes: {{"{PACING}": ""}}', "its kind DataRate"),
         (f'attributes: {{"{RECOVERY}": ""}}', "such as its default 'ns3::TcpPrrRecovery'"),
         (
             f'attributes: {{"{MIN_RTO}": -5s}}',

@@ -232,8 +232,6 @@ TRAFFIC = [
         "kind: arrivals, from: a, to: c, rate: 3, limit: 2000000000",
         "65: limit: expected at most 1000000000, got 2000000000",
     ),
-    ("kind: realtime, from: a, to: c, packet_size: 1233", "62: packet_size: expected at most 1232, got 1233"),
-    ("kind: web, from: a, to: c, connections: 101", "57: connections: expected at most 100, got 101"),
     (
         "kind: web, from: a, to: c, main: exponential:0kB",
         "50: main: expected 1 byte or more, up to 1000000000000000, for each size of exponential, got 'exponential:0kB'",

@@ -122,7 +122,6 @@ def test_late_flows_are_warned_about_with_the_warm_up_that_would_do(fixed, words
         {},
         {"delay": "298ms"},
         {"start": ["0s", "40s"], "warmup": "0s"},
-        {"start": ["0s", "40s"], "warmup": "auto"},
         {"start": ["0s", "40s"], "bytes": 100000},
         {"start": ["0s", "3s"], "stop": ["0s", "10s"]},
         {"flows": 8, "start_stagger": "1s", "warmup": "16s"},

@@ -74,7 +74,6 @@ def test_reno_is_asked_back_with_the_names_to_write(name):
         ("variant: [Cubic]", ["did you mean 'TcpCubic'?"]),
         ("variant: [fq_codel]", ["give FqCoDelQueueDisc to `queue_disc`"]),
         ("queue_disc: [FQ_CODEL]", ["did you mean 'FqCoDelQueueDisc'?"]),
-        ("queue_disc: [FqCodel]", ["did you mean 'FqCoDelQueueDisc'?"]),
         ("queue_disc: [cubic]", ["give TcpCubic to `variant`"]),
         ("queue_disc: [DropTail]", ["write none, which is a drop-tail queue"]),
     ],
@@ -103,7 +102,6 @@ def test_a_long_list_of_names_stands_once_in_a_file():
         ("fixed: {rtt: 40ms}", "write `delay`"),
         ("fixed: {cc: TcpCubic}", "write `variant`"),
         ("fixed: {loss: 2}", "did you mean '2%'?"),
-        ("fixed: {loss: 101%}", "a share from 0 to 1, such as 0.01 or 1%"),
         ("fixed: {loss: much}", "a share from 0 to 1, such as 0.01 or 1%"),
     ],
 )
