@@ -94,6 +94,5 @@ def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
             if number in place:
                 empty = np.full((len(place), len(metrics)), np.nan)
                 by_run.setdefault(run, empty)[place[number], at] = value
-    whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run]).any()]
-    different = list({tuple(run.ravel()): run for run in whole}.values())
+    different = pairs.whole_runs(by_run)
     return np.stack(different) if different else np.empty((0, len(place), len(metrics)))

@@ -110,18 +110,16 @@ def _there(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
 def _values(networks: list[pl.DataFrame], variants: Sequence[str]) -> Numbers:
     """The values by network, run, variant and the one beside it, of the runs that all have and that differ.
 
-    On the diagonal, which does not count, there is NaN.
+    On the diagonal, which does not count, there are zeros.
     """
     place = {variant: at for at, variant in enumerate(variants)}
+    empty = np.tile(np.where(np.eye(len(variants), dtype=bool), 0.0, np.nan), (len(networks), 1, 1))
     by_run: dict[int, Numbers] = {}
     for network, rows in enumerate(networks):
         for run, variant, beside, value in rows.drop_nulls("value").select("run", "variant", "beside", "value").rows():
             if variant in place and beside in place:
-                empty = (len(networks), len(variants), len(variants))
-                by_run.setdefault(run, np.full(empty, np.nan))[network, place[variant], place[beside]] = value
-    off = ~np.eye(len(variants), dtype=bool)
-    whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run][:, off]).any()]
-    different = list({tuple(run[:, off].ravel()): run for run in whole}.values())
+                by_run.setdefault(run, empty.copy())[network, place[variant], place[beside]] = value
+    different = pairs.whole_runs(by_run)
     return np.stack(different, axis=1) if different else np.empty((len(networks), 0, len(variants), len(variants)))
 
 

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.analysis import findings, harm
@@ -201,6 +205,12 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
         .sort("network", "combination", "variant", rank)
         .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     )
+
+
+def whole_runs(by_run: Mapping[int, npt.NDArray[np.float64]]) -> list[npt.NDArray[np.float64]]:
+    """The values of the runs that have all and that differ, in the order of the runs."""
+    whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run]).any()]
+    return list({tuple(run.ravel()): run for run in whole}.values())
 
 
 def by_network(sweep: PlannedSweep, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:

@@ -67,8 +67,6 @@ class Cell:
         Those that each flow's data cross, in their order, by the flow's number.
     window_s : float
         How long a window of `fairness.over_time` is.
-    link_header_bytes : int
-        The link's header, which a packet has on the wire before IP's.
     warmup : str
         Whether the end of the warm-up was "given", or searched for and "found" or "missed".
     base_rtt_s : tuple of float
@@ -91,7 +89,6 @@ class Cell:
     queues: dict[Way, Queue] = field(default_factory=dict)
     paths: dict[int, tuple[Way, ...]] = field(default_factory=dict)
     window_s: float = LEAST_WINDOW_S
-    link_header_bytes: int = 2
     warmup: str = "given"
     base_rtt_s: tuple[float, ...] = ()
     flow_warmup_s: float | None = 0.0

@@ -83,23 +83,6 @@ def test_what_is_not_in_reach_carries_nothing(run, tmp_path, coverage, published
     assert set(flows.filter(pl.col("rx_packets") > 0)["flow"]) == expected
 
 
-def test_nodes_stand_and_hear_as_they_are_asked_to(run):
-    cell = run(*STUDY, "--coverage=2", "--spacing=1.5", "--duration=1s")
-    nodes = cell.record["nodes"]
-    assert [node["name"] for node in nodes[9:12]] == ["sender 9", "left router", "receiver 0"]
-    for number, node in enumerate(nodes):
-        x, y = place(number)
-        assert (node["x_m"], node["y_m"]) == (1.5 * x, 1.5 * y)
-        near = {
-            other["node"]
-            for other in nodes
-            if other is not node and other["side"] == node["side"]
-            if math.dist((node["x_m"], node["y_m"]), (other["x_m"], other["y_m"])) <= 2
-        }
-        assert set(node["hears"]) == near
-        assert node["associated_s"] is None
-
-
 def test_a_radius_of_none_reaches_neighbours_alone(run):
     cell = run(*STUDY, "--coverage=1", "--mesh_radius_left=0", "--mesh_radius_right=10")
     left = {flow for flow in reached(0, 1, 0) if any(row["flow"] == flow for row in cell.queue("t"))}
