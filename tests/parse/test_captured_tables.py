@@ -79,7 +79,7 @@ def test_a_cell_that_is_read_again_is_as_it_was_parsed(run, tmp_path):
     assert all(frame.equals(second.traces[name]) for name, frame in first.traces.items())
 
 
-def test_packets_at_the_bottleneck_are_the_queues_transmissions(run, parsed):
+def test_packets_at_the_bottleneck_are_the_queues_transmissions_and_acks_flowmonitors(run, parsed):
     frames = parsed(run(*NETWORK, "--pcap=all", "--ascii=true"))
     for direction, interface in (("forward", "bottleneck-left"), ("reverse", "bottleneck-right")):
         # A flow's forward data and the reverse flows' ACKs, which the queue knows as no flow's.
@@ -90,6 +90,11 @@ def test_packets_at_the_bottleneck_are_the_queues_transmissions(run, parsed):
         queue = frames["queue"].filter(pl.col("direction") == direction, pl.col("event") == "transmit")
         assert sent["wire_bytes"].to_list() == queue["wire_bytes"].to_list()
         assert (sent["time_s"] - queue["time_s"]).abs().max() < 1e-9
+    for flow in frames["flows"].iter_rows(named=True):  # of data, the audit compares the captures
+        acks = frames["packets"].filter(pl.col("flow") == flow["flow"], pl.col("direction") == "ack")
+        for end, way in (("receiver", "tx"), ("sender", "rx")):
+            there = acks.filter(pl.col("interface") == f"{end}{flow['flow']}")
+            assert (there.height, there["ip_bytes"].sum()) == (flow[f"ack_{way}_packets"], flow[f"ack_{way}_bytes"])
     events = frames["events"].filter(pl.col("node") == 0, pl.col("device") == 1)
     left = frames["queue"].filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
     assert events.filter(pl.col("event") == "dequeue").height == left.height
