@@ -45,8 +45,6 @@ class Summary:
         Lines that are in the table.
     unknown : int
         Lines that are not, because they are no event of a device or of IP.
-    first_unknown : int or None
-        The number of the first unknown line, from 1.
     incomplete : str or None
         If the file ends within a line, a message with its path and the line.
     """
@@ -55,30 +53,24 @@ class Summary:
     lines: int
     rows: int
     unknown: int
-    first_unknown: int | None
     incomplete: str | None
 
 
 def blocks(path: Path | str, summaries: list[Summary]) -> Iterator[pl.DataFrame]:
     """The table of a trace in frames; at its end, it leaves the trace's summary. See `write`."""
     path, count, rows = Path(path), 0, 0
-    first_unknown: int | None = None
     incomplete: str | None = None
     for text, is_whole in _texts(path):
         if not is_whole:
             incomplete = f"{path}: line {count + 1}: the file ends within it"
             break
         lines = pl.Series("line", [text]).str.split("\n").explode()
-        frame = _decoded(lines)
-        known = frame["event"].is_not_null()
-        if first_unknown is None and not known.all():
-            first_unknown = count + (~known).arg_true()[0] + 1
+        frame = _decoded(lines).filter(pl.col("event").is_not_null())
         count += len(lines)
-        frame = frame.filter(known)
         rows += frame.height
         yield frame
     yield pl.DataFrame(schema=table_columns.schema("events"))
-    summaries.append(Summary(path, count, rows, count - rows, first_unknown, incomplete))
+    summaries.append(Summary(path, count, rows, count - rows, incomplete))
 
 
 def _texts(path: Path) -> Iterator[tuple[str, bool]]:

@@ -116,11 +116,11 @@ GOOD = LINES["enqueue"][0] + "\n"
         "\udcff\udcfe\x00",
     ],
 )
-def test_other_lines_are_counted_and_the_first_is_named(tmp_path, line):
+def test_other_lines_are_counted(tmp_path, line):
     text = (GOOD + GOOD + line + "\n" + GOOD + line + "\n").encode(errors="surrogateescape")
     frame, summary = decoded(text, tmp_path)
     assert frame.height == summary.rows == 3
-    assert (summary.lines, summary.unknown, summary.first_unknown) == (5, 2, 3)
+    assert (summary.lines, summary.unknown) == (5, 2)
 
 
 @pytest.mark.parametrize("block", [1, 7, 100, 1 << 20])
@@ -131,7 +131,7 @@ def test_blocks_of_any_size_make_the_same_table(tmp_path, monkeypatch, block):
     frame, summary = decoded(text, tmp_path)
     # A line that is longer than two blocks is not read in full.
     assert summary.lines == len(LINES) + 1
-    assert summary.first_unknown == (1 if block < 100 else len(LINES) + 1)
+    assert (summary.unknown == 1) == (block >= 100)
     if block > 100:
         assert frame.equals(whole)
 
@@ -160,7 +160,6 @@ def test_damaged_bytes_are_decoded_or_counted(tmp_path, data):
     assert summary.lines == bytes(text).count(b"\n")
     assert frame.height == summary.rows == summary.lines - summary.unknown
     assert frame["event"].null_count() == frame["time_s"].null_count() == 0
-    assert (summary.first_unknown is None) == (summary.unknown == 0)
 
 
 def test_what_is_written_is_what_is_read(tmp_path):
@@ -220,4 +219,4 @@ def test_a_line_without_end_takes_no_more_memory_than_two_blocks(tmp_path, monke
     monkeypatch.setattr(ascii_trace, "BLOCK_BYTES", 1000)
     frame, summary = decoded(GOOD + "+ 1 " + "x" * 100_000 + "\n" + GOOD, tmp_path)
     assert frame.height == 2
-    assert (summary.lines, summary.first_unknown) == (3, 2)
+    assert (summary.lines, summary.unknown) == (3, 1)
