@@ -2,7 +2,6 @@
 """The page docs/variants.md, done as it says: its code, its test and its sweep are taken from it."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -10,19 +9,14 @@ import sys
 import polars as pl
 import pytest
 
+from tests.support.recipes import blocks
 from tests.support.tools import ROOT
-
-PAGE = (ROOT / "docs" / "variants.md").read_text()
-
-
-def block(language):
-    (text,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    return text
 
 
 @pytest.mark.long
 def test_the_variant_on_the_page_is_built_tested_and_swept(project, build_folder):
-    (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(block("cpp"))
+    (variant,), (test,), (sweep,) = (blocks(language, "variants") for language in ("cpp", "python", "yaml"))
+    (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(variant)
     for part in (
         "tests/conftest.py",
         "tests/support",
@@ -34,14 +28,14 @@ def test_the_variant_on_the_page_is_built_tested_and_swept(project, build_folder
         (project / part).parent.mkdir(exist_ok=True)
         copy(ROOT / part, project / part)
     shutil.copy(ROOT / "pyproject.toml", project.folder)
-    (project / "tests" / "test_tahoe.py").write_text(block("python"))
+    (project / "tests" / "test_tahoe.py").write_text(test)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tahoe.py"]
     environment = os.environ | {"TCPSWEEP_TESTS_BUILD": str(build_folder)}  # which has all but the new variant
     tested = subprocess.run(command, cwd=project.folder, env=environment, capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stdout
     assert "1 passed" in tested.stdout
 
-    ran = project.run(project.tables("tahoe"), sweep=block("yaml"))
+    ran = project.run(project.tables("tahoe"), sweep=sweep)
     assert (ran.status, len(ran.simulated)) == (0, 2), ran.text
     flows = pl.read_parquet(project / "results" / "sweeps" / "tahoe" / "flows.parquet")
     goodput = dict(flows.select("variant", "goodput_bps").iter_rows())
