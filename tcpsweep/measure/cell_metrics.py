@@ -40,7 +40,7 @@ def per_flow(cell: Cell) -> OfFlows:
     values |= steadiness.trends(cell) | completion.per_flow(cell)
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
-        values["share"] = {**fairness.shares(fairness.together(cell), variants)}
+        values["share"] = fairness.shares(fairness.together(cell), variants)
     return values
 
 

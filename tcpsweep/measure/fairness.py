@@ -99,7 +99,7 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     return found | {"convergence_s": after[settled][0] - joined}
 
 
-def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[int, float]:
+def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[int, float | None]:
     """Each flow's goodput of `together` in a mix, divided by an equal share of all goodput: xᵢ · n / Σ x.
 
     The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows. Empty if the
