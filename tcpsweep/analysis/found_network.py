@@ -12,6 +12,7 @@ import polars as pl
 from tcpsweep.analysis.search import FOUND, SIMPLEST
 from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import remove_file, write_whole
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.search import LOOKS, Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.asked import found_file
@@ -63,8 +64,7 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
     by_variant = metrics.METRICS[contrast.metric].by_variant
     signs = {1: ">=", -1: "<="}
     whole = str(values["variant"])
-    beside = {"variant", *search.over, *sweep.with_variant}
-    rest = [name for name, several in sweep.axes.items() if name not in beside and len(several) > 1]
+    rest = [name for name in axes.rest_axes(sweep) if len(sweep.axes[name]) > 1]
 
     def holding(side: str, own: str | None, of_variant: str, sign: int, bound: float) -> list[str]:
         written = float(f"{bound:.6g}")

@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.analysis import axis_columns, comparisons, paired_runs
 from tcpsweep.statistics import means, turning_points
 from tcpsweep.statistics.turning_points import Looked
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import axes, harm_combinations
 from tcpsweep.sweep.rounds import MOST_VALUES, Point, Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -104,7 +104,7 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
     metric = metrics.METRICS[asked.metric]
     networks: dict[tuple[str, ...], int] = {}
     sides: dict[tuple[int, float], dict[str, int]] = {}
-    names = rest(sweep)
+    names = axes.rest_axes(sweep)
     for number, row in enumerate(sweep.combinations[: sweep.swept]):
         network = networks.setdefault(tuple(sweep.texts[number][name] for name in names), len(networks))
         at = asked.range.number(row[asked.range.axis])
@@ -123,18 +123,12 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row").with_row_index("pair")
 
 
-def rest(sweep: PlannedSweep) -> list[str]:
-    """The axes that tell the networks apart in each of which turns are looked for."""
-    beside = {"variant", *sweep.with_variant, *sweep.open_axes}
-    return [name for name in sweep.axes if name not in beside]
-
-
 def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, int, Point, list[Looked]]]:
     """For each network its number, the combination that is first in it, its values of the rest, and what was seen.
 
     What it has no value of is None, which tells it from networks that have one.
     """
-    names = rest(sweep)
+    names = axes.rest_axes(sweep)
     for (number,), part in points.group_by("network", maintain_order=True):
         first = int(part["combination"][0])
         row = sweep.combinations[first]
@@ -197,7 +191,7 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
 
 def _cells(sweep: PlannedSweep) -> dict[str, int]:
     """How many simulations each network has, by the key of its values of the rest."""
-    names = rest(sweep)
+    names = axes.rest_axes(sweep)
     keys = [_key({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
     seen: dict[str, set[str]] = {}
     for run in sweep.cells:

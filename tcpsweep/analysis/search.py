@@ -14,7 +14,7 @@ import polars as pl
 from tcpsweep.analysis import paired_runs, precision, search_steps, summaries
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.statistics import effect_tests, means
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import axes, harm_combinations
 from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import LOOKS, Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -177,11 +177,11 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     for number in range(sweep.swept):
         firsts.setdefault(_place(sweep, search, number), number)
     roles = {key(point): TRIED for point in after.tried}
-    axes: dict[Place, str] = {}
+    changed: dict[Place, str] = {}
     shows = {key(point): False for point in after.tried}
     for name, point, holds in after.trials:
         place = key(point)
-        roles[place], axes[place], shows[place] = TRIAL, name, holds
+        roles[place], changed[place], shows[place] = TRIAL, name, holds
     if after.found is not None:
         roles[key(after.found)], shows[key(after.found)] = FOUND, True
     if after.simplest is not None and after.trials and after.simplest != after.found:
@@ -206,7 +206,7 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
                 "variant_of_flows": own,
                 "network": number + 1,
                 "role": roles.get(place, LOOKED),
-                "simpler_in": axes.get(place),
+                "simpler_in": changed.get(place),
                 "cells": cells if is_looked else None,
                 "looked": value,
                 "best": best if is_looked else None,
@@ -262,12 +262,10 @@ def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:
 
 def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
     """Where the contrast is told in each network."""
-    beside = {"variant", *search.over, *sweep.with_variant}
-    rest = [name for name in sweep.axes if name not in beside]
     groups: dict[tuple[Place, str], list[int]] = {}
     for number in range(sweep.swept):
         row = sweep.combinations[number]
-        label = ", ".join(quantities.value_text(row[name]) for name in rest if name in row)
+        label = ", ".join(quantities.value_text(row[name]) for name in axes.rest_axes(sweep) if name in row)
         groups.setdefault((_place(sweep, search, number), label), []).append(number)
     found: dict[Place, list[Side]] = {}
     for (place, label), numbers in groups.items():

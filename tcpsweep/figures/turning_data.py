@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from tcpsweep.analysis import refinement
 from tcpsweep.figures import plot_scales
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.sweep import axes
@@ -122,7 +121,7 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turnin
     # The axis has its numbers in a unit of its own, and tables have them in base units.
     text, largest = max(axis.values.items(), key=lambda value: value[1])
     unit = asked.range.number(text) / largest
-    names, texts = [name for name in refinement.rest(sweep) if name in shown], sweep.texts
+    names, texts = [name for name in axes.rest_axes(sweep) if name in shown], sweep.texts
 
     def said(row: dict[str, float]) -> str:
         difference = rounding.mean_text(row["difference"], row["low"], row["high"], metric.scale)
@@ -149,7 +148,7 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turnin
 def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:
     """The maps of turns over the axis of numbers that has the most values, one for each value of the others."""
     shown = axes.swept_axes(sweep)
-    names = [name for name in refinement.rest(sweep) if name in shown]
+    names = [name for name in axes.rest_axes(sweep) if name in shown]
     numeric = [name for name in names if shown[name].numeric]
     if not numeric:
         return []

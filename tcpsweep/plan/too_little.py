@@ -60,8 +60,7 @@ def _variants(sweep: Sweep) -> Iterator[str]:
     """Networks in which there is nothing to refine, as they have not both variants."""
     if sweep.refinement is None:
         return
-    apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-    counts = asked_refinement.variants_by_network(sweep.refinement, sweep.own, apart)
+    counts = asked_refinement.variants_by_network(sweep.refinement, sweep.own, axes.rest_axes(sweep))
     if short := sum(count < 2 for count in counts):
         both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
         yield f"{short} of {len(counts)} networks have not both {both}: `refine` looks for nothing there"

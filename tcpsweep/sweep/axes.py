@@ -122,6 +122,11 @@ def variant_and_network_axes(sweep: Sweep) -> dict[str, Axis]:
     return {name: axis for name, axis in swept_axes(sweep).items() if name not in sweep.with_variant}
 
 
+def rest_axes(sweep: Sweep) -> list[str]:
+    """The axes besides the variant, what goes with it, and those whose values rounds choose."""
+    return [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
+
+
 def network_texts(sweep: Sweep) -> list[dict[str, str]]:
     """Each combination's network: the values of `texts` without the variant's."""
     return [{name: text for name, text in row.items() if name != "variant"} for row in variant_and_network_texts(sweep)]
