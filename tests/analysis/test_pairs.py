@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Pairs: shares, harm, ranks and the frontier against numbers by hand, SciPy and a plain search."""
+"""Pairs: shares, harm, ranks and the frontier against numbers by hand, SciPy, a plain search, and FlowMonitor."""
 
 import itertools
+from xml.etree import ElementTree
 
 import numpy as np
 import polars as pl
@@ -9,10 +10,12 @@ import pytest
 from scipy.stats import rankdata
 
 import tcpsweep
-from tcpsweep.analysis import pair_frontier, pair_ranking
+from tcpsweep.analysis import pair_frontier, pair_ranking, pairs
 from tcpsweep.figures import pair_figures
 from tcpsweep.report import sweep_page
 from tcpsweep.statistics import ranks
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
 from tests.figures import svg_texts
 from tests.support import synthetic
 from tests.support.chromium import opened
@@ -216,3 +219,36 @@ def test_networks_stand_in_the_files_order_everywhere(swept):
     for name in ("pairs", "ranking", "frontier"):
         places = swept.table(name).drop_nulls("combination").collect()["delay_s"].unique(maintain_order=True)
         assert places.to_list() == [0.01, 0.02], name
+
+
+def received_bytes(root, sweep, cell):
+    """What FlowMonitor counted at the receiver of each flow's data, from ns-3's own file."""
+    known = pl.read_parquet(root / sweep.parquet(cell) / "flow_monitor.parquet").filter(pl.col("direction") == "data")
+    stats = ElementTree.parse(root / layout.raw(cell) / "flow.xml").find("FlowStats")
+    counted = {int(flow.get("flowId")): int(flow.get("rxBytes")) for flow in stats}
+    return [counted[number] for number in known.sort("flow")["flow_id"]]
+
+
+def test_matrices_of_real_cells_against_flow_monitors_bytes(project):
+    text = """\
+sweep: small
+scenario: dumbbell
+pairs: [TcpCubic, TcpBbr]
+runs: [1, 2]
+fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 20p, duration: 5s, warmup: 0s, start_jitter: 0s}
+capture: {keep_raw: true}
+"""
+    ran = project.run(project.tables(), sweep=text)
+    assert ran.status == 0, ran.text
+    assert "2 combinations and 3 for pairs" in ran.text
+    sweep = sweep_record.read(project / "results/sweeps/small")
+    table = pl.read_parquet(project / "results/sweeps/small/pairs.parquet").filter(measure=pairs.SHARE)
+    for name, one, flow in (("TcpCubic+TcpBbr", "TcpCubic", 0), ("TcpBbr", "TcpBbr", 1)):
+        shares = []
+        for run in sweep.cells:
+            if sweep.combinations[run.combination]["variant"] == name:
+                data = received_bytes(project, sweep, run.cell)
+                shares.append(data[flow] / sum(data))
+        row = table.filter(variant=one, beside="TcpBbr").row(0, named=True)
+        # The sinks' bytes are those of the network without headers and what came twice.
+        assert row["mean"] == pytest.approx(np.mean(shares), abs=0.005)

@@ -125,3 +125,20 @@ def test_the_estimate_is_near_what_a_cell_takes(run, stations):
     assert 1 / 4 < (expected.seconds - 0.3) / cell.record["cpu_s"] < 4
     assert 1 / 4 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 4
     assert expected.memory > cell.record["peak_rss_bytes"]
+
+
+def test_nodes_stand_and_hear_as_they_are_asked_to(run):
+    cell = run(*STUDY, "--coverage=2", "--spacing=1.5", "--duration=1s")
+    nodes = cell.record["nodes"]
+    assert [node["name"] for node in nodes[9:12]] == ["sender 9", "left router", "receiver 0"]
+    for number, node in enumerate(nodes):
+        x, y = place(number)
+        assert (node["x_m"], node["y_m"]) == (1.5 * x, 1.5 * y)
+        near = {
+            other["node"]
+            for other in nodes
+            if other is not node and other["side"] == node["side"]
+            if math.dist((node["x_m"], node["y_m"]), (other["x_m"], other["y_m"])) <= 2
+        }
+        assert set(node["hears"]) == near
+        assert node["associated_s"] is None
