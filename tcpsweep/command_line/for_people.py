@@ -41,7 +41,7 @@ def _seconds(text: str) -> float:
     argument("options", "options of snakemake", nargs=argparse.REMAINDER),
 )
 def _sweep(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import run_sweep
+    from tcpsweep.command_line.commands import start_snakemake
     from tcpsweep.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.plan import checked_sweep
     from tcpsweep.words import control_characters
@@ -53,9 +53,9 @@ def _sweep(args: argparse.Namespace) -> None:
         print(said)
         return
     sys.stdout.flush()
-    if run_sweep.is_whole_run(args.options) and (words := first_words.before_planning(args.sweep)):
+    if start_snakemake.is_whole_run(args.options) and (words := first_words.before_planning(args.sweep)):
         print(control_characters.escaped(words), file=sys.stderr, flush=True)
-    sys.exit(run_sweep.run(args.sweep, args.options))
+    sys.exit(start_snakemake.run(args.sweep, args.options))
 
 
 @command(

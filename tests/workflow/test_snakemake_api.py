@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tcpsweep.command_line.commands import run_sweep
+from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.workflow import snakemake_api
 from tests.support.processes import ends_soon, is_alive
 from tests.support.project import SNAKEMAKE
@@ -45,9 +45,7 @@ except KeyboardInterrupt:
     print(sorted(blocked), "interrupted")
     sys.exit(3)
 """
-SWEEPS = (
-    "import sys; from tcpsweep.command_line.commands import run_sweep; sys.exit(run_sweep.snakemake('my.yaml', ['-n']))"
-)
+SWEEPS = "import sys; from tcpsweep.command_line.commands import start_snakemake; sys.exit(start_snakemake.snakemake('my.yaml', ['-n']))"
 
 
 def test_snakemake_has_the_attributes_that_the_rules_use(tmp_path):
@@ -125,4 +123,4 @@ def test_a_sweep_that_snakemake_ends_by_a_signal_has_the_status_of_a_shell(start
     ("options", "is_whole"), [([], True), (["-p"], True), (["-n"], False), (["--until", "aggregate"], False)]
 )
 def test_what_is_asked_for_in_part_takes_one_round(options, is_whole):
-    assert run_sweep.is_whole_run(options) == is_whole
+    assert start_snakemake.is_whole_run(options) == is_whole

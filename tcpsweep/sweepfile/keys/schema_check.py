@@ -14,7 +14,7 @@ from typing import Any, cast
 import jsonschema
 
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.sweepfile.keys import advice, network_fields, network_section, pairs, schema
+from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, schema, suggestions
 from tcpsweep.words import normal_forms, not_for, quantity_forms, spelling
 
 # More about some keys of the file, for values that they do not take.
@@ -182,7 +182,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
-                yield advice.unknown_key((*path, key), allowed, patterns, data)
+                yield suggestions.unknown_key((*path, key), allowed, patterns, data)
         case "required":
             for key in limit:
                 if key not in value:
@@ -190,10 +190,10 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "type":
             told: list[Problem] = []
             if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
-                told = list(advice.format_problems(path, value, applied, data))
+                told = list(suggestions.format_problems(path, value, applied, data))
             yield from told
             if not told:
-                more = advice.elsewhere(path, value, applied)
+                more = suggestions.elsewhere(path, value, applied)
                 yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{more}")
         case "enum":
             expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.did_you_mean(value, limit)
@@ -203,7 +203,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             else:
                 yield Problem(path, f"{_shown(value)} is unknown here", choices=expected, nearest=near)
         case "format":
-            yield from advice.format_problems(path, value, applied, data)
+            yield from suggestions.format_problems(path, value, applied, data)
         case "minimum" | "maximum" | "exclusiveMinimum":
             words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
             yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
