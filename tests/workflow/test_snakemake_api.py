@@ -45,7 +45,11 @@ except KeyboardInterrupt:
     print(sorted(blocked), "interrupted")
     sys.exit(3)
 """
-SWEEPS = "import sys; from tcpsweep.command_line.commands import start_snakemake; sys.exit(start_snakemake.snakemake('my.yaml', ['-n']))"
+SWEEPS = """\
+import sys
+from tcpsweep.command_line.commands import start_snakemake
+sys.exit(start_snakemake.snakemake("my.yaml", ["-n"]))
+"""
 
 
 def test_snakemake_has_the_attributes_that_the_rules_use(tmp_path):
