@@ -53,7 +53,7 @@ def test_hadolint_finds_nothing_in_the_container_file(tmp_path):
 @pytest.fixture(scope="module")
 def locked():
     """The locked version of each package that sweeps or their set-up need."""
-    texts = [(ROOT / "envs" / f"{name}.txt").read_text() for name in ("requirements", "build")]
+    texts = [(ROOT / "envs" / f"{name}.txt").read_text() for name in ("slurm", "requirements", "build")]
     return dict(re.findall(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)", "\n".join(texts), re.MULTILINE))
 
 
