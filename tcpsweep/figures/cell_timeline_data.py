@@ -46,12 +46,7 @@ class Unreadable(Exception):
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[Path]:
-    """Name the file in the errors of a block that reads it.
-
-    Raises
-    ------
-    Unreadable
-    """
+    """Name the file in the errors of a block that reads it, which become `Unreadable`."""
     try:
         yield path
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
@@ -59,12 +54,7 @@ def reading(path: Path) -> Iterator[Path]:
 
 
 def collected(scans: Mapping[Path, pl.LazyFrame]) -> list[pl.DataFrame]:
-    """The rows of files, read together, as polars takes a while to begin.
-
-    Raises
-    ------
-    Unreadable
-    """
+    """The rows of files, read together, as polars takes a while to begin; raises `Unreadable`."""
     try:
         return pl.collect_all(list(scans.values()))
     except (OSError, ValueError, pl.exceptions.PolarsError):
@@ -75,21 +65,11 @@ def collected(scans: Mapping[Path, pl.LazyFrame]) -> list[pl.DataFrame]:
 
 
 class Tables(NamedTuple):
-    """A cell's tables, as far as its page shows what happened over time.
-
-    Attributes
-    ----------
-    flows : DataFrame
-    traces : dict of str to dict of int to Trace
-        Each trace of the flows that have it; an infinite slow-start threshold is infinite.
-    queue : DataFrame
-        The rows of one direction of one link, as far as they are shown.
-    fairness : DataFrame or None
-    """
+    """A cell's tables, as far as its page shows what happened over time."""
 
     flows: pl.DataFrame
-    traces: Mapping[str, OfFlows]
-    queue: pl.DataFrame
+    traces: Mapping[str, OfFlows]  # an infinite slow-start threshold is infinite
+    queue: pl.DataFrame  # the rows of one direction of one link, as far as they are shown
     fairness: pl.DataFrame | None
 
     def trace(self, name: str) -> OfFlows:
@@ -98,21 +78,10 @@ class Tables(NamedTuple):
 
 
 def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | None = None) -> Tables:
-    """Read a cell's tables.
+    """Read a cell's tables; raises `Unreadable` if one cannot be read.
 
-    Parameters
-    ----------
-    folder, measured : Path
-        Where the cell's traces and its metrics lie.
-    flows : DataFrame
-        Its table `flows`.
-    queued : Expr, optional
-        The rows of its table `queue`, from `drawn_queue.rows`; those that go forward.
-
-    Raises
-    ------
-    Unreadable
-        A table cannot be read.
+    ``folder`` has its traces, ``measured`` its metrics; ``flows`` is its table of that name, and ``queued`` are the
+    rows of its table `queue`, from `drawn_queue.rows`. Default: those that go forward.
     """
     metric, value = pl.col("metric"), pl.col("value")
     drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
@@ -141,26 +110,13 @@ def _traces(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
 
 
 def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
-    """What the timeline shows of a cell.
+    """What the timeline shows of a cell up to the simulation's end, Jain's index in windows of ``window_s``.
 
-    Parameters
-    ----------
-    tables : Tables
-    end_s : float
-        The end of the simulation.
-    segment_bytes : int
-    window_s : float
-        The length of the windows of Jain's index.
-
-    Returns
-    -------
-    dict of str to list of dict
-        Rows by name, each with ``flow``, a flow's number, where it is about one. ``states``, ``events`` and ``above``
-        have times ``t`` and, but for events, ``until``; all others are lines. ``above`` tells when the slow-start
-        threshold lies above the axis of the flow's windows, and its largest value then, ``most``, in segments; the line
-        ``ssthresh`` ends at the `window_top`. ``unlimited`` are flows whose cwnd limits nothing at times, when it is
-        drawn at the end of their axis; ``smoothed`` are those whose ``rtt`` is smoothed. What was not traced is left
-        out.
+    Rows by name, each with ``flow``, a flow's number, where it is about one. ``states``, ``events`` and ``above`` have
+    times ``t`` and, but for events, ``until``; all others are lines. ``above`` tells when the slow-start threshold lies
+    above the axis of the flow's windows, and its largest value then, ``most``, in segments; the line ``ssthresh`` ends
+    at the `window_top`. ``unlimited`` are flows whose cwnd limits nothing at times, when it is drawn at the end of
+    their axis; ``smoothed`` are those whose ``rtt`` is smoothed. What was not traced is left out.
     """
     drawn = tables.flows["flow"].head(MOST_FLOWS).to_list()
     cwnd, threshold, in_flight = (

@@ -11,10 +11,7 @@ import polars as pl
 def rows(measures: pl.DataFrame) -> pl.Expr:
     """The rows of a cell's table `queue` that are drawn.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        The cell's table of that name; it names links where the network is described, or has several.
+    The cell's table `measures` names links where the network is described, or has several.
     """
     found = binding(measures)
     if found is None:

@@ -16,20 +16,9 @@ DASHES = {"cwnd": chart_look.SOLID, "ssthresh": chart_look.SSTHRESH_DASH}
 
 
 def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_title: str, width: float) -> VegaLite:
-    """A cell's windows and round-trip times.
+    """A cell's windows and round-trip times up to ``end_s``, from `example_cell_data.traces`, in a width in pixels.
 
-    Parameters
-    ----------
-    traces : DataFrame
-        As `example_cell_data.traces` gives them.
-    styles : dict of str to Style
-        Those of the flows, in their order.
-    end_s : float
-        The end of the simulation.
-    rtt_title : str
-        The title of the axis of round-trip times.
-    width : float
-        The figure's, in pixels.
+    ``styles`` are those of the flows, in their order; ``rtt_title`` is the title of the axis of round-trip times.
     """
     lines = traces.select("time_s", "value", line="flow", part="metric")
     windows, rtt = lines.filter(pl.col("part") != "rtt"), lines.filter(pl.col("part") == "rtt")

@@ -31,17 +31,10 @@ def chosen(sweep: PlannedSweep) -> list[Run]:
 
 
 def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], list[str]]:
-    """A cell's traces as its figure shows them.
+    """A cell's traces as its figure shows them, the labels of its flows in order, and those of smoothed round trips.
 
-    Returns
-    -------
-    traces : DataFrame
-        ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms.
-        Windows beyond the `window_top` have that value.
-    labels : list of str
-        The flows' labels, in order.
-    smoothed : list of str
-        The labels of flows whose round-trip times are smoothed, as older ns-3 versions and Linux tell no samples.
+    Traces have ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms;
+    windows beyond the `window_top` have that value. Older ns-3 versions and Linux tell no samples of round-trip times.
     """
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)

@@ -25,15 +25,7 @@ class Colours(NamedTuple):
 
 
 def of(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
-    """The colours of flows.
-
-    Parameters
-    ----------
-    variants : list of str
-        Each flow's variant.
-    bases : dict of str to str
-        Each variant's colour in all figures of the sweep, such as "#0072b2".
-    """
+    """The colours of flows by their variants; ``bases`` are the variants' in all figures of the sweep ("#0072b2")."""
     found, seen = [], dict.fromkeys(variants, 0)
     for variant in variants:
         number, count = seen[variant], variants.count(variant)

@@ -16,15 +16,7 @@ from tcpsweep.words.mixes import Mix
 
 
 def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") -> str:
-    """Say what the points and bars of a figure are, and what it holds still.
-
-    Parameters
-    ----------
-    panels : Panels
-    sweep : Sweep
-    choice : str
-        The scale of the metric's axis that was asked for.
-    """
+    """Say what the points and bars of a figure are, and what it holds still; ``choice`` is the scale asked for."""
     metric, points = metrics.METRICS[panels.metric], panels.points
     words = []
     sides = [axis.title for axis in (panels.columns, panels.rows) if axis]

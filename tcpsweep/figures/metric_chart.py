@@ -31,16 +31,9 @@ Choice = Literal["auto", "linear", "log"]
 
 
 def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto") -> VegaLite:
-    """A metric against an axis, with a panel for each value of the other axes.
+    """A metric against an axis, with a panel for each value of the other axes, in a width in pixels.
 
-    Parameters
-    ----------
-    panels : Panels
-    styles : dict
-    width : float
-        The figure's, in pixels.
-    choice : str
-        The scale of the metric's axis.
+    ``choice`` is the scale of the metric's axis.
     """
     present = set(panels.points["series"].to_list())
     series = [name for name in styles if name in present]
@@ -118,10 +111,7 @@ def _names_at_ends(
 ) -> pl.DataFrame | None:
     """Where the names of lines are that need no legend; None if they have no room there.
 
-    Returns
-    -------
-    DataFrame or None
-        ``series``, ``place`` and ``mean`` at the end of its line, and ``down``, how far below it its name is.
+    A row has ``series``, ``place`` and ``mean`` at the end of its line, and ``down``, how far below it its name is.
     """
     if len(series) == 1 or _room_of_names(series) > NAMES * width:
         return None
@@ -154,12 +144,7 @@ def _names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> lis
 def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float] | None:
     """Places for labels at least a step apart and near their lines' ends; None if a label would be too far from its.
 
-    Parameters
-    ----------
-    ends : dict of str to float
-        How far below the panel's top each line ends.
-    step, height : float
-        The least distance between labels, and the panel's height.
+    ``ends`` says how far below the panel's top each line ends.
     """
     order = sorted(ends, key=lambda name: ends[name])
     if len(order) * step > height + step:

@@ -24,44 +24,23 @@ _ENDS = ("place_low", "place_high")
 
 @dataclass(frozen=True)
 class Panels:
-    """A figure's data.
-
-    Attributes
-    ----------
-    metric : str
-    axis : Axis
-        The horizontal axis.
-    points : DataFrame
-        A row per point: ``combination``; ``place`` on the axis; ``series``, the ``variant`` of its cell and its
-        ``flow_variant``; ``column`` and ``row`` of its panel (texts, null if the figure has none); ``mean``, ``low``
-        and ``high`` in the metric's shown unit; ``runs`` and ``distinct_runs``.
-    columns, rows : Axis or None
-        The axes that the panels vary.
-    fixed : dict
-        Each axis held at one value, with that value.
-    tied : tuple of str
-        Axes that change together with what is shown.
-    with_variant : tuple of str
-        Those that go with the variant.
-    silent : tuple of str
-        The values of the axis that have no point because no flow carried any data.
-    what : str
-        What is shown, where the panels are of several metrics; empty for the metric's title.
-    over : str
-        The metric that the horizontal axis shows, where it shows one. Then ``place`` is its mean, and the points have
-        ``place_low`` and ``place_high``, the ends of its interval, all in its shown unit.
-    """
+    """A figure's data."""
 
     metric: str
-    axis: axes.Axis
+    axis: axes.Axis  # the horizontal one
+    # A row per point: ``combination``; ``place`` on the axis; ``series``, the ``variant`` of its cell and its
+    # ``flow_variant``; ``column`` and ``row`` of its panel (texts, null if the figure has none); ``mean``, ``low`` and
+    # ``high`` in the metric's shown unit; ``runs`` and ``distinct_runs``.
     points: pl.DataFrame
-    columns: axes.Axis | None = None
+    columns: axes.Axis | None = None  # that the panels vary, as do rows
     rows: axes.Axis | None = None
-    fixed: dict[str, str] = field(default_factory=dict)
-    tied: tuple[str, ...] = ()
-    with_variant: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
-    what: str = ""
+    fixed: dict[str, str] = field(default_factory=dict)  # each axis held at one value, with that value
+    tied: tuple[str, ...] = ()  # axes that change together with what is shown
+    with_variant: tuple[str, ...] = ()  # those that go with the variant
+    silent: tuple[str, ...] = ()  # the axis' values that have no point because no flow carried any data
+    what: str = ""  # what is shown, where the panels are of several metrics; empty for the metric's title
+    # The metric that the horizontal axis shows, where it shows one. Then ``place`` is its mean, and the points have
+    # ``place_low`` and ``place_high``, the ends of its interval, all in its shown unit.
     over: str = ""
 
     def levels(self, side: Literal["column", "row"]) -> list[str]:
@@ -73,12 +52,7 @@ class Panels:
 def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = None) -> Iterator[Panels]:
     """The panels of every headline metric, or of those that are named, against every axis that has points.
 
-    Parameters
-    ----------
-    sweep : Sweep
-    summary : DataFrame
-        The sweep's table `summary`.
-    names : iterable of str, optional
+    ``summary`` is the sweep's table of that name.
     """
     every, silent = axes.swept_axes(sweep), summaries.silent(summary)
     texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
@@ -93,15 +67,7 @@ def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = No
 
 
 def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest) -> Panels | None:
-    """The panels of a figure that the sweep file asks for; None if it has no point.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    summary : DataFrame
-        The sweep's table `summary`.
-    request : MetricFigureRequest
-    """
+    """The panels of a figure that the sweep file asks for, from the table `summary`; None if it has no point."""
     is_plane = requests.is_plane(request, sweep.axes)
     wanted = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
     texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
@@ -131,11 +97,8 @@ def file_name(name: str) -> str:
 def table(panels: Panels) -> pl.DataFrame:
     """A figure's data as a table to write: axis, panels, series, then mean and interval in the metric's shown unit.
 
-    Returns
-    -------
-    DataFrame
-        A row per point. Units stand in brackets behind the columns' names; ``low`` and ``high`` are null where a mean
-        has no interval.
+    A row per point. Units stand in brackets behind the columns' names; ``low`` and ``high`` are null where a mean has
+    no interval.
     """
     metric, axis = metrics.METRICS[panels.metric], panels.axis
     unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
@@ -285,15 +248,7 @@ def _count(points: pl.DataFrame, sides: list[str]) -> int:
 
 
 def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
-    """Hold ``other`` at its first value at which the axis varies, or else at its first value.
-
-    Returns
-    -------
-    held : str
-        The value.
-    points : DataFrame
-        Those that have it.
-    """
+    """The value to hold ``other`` at, the first at which the axis varies, or else its first; and the points there."""
     parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, axes.UNSET]}
     parts = {text: part for text, part in parts.items() if part.height}
     varying = [text for text, part in parts.items() if part[axis.name].n_unique() > 1]

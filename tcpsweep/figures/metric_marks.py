@@ -52,20 +52,9 @@ def upright(
 ) -> list[VegaLite]:
     """Means above their places, with upright intervals.
 
-    Parameters
-    ----------
-    place : dict
-        The encoding of places.
-    values : dict
-        Options of the vertical axis' encoding.
-    series : dict
-        The encodings of a series: ``color``, ``shape``, ``strokeDash``, and perhaps ``tooltip``.
-    lines : bool
-        Whether lines join the means.
-    caps : bool
-        Whether intervals have caps at their ends.
-    edge : dict
-        The edge of a mark: `EDGE` on paper.
+    ``lines`` says whether lines join the means, ``caps`` whether intervals have caps at their ends. ``place`` is the
+    encoding of places, ``values`` are options of the vertical axis' one; ``series`` are the encodings of a series:
+    ``color``, ``shape``, ``strokeDash``, and perhaps ``tooltip``. ``edge`` is that of a mark: `EDGE` on paper.
     """
     low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
     base = _base(series) | {"x": place}
@@ -96,14 +85,8 @@ def in_rows(place: VegaLite, values: VegaLite, series: VegaLite) -> list[VegaLit
 def crossed(across: VegaLite, up: VegaLite, series: VegaLite) -> list[VegaLite]:
     """Marks on paper at the means of two metrics, with the intervals of both.
 
-    Their data have ``place_low`` and ``place_high`` as well, the ends of the interval across.
-
-    Parameters
-    ----------
-    across, up : dict
-        Options of the axes' encodings.
-    series : dict
-        As for `upright`.
+    Their data have ``place_low`` and ``place_high`` as well, the ends of the interval across. ``across`` and ``up`` are
+    options of the axes' encodings, ``series`` is as for `upright`.
     """
     x, x_low, x_high = (column(f"{name}:Q", **across) for name in ("place", "place_low", "place_high"))
     y, y_low, y_high = (column(f"{name}:Q", **up) for name in ("mean", "low", "high"))

@@ -21,17 +21,9 @@ _FROM_ZERO = 0.3  # an axis begins at 0 where the least value is at most so much
 
 
 def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Choice = "auto") -> VegaLite:
-    """A metric over another one, with a panel for each value of the axes of panels.
+    """A metric over another one, ``over``, with a panel for each value of the axes of panels, in a width in pixels.
 
-    Parameters
-    ----------
-    panels : Panels
-        With ``over``.
-    styles : dict
-    width : float
-        The figure's, in pixels.
-    choice : str
-        The scale of the vertical axis.
+    ``choice`` is the scale of the vertical axis.
     """
     present = set(panels.points["series"].to_list())
     series = [name for name in styles if name in present]

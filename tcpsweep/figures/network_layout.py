@@ -20,34 +20,17 @@ Place = tuple[int, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where nodes are drawn.
+    """Where nodes are drawn."""
 
-    Attributes
-    ----------
-    places : list of (int, float)
-        Each node's layer, from 0, and its place across the layer, from 0; nodes of a layer are 1 or more apart.
-    bends : list of list of (int, float)
-        The places between a link's nodes, from its first to its second, that it must go through.
-    tiers : bool
-        Whether layers are tiers, the top one first, so that they are drawn below each other.
-    """
-
-    places: list[Place]
-    bends: list[list[Place]]
-    tiers: bool
+    places: list[Place]  # each node's layer, from 0, and place across it, from 0; nodes of a layer are 1 or more apart
+    bends: list[list[Place]]  # the places between a link's nodes, from its first to its second, that it goes through
+    tiers: bool  # whether layers are tiers, the top one first, so that they are drawn below each other
 
 
 def of(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> Layout:
-    """The layout of a connected network.
+    """The layout of a connected network of nodes that are numbers below ``count``.
 
-    Parameters
-    ----------
-    count : int
-        How many nodes it has; they are numbers below.
-    links : sequence of (int, int)
-        The nodes that each link joins.
-    ways : iterable of sequence of int
-        The nodes of each flow's way, in its order.
+    ``links`` are the two nodes that each link joins, ``ways`` the nodes of each flow's way, in its order.
     """
     joined: dict[int, dict[int, int]] = {node: {} for node in range(count)}
     for first, second in links:

@@ -21,13 +21,7 @@ class Packed(TypedDict):
 
 
 def packed(numbers: npt.NDArray[np.float64]) -> Packed:
-    """Numbers for a page's script, each within half a 65,535th of their range; integers of a smaller range exactly.
-
-    Parameters
-    ----------
-    numbers : array of float
-        Finite numbers.
-    """
+    """Finite numbers for a page's script, within half a 65,535th of their range; integers of a smaller one exactly."""
     if not len(numbers):
         return {"low": 0, "step": 1, "steps": ""}
     low, high = float(numbers.min()), float(numbers.max())

@@ -23,18 +23,10 @@ FRONTIER_HEIGHT = 190.0
 
 
 def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], middle: float, width: float) -> VegaLite:
-    """A matrix with its values in the cells.
+    """A matrix with its values by row and column in the cells, in a width in pixels.
 
-    Parameters
-    ----------
-    variants : list of str
-        Rows from the top, columns from the left.
-    values : dict
-        By row and column.
-    middle : float
-        The value without colour; as far from it as 1 is, the colour is the fullest.
-    width : float
-        The figure's, in pixels.
+    Variants are rows from the top and columns from the left. ``middle`` is the value without colour; as far from it as
+    1 is, the colour is the fullest.
     """
     extent = paper_chart.extent_of_texts([text_sizes.cut(name, SMALL, _NAMES * width) for name in variants])
     cell = min(_LARGEST_CELL, (width - 2 * paper_chart.EDGE - extent) // len(variants))
@@ -78,16 +70,9 @@ def _short(value: float | None, cell: float) -> str:
 
 
 def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequence[str], width: float) -> VegaLite:
-    """Ranks as dots with the bars of their intervals, a panel for each score.
+    """Ranks as dots with the bars of their intervals, a panel for each score, in a width in pixels.
 
-    Parameters
-    ----------
-    rankings : dict
-        The title of each score to the rows of the table of ranks.
-    variants : list of str
-        From the top.
-    width : float
-        The figure's, in pixels.
+    ``rankings`` has the title of each score with the rows of the table of ranks; ``variants`` are from the top.
     """
     names = {name: paper_chart.wrapped(name, paper_chart.SMALL, _NAMES * width) for name in variants}
     extent = paper_chart.extent_of_texts(list(names.values()))
@@ -122,18 +107,9 @@ def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequenc
 
 
 def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles: Styles, width: float) -> VegaLite:
-    """Goodput against delay, marks as large as it is probable that they lie on the frontier.
+    """Goodput against delay, marks as large as it is probable that they lie on the frontier, in a width in pixels.
 
-    Parameters
-    ----------
-    rows : list of dict
-        ``variant``; ``x``, ``y``, in the units of the titles; ``size``, from 0 to 1; ``label``.
-    titles : tuple of str
-        The axes'.
-    styles : dict
-        Each variant's.
-    width : float
-        The figure's, in pixels.
+    Rows have ``variant``; ``x``, ``y``, in the units of the axes' titles; ``size``, from 0 to 1; ``label``.
     """
     x = plot_scales.logarithmic([row["x"] for row in rows])
     y = plot_scales.around(min(row["y"] for row in rows), max(row["y"] for row in rows), zero=False)

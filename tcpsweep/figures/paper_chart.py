@@ -51,19 +51,11 @@ LOOK: VegaLite = chart_look.LOOK | {
 
 @dataclass(frozen=True)
 class Facets:
-    """The panels of a chart by the columns ``column`` and ``row`` of its data.
-
-    Attributes
-    ----------
-    columns, rows : list of str
-        The heads of the panels; without rows, the columns wrap.
-    across : int
-        How many panels are beside each other.
-    """
+    """The heads of a chart's panels by ``column`` and ``row`` of its data; without rows, the columns wrap."""
 
     columns: Sequence[str] = ()
     rows: Sequence[str] = ()
-    across: int = 1
+    across: int = 1  # how many panels are beside each other
 
 
 def level_axis(scale: Scale, flush: float) -> VegaLite:
@@ -125,18 +117,7 @@ LINES_OF_LABEL = "split(datum.label, '\\n')"
 
 
 def panel_width(width: float, extent: float, title: Sequence[str], facets: Facets | None = None) -> float:
-    """How wide each panel is.
-
-    Parameters
-    ----------
-    width : float
-        The figure's.
-    extent : float
-        The room for the labels of the vertical axis.
-    title : list of str
-        The lines of that axis' title.
-    facets : Facets, optional
-    """
+    """How wide each panel is; ``extent`` is the room for the labels of the vertical axis, ``title`` has its lines."""
     across = facets.across if facets else 1
     right = LINE + 11 if facets and facets.rows else 4
     return (room_below(width, extent, title) - right - GAP * (across - 1)) // across
@@ -181,15 +162,9 @@ def cut_sign(height: float, upright: bool = True) -> VegaLite:
 
 
 def faceted(panel: VegaLite, facets: Facets, titles: tuple[str, Sequence[str]]) -> VegaLite:
-    """A panel for each part of the data named points, with one title for each axis.
+    """A panel, which has no titles of its axes, for each part of the data named points, with one title for each axis.
 
-    Parameters
-    ----------
-    panel : dict
-        Of one panel, without titles of its axes.
-    facets : Facets
-    titles : tuple
-        Of the horizontal axis, and the lines of the vertical one's.
+    ``titles`` are that of the horizontal axis, and the lines of the vertical one's.
     """
     header: VegaLite = {"labelExpr": LINES_OF_LABEL, "title": titles[0], "labelOrient": "top", "titleOrient": "bottom"}
     across = column("column:N", sort=list(facets.columns), header=header)

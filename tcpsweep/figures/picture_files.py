@@ -26,43 +26,20 @@ _LONG_NUMBER = re.compile(r"(?<=\.[0-9]{2})[0-9]+")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure.
+    """A figure."""
 
-    Attributes
-    ----------
-    name : str
-        The name of its files.
-    group : str
-        The heading that the report shows it under.
-    title, caption : str
-    kind : str
-        "metric", "map", "time" or "cell".
-    chart : dict
-        Vega-Lite.
-    data : DataFrame or None
-        What is drawn, as a table to write beside it.
-    width : float or None
-        How wide its files are, in pixels; None for as wide as the chart.
-    """
-
-    name: str
-    group: str
+    name: str  # of its files
+    group: str  # the heading that the report shows it under
     title: str
     caption: str
-    kind: str
+    kind: str  # "metric", "map", "time" or "cell"
     chart: VegaLite
-    data: pl.DataFrame | None = None
-    width: float | None = None
+    data: pl.DataFrame | None = None  # what is drawn, as a table to write beside it
+    width: float | None = None  # of its files, in pixels; None for as wide as the chart
 
 
 def render(figure: Figure, folder: Path) -> list[str]:
-    """Write a figure's files to a folder.
-
-    Returns
-    -------
-    list of str
-        The files' names, in the order of `FORMATS`, and last that of the data, if there are any.
-    """
+    """Write a figure's files to a folder. Returns their names in the order of `FORMATS`, and last that of the data."""
     import vl_convert
 
     svg = drawn_svg(figure.chart, figure.width)

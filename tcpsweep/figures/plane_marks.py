@@ -7,19 +7,10 @@ from tcpsweep.figures.chart_look import VegaLite, column, marks
 
 
 def layers(x: VegaLite, y: VegaLite, series: VegaLite, frontier: str) -> list[VegaLite]:
-    """Every network's means, small, the mean over networks, large, and the frontier of the large ones.
+    """Every network's means, small, the mean over networks, large, and the frontier of the large ones in its colour.
 
     Their data: rows with ``kind`` ("network", "mean" or "frontier"), ``x``, ``y``, ``series``, and ``order`` along the
-    frontier.
-
-    Parameters
-    ----------
-    x, y : dict
-        Their encodings.
-    series : dict
-        The encodings of a series: ``color``, ``shape``, and perhaps ``tooltip``.
-    frontier : str
-        The colour of the frontier.
+    frontier. ``series`` has the encodings ``color``, ``shape``, and perhaps ``tooltip``.
     """
     place = {"x": x, "y": y}
     line: VegaLite = {"interpolate": "step-after", "strokeDash": [4, 3], "strokeWidth": 1.4, "stroke": frontier}

@@ -15,27 +15,14 @@ MOST_TICKS = 5
 
 @dataclass(frozen=True)
 class Scale:
-    """A scale.
-
-    Attributes
-    ----------
-    kind : str
-        "symlog" is logarithmic on both sides of zero, and nearly linear up to ``threshold`` from it.
-    least, largest : float
-        The numbers at its ends.
-    ticks : list of float
-        Those with labels.
-    threshold : float
-    margin : float
-        The part of the axis' length that is left free at each of its ends.
-    """
+    """A scale; "symlog" is logarithmic on both sides of zero, and nearly linear up to ``threshold`` from it."""
 
     kind: Kind
     least: float
     largest: float
-    ticks: list[float] = field(default_factory=list)
+    ticks: list[float] = field(default_factory=list)  # those with labels
     threshold: float = 1.0
-    margin: float = 0.0
+    margin: float = 0.0  # the part of the axis' length that is left free at each of its ends
 
     def place(self, value: float) -> float:
         """Where a number stands: 0 at the axis' beginning, 1 at its end."""
@@ -54,13 +41,7 @@ class Scale:
 def around(least: float, largest: float, zero: bool, most: int = MOST_TICKS) -> Scale:
     """A linear scale that holds all numbers from the least to the largest and begins and ends at a tick.
 
-    Parameters
-    ----------
-    least, largest : float
-    zero : bool
-        Whether it holds 0 as well.
-    most : int
-        The most ticks.
+    ``zero`` says whether it holds 0 as well, ``most`` how many ticks it has at the most.
     """
     if zero:
         least, largest = min(least, 0.0), max(largest, 0.0)

@@ -12,14 +12,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool) -> str:
     """Say which cells a picture shows, what holds for all of them, and what its lines are.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    picture : Picture
-    panels : dict of str to DataFrame
-        Those that have values.
-    shaded : bool
-        Whether it shows congestion states.
+    ``panels`` are those that have values; ``shaded`` says whether it shows congestion states.
     """
     cells = picture.cells
     rows = [sweep.combinations[combination] for _, combination, _ in cells]

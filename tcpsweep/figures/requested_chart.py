@@ -32,19 +32,9 @@ _DASHES = {"cwnd_bytes": chart_look.SOLID, "ssthresh_bytes": chart_look.SSTHRESH
 def chart(
     panels: Panels, states: pl.DataFrame | None, styles: Mapping[str, Style], from_s: float, to_s: float, width: float
 ) -> VegaLite:
-    """Panels over one time, from top to bottom, with one legend of the lines.
+    """Panels over one time, from top to bottom, with one legend of the lines, in a width in pixels.
 
-    Parameters
-    ----------
-    panels : dict of str to DataFrame
-    states : DataFrame or None
-        Both as `requested_data.panels` gives them.
-    styles : dict of str to Style
-        Those of the lines, in their order.
-    from_s, to_s : float
-        The time that is shown.
-    width : float
-        The figure's, in pixels.
+    ``panels`` and ``states`` are from `requested_data.panels`; ``styles`` are those of the lines, in their order.
     """
     drawn = [
         Traces(

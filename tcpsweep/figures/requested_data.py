@@ -35,34 +35,17 @@ Panels: TypeAlias = dict[str, pl.DataFrame]
 
 @dataclass(frozen=True)
 class Picture:
-    """One of the pictures that a request for figures makes.
-
-    Attributes
-    ----------
-    title : str
-    show : list of str
-        Its panels, from top to bottom.
-    each : list of str
-        The axes that have one value in it and others in the request's other pictures.
-    cells : list of Run
-        The finished ones that it shows.
-    missing : int
-        How many cells without a result it would show as well.
-    from_s, to_s, interval_s : float
-        The time that it shows, and the length of the intervals whose rates it shows.
-    width_pt : float
-        How wide it is on paper, in LaTeX's points.
-    """
+    """One of the pictures that a request for figures makes."""
 
     title: str
-    show: list[str]
-    each: list[str]
-    cells: list[Run]
-    missing: int
+    show: list[str]  # its panels, from top to bottom
+    each: list[str]  # the axes that have one value in it and others in the request's other pictures
+    cells: list[Run]  # the finished ones that it shows
+    missing: int  # how many cells without a result it would show as well
     from_s: float
     to_s: float
-    interval_s: float
-    width_pt: float
+    interval_s: float  # the length of the intervals whose rates it shows
+    width_pt: float  # on paper, in LaTeX's points
 
 
 def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], missing: int, end_s: float) -> Picture:
@@ -113,14 +96,9 @@ def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
 
 
 def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame | None]:
-    """What a picture shows.
+    """What a picture shows: its panels that have a value, and congestion states: ``state``, ``time_s``, ``until_s``.
 
-    Returns
-    -------
-    panels : dict of str to DataFrame
-        See `Panels`; those without a value are left out.
-    states : DataFrame or None
-        The congestion states, if the picture shows the window of one flow alone: ``state``, ``time_s``, ``until_s``.
+    The states are None unless the picture shows the window of one flow alone.
     """
     drawn = lines(sweep, picture)
     single = "window" in picture.show and len([line for line in drawn if line.flow is not None]) == 1

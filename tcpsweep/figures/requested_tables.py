@@ -21,45 +21,23 @@ INDEX = "tables.json"
 
 @dataclass(frozen=True)
 class Table:
-    """A table.
+    """A table."""
 
-    Attributes
-    ----------
-    name : str
-        The name of its files.
-    title, caption : str
-    heads : list of str
-        With units in brackets.
-    rows : list of list of str
-        As people read them.
-    words : list of bool
-        Which columns hold words.
-    numbers : DataFrame
-        The same rows as numbers: for each metric its mean in its shown unit and, with intervals, ``low`` and ``high``.
-    """
-
-    name: str
+    name: str  # of its files
     title: str
     caption: str
-    heads: list[str]
-    rows: list[list[str]]
-    words: list[bool]
+    heads: list[str]  # with units in brackets
+    rows: list[list[str]]  # as people read them
+    words: list[bool]  # which columns hold words
+    # The same rows as numbers: for each metric its mean in its shown unit and, with intervals, ``low`` and ``high``.
     numbers: pl.DataFrame
 
 
 def of(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, name: str) -> Table | None:
-    """A table that the sweep file asks for; None if no mean is there.
+    """A table that the sweep file asks for, from the table `summary`; None if no mean is there.
 
-    A variant in a mix has a row of its own, unless all metrics are of the whole network.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    summary : DataFrame
-        The sweep's table `summary`.
-    request : TableRequest
-    name : str
-        The name of its files.
+    A variant in a mix has a row of its own, unless all metrics are of the whole network. ``name`` is that of
+    its files.
     """
     shown = {column: metrics.METRICS[column] for column in request.columns if column in metrics.METRICS}
     values = summary.filter(pl.col("metric").is_in(list(shown)) & pl.col("mean").is_not_null())
@@ -162,13 +140,7 @@ def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metri
 
 
 def write(table: Table, folder: Path) -> list[str]:
-    """Write a table's files to a folder.
-
-    Returns
-    -------
-    list of str
-        The files' names, in the order of `FORMATS`.
-    """
+    """Write a table's files to a folder. Returns their names, in the order of `FORMATS`."""
     names = [f"{table.name}.{kind}" for kind in FORMATS]
     table.numbers.write_csv(folder / names[0])
     tex = markup.table(table.name, table.title, table.caption, table.heads, table.rows, table.words)

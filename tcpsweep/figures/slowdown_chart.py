@@ -17,18 +17,7 @@ _MOST_TICKS = 6
 
 
 def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> VegaLite:
-    """The curves of some series.
-
-    Parameters
-    ----------
-    curves : dict
-        Each series' slowdowns and the share of flows that have as much or more, as `slowdown_distributions.curve` gives
-        them.
-    styles : dict
-        Each series' style.
-    width : float
-        The figure's, in pixels.
-    """
+    """The curves of some series from `slowdown_distributions`, in a width in pixels."""
     series = [name for name in styles if name in curves and curves[name][0]]
     points = table({name: curves[name] for name in series}).rename({"flow_variant": "series"})
     x = plot_scales.logarithmic(points["slowdown"].to_list(), _MOST_TICKS)

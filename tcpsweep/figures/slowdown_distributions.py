@@ -21,19 +21,10 @@ DIGITS = 4
 
 
 def of(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float], list[float]]]:
-    """The curve of each group of arrivals, of all runs together.
+    """The curve of each group of arrivals by its name, of all runs of one combination together.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    runs : sequence of Run
-        Runs of one combination. Those whose files are damaged do not count.
-
-    Returns
-    -------
-    dict
-        By the group's name: slowdowns, and the share of flows that have as much or more; an unfinished flow has more
-        than any.
+    A curve has slowdowns, and the share of flows that have as much or more; an unfinished flow has more than any. Runs
+    whose files are damaged do not count.
     """
     found: dict[str, list[npt.NDArray[np.float64]]] = {}
     for run in runs:
@@ -46,10 +37,7 @@ def of(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float],
 def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]:
     """The complementary distribution of values, some of which may be infinite, at up to `POINTS` shares.
 
-    Returns
-    -------
-    values, shares : list of float
-        Each value, and the share of all that are as great or greater; the values grow.
+    Returns the values, which grow, and for each of them the share of all that are as great or greater.
     """
     in_order = np.sort(slowdowns)
     count, finite = len(in_order), int(np.isfinite(in_order).sum())

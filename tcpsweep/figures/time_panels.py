@@ -22,44 +22,22 @@ LEAST_TICK, SECONDS_TICK = 20, 45  # pixels from one tick to the next, upwards a
 
 @dataclass(frozen=True)
 class Traces:
-    """A panel of traces.
+    """A panel of traces."""
 
-    Attributes
-    ----------
-    title : str
-        Its vertical axis', with the unit.
-    lines : DataFrame
-        ``line``, ``part``, ``time_s`` and ``value``, each line in the order of time.
-    height : float
-        In pixels.
-    zero : bool
-        Whether the axis begins at 0.
-    steps : bool
-        Whether a value holds until the next.
-    states : DataFrame or None
-        Congestion states to shade: ``state``, ``time_s``, ``until_s``.
-    top : float or None
-        Where the axis ends, whatever lies beyond; None for the largest value.
-    """
-
-    title: str
-    lines: pl.DataFrame
-    height: float
-    zero: bool
-    steps: bool
-    states: pl.DataFrame | None = None
-    top: float | None = None
+    title: str  # its vertical axis', with the unit
+    lines: pl.DataFrame  # ``line``, ``part``, ``time_s`` and ``value``, each line in the order of time
+    height: float  # in pixels
+    zero: bool  # whether the axis begins at 0
+    steps: bool  # whether a value holds until the next
+    states: pl.DataFrame | None = None  # congestion states to shade: ``state``, ``time_s``, ``until_s``
+    top: float | None = None  # where the axis ends, whatever lies beyond; None for the largest value
 
 
 def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict[str, Style]:
     """A style for each line: its variant's colour, in shades and then dashes where a variant has several lines.
 
-    Parameters
-    ----------
-    variants : dict
-        Each line's variant, by the line's label in order; None for a bottleneck, which is grey.
-    bases : dict of str to str
-        Each variant's colour in all figures of the sweep.
+    ``variants`` has each line's variant by its label, in order; None for a bottleneck, which is grey. ``bases`` are the
+    variants' colours in all figures of the sweep.
     """
     dashes = [chart_look.SOLID, *chart_look.DASHES]
     names = [variant or "" for variant in variants.values()]
@@ -81,20 +59,10 @@ def chart(
     from_s: float,
     to_s: float,
 ) -> VegaLite:
-    """The panels as one chart.
+    """The panels from top to bottom as one chart, in a width in pixels.
 
-    Parameters
-    ----------
-    width : float
-        In pixels.
-    panels : list of Traces
-        From top to bottom.
-    of_line : dict of str to Style
-        Each line's style, in their order; several have a legend.
-    dashes : dict
-        Parts that have a dash of their own, such as ssthresh, by name; they are in the legend.
-    from_s, to_s : float
-        The time that is shown.
+    ``of_line`` has each line's style, in their order; several have a legend. ``dashes`` are those of parts that have a
+    dash of their own, such as ssthresh, by name; they are in the legend.
     """
     scales = [_upwards(panel) for panel in panels]
     extent = paper_chart.extent_of_numbers(*scales)

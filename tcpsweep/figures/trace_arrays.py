@@ -26,16 +26,7 @@ class Trace(NamedTuple):
 def held(trace: Trace, to_s: float) -> Trace:
     """A trace of values that hold until the next, from 0 s on: its value at 0 s, all later ones, and the last again.
 
-    Parameters
-    ----------
-    trace : Trace
-    to_s : float
-        Where it ends.
-
-    Returns
-    -------
-    Trace
-        Without values if there are none by then.
+    It ends at ``to_s``, and has no values if there are none by then.
     """
     first, last = np.searchsorted(trace.time_s, [0.0, to_s], side="right").tolist()
     if not last:
@@ -50,11 +41,7 @@ def held(trace: Trace, to_s: float) -> Trace:
 def rates(counter: Trace, bounds: Sequence[float]) -> Numbers:
     """How fast a count of bytes grew from each time to the next in Mbit/s; the last time has the rate up to it.
 
-    Parameters
-    ----------
-    counter : Trace
-    bounds : sequence of float
-        The times in s, in order, two or more.
+    ``bounds`` are the times in s, in order, two or more.
     """
     rows = np.searchsorted(counter.time_s, bounds, side="right")
     counted = np.concatenate(([0.0], counter.value))[rows]
@@ -65,18 +52,8 @@ def rates(counter: Trace, bounds: Sequence[float]) -> Numbers:
 def worst(states: Trace, to_s: float, spans: int) -> list[tuple[int, float, float]]:
     """When a flow was not in the state 0, open: the worst state in each of equally long spans of time from 0 s.
 
-    Parameters
-    ----------
-    states : Trace
-        From `held`; values are ns-3's TcpCongState_t, where a higher state is worse.
-    to_s : float
-        The end of the spans.
-    spans : int
-
-    Returns
-    -------
-    list of tuple
-        The worst state, and the times in s between which it is.
+    ``states`` is from `held`, its values are ns-3's TcpCongState_t, where a higher state is worse. Each row has the
+    worst state, and the times in s between which it is.
     """
     width = to_s / spans
     span = _spans(states.time_s, width, spans)
@@ -94,18 +71,9 @@ def worst(states: Trace, to_s: float, spans: int) -> list[tuple[int, float, floa
 
 
 def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
-    """The stretches in which a trace of values that hold until the next is at or above one.
+    """The stretches in which a trace from `held` is at or above a value.
 
-    Parameters
-    ----------
-    trace : Trace
-        From `held`.
-    top : float
-
-    Returns
-    -------
-    list of tuple
-        The times in s between which it is, and the largest value then; stretches of no time are left out.
+    Each has the times in s between which it is, and the largest value then; stretches of no time are left out.
     """
     is_above = trace.value >= top
     if not is_above.any():
@@ -123,20 +91,8 @@ def thin(trace: Trace, to_s: float, spans: int) -> Trace:
     """Keep a trace's extremes in each of equally long spans of time from 0 s, and its ends.
 
     A line through what is kept has, in every span, the same lowest and highest value as the whole trace, and across
-    spans without values the one that holds there.
-
-    Parameters
-    ----------
-    trace : Trace
-    to_s : float
-        The end of the spans.
-    spans : int
-
-    Returns
-    -------
-    Trace
-        The first and the last, and per span the first of the lowest, the first of the highest, and the last if the
-        next span has none: at most ``2 * spans + 2``.
+    spans without values the one that holds there. Kept are the first and the last, and per span the first of the
+    lowest, the first of the highest, and the last if the next span has none: at most ``2 * spans + 2``.
     """
     count = len(trace.value)
     span = _spans(trace.time_s, to_s / spans, spans)

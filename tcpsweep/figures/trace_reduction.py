@@ -19,13 +19,8 @@ def limits() -> pl.Expr:
 def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") -> pl.DataFrame:
     """Traces without the smoothed round-trip times of flows that have samples of them.
 
-    Linux tells no samples, nor do ns-3's versions before 3.43.
-
-    Parameters
-    ----------
-    traces : DataFrame
-    name, flow : str
-        Its columns that have a trace's name and the flow.
+    Linux tells no samples, nor do ns-3's versions before 3.43. ``name`` and ``flow`` are the columns that have a
+    trace's name and the flow.
     """
     with_samples = traces.filter(pl.col(name) == "rtt_s")[flow].unique().to_list()
     return traces.filter((pl.col(name) != "srtt_s") | ~pl.col(flow).is_in(with_samples))
@@ -34,19 +29,9 @@ def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") 
 def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
     """A trace of values that hold until the next, over a part of the time.
 
-    Parameters
-    ----------
-    trace : DataFrame
-        ``time_s``, ``value`` and the columns of ``by``, for each of which it is in order of time; no nulls.
-    by : list of str
-        The columns that tell traces apart.
-    from_s, to_s : float
-
-    Returns
-    -------
-    DataFrame
-        The columns of ``trace``, each trace's rows together: the value that holds at ``from_s``, if there is one, all
-        later values, and the last of them again at ``to_s``.
+    ``trace`` has ``time_s``, ``value`` and the columns of ``by``, which tell traces apart and for each of which it is
+    in order of time; no nulls. Returns its columns, each trace's rows together: the value that holds at ``from_s``, if
+    there is one, all later values, and the last of them again at ``to_s``.
     """
     time_s = pl.col("time_s")
     begin = trace.filter(time_s <= from_s).group_by(by, maintain_order=True).last()
@@ -57,21 +42,10 @@ def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.D
 
 
 def rates(counter: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataFrame:
-    """How fast a count grew from each time to the next.
+    """How fast a count of bytes, a trace as for `held`, grew from each time in s to the next, in Mbit/s.
 
-    Parameters
-    ----------
-    counter : DataFrame
-        A trace as for `held`; ``value`` is the bytes counted so far.
-    by : list of str
-    bounds : list of float
-        The times in s, in order.
-
-    Returns
-    -------
-    DataFrame
-        The columns of ``by``, ``time_s`` (each of ``bounds``), and ``value``, the rate from then on in Mbit/s; the
-        last time has the rate up to it.
+    Returns the columns of ``by``, ``time_s`` (each of ``bounds``, which are in order), and ``value``, the rate from
+    then on; the last time has the rate up to it.
     """
     times, parts = pl.DataFrame({"time_s": bounds}, schema={"time_s": pl.Float64}), []
     width = pl.col("time_s").diff()
@@ -87,19 +61,8 @@ def rates(counter: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataF
 def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
     """When flows were not in the state 0, open: the worst state in each of equally long spans of time.
 
-    Parameters
-    ----------
-    states : DataFrame
-        A trace as for `held`; ``value`` is ns-3's TcpCongState_t, where a higher state is worse.
-    by : list of str
-    from_s, to_s : float
-    spans : int
-        How many there are from ``from_s`` to ``to_s``.
-
-    Returns
-    -------
-    DataFrame
-        The columns of ``by``, ``value``, and ``time_s`` and ``until_s``, between which it is the worst.
+    ``states`` is a trace as for `held`, its values are ns-3's TcpCongState_t, where a higher state is worse. Returns
+    the columns of ``by``, ``value``, and ``time_s`` and ``until_s``, between which it is the worst.
     """
     width, span, value = (to_s - from_s) / spans, pl.col("span"), pl.col("value")
     number = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1).cast(pl.Int64)
@@ -121,26 +84,12 @@ def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans
 
 
 def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
-    """Keep each trace's extremes in each of equally long spans of time.
+    """Keep each trace's extremes in each of equally long spans of time; ``trace`` is as for `held`.
 
     A line through what is kept has, in every span, the same lowest and highest value as the whole trace, and across
-    spans without values the one that holds there. On a screen with no more columns than spans it looks the same.
-
-    Parameters
-    ----------
-    trace : DataFrame
-        ``time_s``, ``value`` and the columns of ``by``, for each of which it is in order of time; no nulls.
-    by : list of str
-        The columns that tell traces apart.
-    from_s, to_s : float
-        The time that the spans divide.
-    spans : int
-
-    Returns
-    -------
-    DataFrame
-        Rows of ``trace`` in its order: each trace's first and last, and per span the first of its lowest, the first of
-        its highest, and the last if the next span has none; at most ``2 * spans + 2`` per trace.
+    spans without values the one that holds there. On a screen with no more columns than spans it looks the same. Kept
+    are rows in their order: each trace's first and last, and per span the first of its lowest, the first of its
+    highest, and the last if the next span has none; at most ``2 * spans + 2`` per trace.
     """
     width = (to_s - from_s) / spans
     span = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1).cast(pl.Int32)

@@ -30,16 +30,7 @@ _SIZE = Axis("size", "size", "", {words: words for words in size_classes.WORDS.v
 
 
 def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
-    """The figures.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    traffic : DataFrame
-        The sweep's table of that name.
-    width : float
-        In pixels.
-    """
+    """The figures of the sweep's table of traffic, in a width in pixels."""
     if traffic.is_empty():
         return
     styles = series_styles.styles(sweep)

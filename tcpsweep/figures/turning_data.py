@@ -42,43 +42,22 @@ class Turned:
 
 @dataclass(frozen=True)
 class Network:
-    """A network of the rest of the grid.
+    """A network of the rest of the grid."""
 
-    Attributes
-    ----------
-    place : dict
-        Its values of the axes that tell networks apart, as texts.
-    seen : list of Seen
-    turns : list of Turned
-    sign : int or None
-        Without a turn, that of all values that are decided; None if none is.
-    values, incomplete : int
-        How many values were looked at, and at how many of them runs are lost.
-    cells : int
-    """
-
-    place: dict[str, str]
+    place: dict[str, str]  # its values of the axes that tell networks apart, as texts
     seen: list[Seen]
     turns: list[Turned]
-    sign: int | None
-    values: int
-    incomplete: int
+    sign: int | None  # without a turn, that of all values that are decided; None if none is
+    values: int  # how many were looked at
+    incomplete: int  # at how many of them runs are lost
     cells: int
 
 
 @dataclass(frozen=True)
 class Map:
-    """Turns over another axis of numbers: the networks that differ in it alone, in its order.
+    """Turns over another axis of numbers: the networks that differ in it alone, in its order."""
 
-    Attributes
-    ----------
-    where : str
-        What they share, in words; empty if there is one map.
-    across : Axis
-    networks : list of Network
-    """
-
-    where: str
+    where: str  # what they share, in words; empty if there is one map
     across: Axis
     networks: list[Network]
 

@@ -21,13 +21,7 @@ STYLES = {
 
 
 def chart(run: Record) -> VegaLite:
-    """The map of a run's network, each side in a panel.
-
-    Parameters
-    ----------
-    run : dict
-        A simulator's record, with ``nodes``.
-    """
+    """The map of a run's network, each side in a panel."""
     points = wireless_map_data.points(run)
     states = [state for state in STYLES if state in points["state"].to_list()]
     sides = list(dict.fromkeys(points["side"]))

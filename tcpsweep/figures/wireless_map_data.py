@@ -45,21 +45,9 @@ def maps(sweep: PlannedSweep) -> list[Map]:
 
 
 def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tuple[str, str]:
-    """A map in words.
+    """A map in words: the first combination's place among the sweep's networks, and the caption.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    combinations : list of int
-        Those that have the map.
-    run : dict
-        A simulator's record of one of them.
-
-    Returns
-    -------
-    where : str
-        The first combination's place among the sweep's networks.
-    caption : str
+    ``combinations`` are those that have the map, ``run`` is a simulator's record of one of them.
     """
     where = {name: axes.value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
     found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]

@@ -12,16 +12,8 @@ Record: TypeAlias = dict[str, Any]
 def reachable(run: Record) -> set[int]:
     """The nodes with a path to their side's gateway, whose hops join nodes that hear each other in both directions.
 
-    Parameters
-    ----------
-    run : dict
-        A simulator's record, with ``nodes``.
-
-    Returns
-    -------
-    set of int
-        Their ns-3 ids. To an access point a path has one hop, to the router of a mesh at most one more than its
-        radius, the parameter ``mesh_radius_left`` or ``mesh_radius_right``.
+    Returns their ns-3 ids. To an access point a path has one hop, to the router of a mesh at most one more than its
+    radius, the parameter ``mesh_radius_left`` or ``mesh_radius_right``.
     """
     hears = {node["node"]: set(node["hears"]) for node in run["nodes"]}
     found: set[int] = set()
@@ -36,13 +28,7 @@ def reachable(run: Record) -> set[int]:
 
 
 def silent_flows(run: Record) -> dict[int, str]:
-    """The flows that carried no data, each with the reason in words.
-
-    Parameters
-    ----------
-    run : dict
-        A simulator's record, with ``nodes``.
-    """
+    """The flows that carried no data, each with the reason in words."""
     nodes, found = {node["node"]: node for node in run["nodes"]}, reachable(run)
     return {flow["flow"]: _why(flow, nodes, found) for flow in run["flows"] if not flow["received_bytes"]}
 
