@@ -97,10 +97,11 @@ def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | No
     if fairness.is_file():
         scans[fairness] = pl.scan_parquet(fairness)
     rows, of_queue, *index = collected(scans)
-    return Tables(flows, _traces(rows), of_queue, index[0] if index else None)
+    return Tables(flows, traces_of_flows(rows), of_queue, index[0] if index else None)
 
 
-def _traces(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
+def traces_of_flows(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
+    """The traces in rows of ``metric``, ``flow``, ``time_s`` and ``value``."""
     found: dict[str, dict[int, Trace]] = {}
     for own in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
         found.setdefault(own["metric"][0], {})[own["flow"][0]] = Trace(
@@ -153,7 +154,7 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
 
 def _windows(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
     """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
-    held = {flow: trace_arrays.held(own, end_s) for flow, own in sorted(trace.items())}
+    held = {flow: trace_arrays.held(own, 0, end_s) for flow, own in sorted(trace.items())}
     return {flow: own._replace(value=own.value * (1 / segment_bytes)) for flow, own in held.items() if len(own.value)}
 
 
@@ -210,7 +211,7 @@ def labels(flows: pl.DataFrame) -> list[str]:
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
     """A line of each flow's that has any points, with the extremes in each of `SPANS` parts of the time."""
-    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
+    kept = {flow: trace_arrays.thin(own, 0, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
     return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
 
 
@@ -254,12 +255,11 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
 
 def _states(states: OfFlows, end_s: float) -> Rows:
     """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
-    held = {flow: trace_arrays.held(own, end_s) for flow, own in sorted(states.items())}
+    held = {flow: trace_arrays.held(own, 0, end_s) for flow, own in sorted(states.items())}
     return [
         {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
         for flow, own in held.items()
-        if len(own.value)
-        for state, begin, end in trace_arrays.worst(own, end_s, SPANS)
+        for state, begin, end in trace_arrays.worst(own, 0, end_s, SPANS)
     ]
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One trace of one flow as arrays, and reduced to what a figure can show; `trace_reduction` does so for frames.
 
-Each query of polars takes longer than what is done here with a short trace. Times and values are divided as polars
-does it, by multiplying with a reciprocal, so that both give the same numbers.
+Each query of polars takes longer than what is done here with a short trace.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ class Trace(NamedTuple):
     value: Numbers
 
 
-def held(trace: Trace, to_s: float) -> Trace:
-    """A trace of values that hold until the next, from 0 s on: its value at 0 s, all later ones, and the last again.
+def held(trace: Trace, from_s: float, to_s: float) -> Trace:
+    """A trace of values that hold until the next, over a part of the time.
 
-    It ends at ``to_s``, and has no values if there are none by then.
+    Has the value that holds at ``from_s``, if there is one, all later values, and the last of them again at ``to_s``.
     """
-    first, last = np.searchsorted(trace.time_s, [0.0, to_s], side="right").tolist()
+    first, last = np.searchsorted(trace.time_s, [from_s, to_s], side="right").tolist()
     if not last:
         return Trace(trace.time_s[:0], trace.value[:0])
     begin = max(first - 1, 0)
     times = np.concatenate((trace.time_s[begin:last], [to_s]))
     if first:
-        times[0] = 0
+        times[0] = from_s
     return Trace(times, np.concatenate((trace.value[begin:last], trace.value[last - 1 : last])))
 
 
@@ -49,14 +48,16 @@ def rates(counter: Trace, bounds: Sequence[float]) -> Numbers:
     return np.concatenate((found, found[-1:]))
 
 
-def worst(states: Trace, to_s: float, spans: int) -> list[tuple[int, float, float]]:
-    """When a flow was not in the state 0, open: the worst state in each of equally long spans of time from 0 s.
+def worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[int, float, float]]:
+    """When a flow was not in the state 0, open: the worst state in each of equally long spans of time.
 
     ``states`` is from `held`, its values are ns-3's TcpCongState_t, where a higher state is worse. Each row has the
     worst state, and the times in s between which it is.
     """
-    width = to_s / spans
-    span = _spans(states.time_s, width, spans)
+    if not len(states.value):
+        return []
+    width = (to_s - from_s) / spans
+    span = _spans(states.time_s - from_s, width, spans)
     firsts = _firsts(span)
     seen = span[firsts]
     lasts = np.append(firsts[1:], len(span)) - 1
@@ -66,7 +67,8 @@ def worst(states: Trace, to_s: float, spans: int) -> list[tuple[int, float, floa
     value[seen] = np.maximum(value[seen], np.maximum.reduceat(states.value, firsts))
     runs = _firsts(value)
     ends = np.append(runs[1:], spans)
-    rows = zip(value[runs].tolist(), (runs * width).tolist(), (ends * width).tolist(), strict=True)
+    begin_s, end_s = from_s + runs * width, from_s + ends * width
+    rows = zip(value[runs].tolist(), begin_s.tolist(), end_s.tolist(), strict=True)
     return [(int(state), begin, end) for state, begin, end in rows if state > 0]
 
 
@@ -87,25 +89,32 @@ def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
     return list(zip(begin_s.tolist(), end_s.tolist(), most.tolist(), strict=True))
 
 
-def thin(trace: Trace, to_s: float, spans: int) -> Trace:
-    """Keep a trace's extremes in each of equally long spans of time from 0 s, and its ends.
+def thin(trace: Trace, from_s: float, to_s: float, spans: int) -> Trace:
+    """Keep a trace's extremes in each of equally long spans of time, and its ends; see `is_kept`."""
+    kept = is_kept(trace, from_s, to_s, spans)
+    return Trace(trace.time_s[kept], trace.value[kept])
 
-    A line through what is kept has, in every span, the same lowest and highest value as the whole trace, and across
-    spans without values the one that holds there. Kept are the first and the last, and per span the first of the
-    lowest, the first of the highest, and the last if the next span has none: at most ``2 * spans + 2``.
+
+def is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArray[np.bool_]:
+    """Which values of a trace that has some are its ends, or extremes in one of equally long spans of time.
+
+    A line through these has, in every span, the same lowest and highest value as the whole trace, and across spans
+    without values the one that holds there. On a screen with no more columns than spans it looks the same. They are the
+    first and the last, and per span the first of the lowest, the first of the highest, and the last if the next span
+    has none: at most ``2 * spans + 2``.
     """
     count = len(trace.value)
-    span = _spans(trace.time_s, to_s / spans, spans)
+    span = _spans(trace.time_s - from_s, (to_s - from_s) / spans, spans)
     firsts = _firsts(span)
     lengths = np.diff(firsts, append=count)
-    is_kept = np.zeros(count, bool)
-    is_kept[[0, -1]] = True
-    is_kept[np.flatnonzero(np.diff(span) > 1)] = True
+    found = np.zeros(count, bool)
+    found[[0, -1]] = True
+    found[np.flatnonzero(np.diff(span) > 1)] = True
     for extreme in (np.minimum, np.maximum):
         is_extreme = trace.value == np.repeat(extreme.reduceat(trace.value, firsts), lengths)
         places = np.flatnonzero(is_extreme)
-        is_kept[places[np.searchsorted(places, firsts)]] = True
-    return Trace(trace.time_s[is_kept], trace.value[is_kept])
+        found[places[np.searchsorted(places, firsts)]] = True
+    return found
 
 
 def _spans(time_s: Numbers, width: float, spans: int) -> npt.NDArray[np.int64]:

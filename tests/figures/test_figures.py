@@ -16,7 +16,6 @@ from tcpsweep.figures import (
     metric_data,
     picture_files,
     static_figures,
-    trace_arrays,
     trace_reduction,
 )
 from tcpsweep.store import layout
@@ -70,8 +69,6 @@ def test_thinning_keeps_the_value_that_holds_across_a_gap():
     trace = pl.DataFrame({"time_s": [0.0, 1.0, 2.0, 3.0, 31.0], "value": [2.0, 0.0, 3.0, 1.0, 5.0]})
     kept = trace_reduction.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 40, spans=4)
     assert kept.select("time_s", "value").rows() == trace.rows()
-    arrays = trace_arrays.thin(trace_arrays.Trace(trace["time_s"].to_numpy(), trace["value"].to_numpy()), 40, 4)
-    assert arrays.value.tolist() == trace["value"].to_list()
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.integers(-5, 5), st.integers(0, 2)), max_size=200), st.integers(1, 20))
@@ -88,32 +85,6 @@ def test_no_span_loses_its_lowest_or_highest_value(rows, spans):
     assert extremes(kept).equals(extremes(trace))
     assert kept["time_s"].is_sorted()
     assert kept.height <= trace["flow"].n_unique() * (2 * spans + 2)
-
-
-@given(
-    st.lists(st.tuples(st.floats(0, 100), st.integers(0, 4)), min_size=1, max_size=100),
-    st.integers(1, 100),
-    st.integers(1, 20),
-)
-def test_arrays_are_reduced_as_frames_are(rows, to_s, spans):
-    rows = sorted(rows, key=lambda row: row[0])
-    frame = pl.DataFrame(rows, schema={"time_s": pl.Float64, "value": pl.Float64}, orient="row")
-    frame, by = frame.with_columns(flow=pl.lit(0)), ["flow"]
-    trace = trace_arrays.Trace(frame["time_s"].to_numpy(), frame["value"].to_numpy())
-
-    def points(found):
-        return list(zip(found.time_s.tolist(), found.value.tolist(), strict=True))
-
-    held, bounds = trace_arrays.held(trace, to_s), [0.0, to_s / 3, float(to_s)]
-    assert points(held) == trace_reduction.held(frame, by, 0, to_s).select("time_s", "value").rows()
-    worst = trace_reduction.worst(frame, by, 0, to_s, spans).select("value", "time_s", "until_s").rows()
-    assert (trace_arrays.worst(held, to_s, spans) if len(held.value) else []) == worst
-    rates = trace_reduction.rates(frame, by, bounds)["value"].to_list()
-    assert trace_arrays.rates(trace, bounds).tolist() == rates
-    assert (
-        points(trace_arrays.thin(trace, 100, spans))
-        == trace_reduction.thin(frame, by, 0, 100, spans).select("time_s", "value").rows()
-    )
 
 
 # Axes

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import polars as pl
 
 from tcpsweep.applications.captures import import_metrics, import_timeline, imported_files
-from tcpsweep.figures import cell_timeline_chart, chart_look, flow_colours
+from tcpsweep.figures import cell_timeline_chart, cell_timeline_data, chart_look, flow_colours
 from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.words import control_characters, sizes_and_times
@@ -94,7 +94,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     flows = pl.read_parquet(tables["flows"]) if "flows" in tables else pl.DataFrame({"flow": []})
     measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
     end_s = record["length_s"]
-    shown = flows.head(import_timeline.MOST_FLOWS)
+    shown = flows.head(cell_timeline_data.MOST_FLOWS)
     labels = {row["flow"]: label(row) for row in shown.iter_rows(named=True)}
     data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
     panels = import_timeline.panels(data)
@@ -103,7 +103,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "top": 1,
         "room": 1,
         "flows": labels,
-        "data": import_timeline.for_script(data),
+        "data": cell_timeline_data.for_script(data),
     }
     return {
         "record": record,
@@ -119,7 +119,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "data": page_parts.as_json(script) if panels else None,
         "charts": page_parts.as_json(cell_timeline_chart.charts()) if panels else None,
         "library": page_libraries.chart_library() if panels else None,
-        "spans": import_timeline.SPANS,
+        "spans": cell_timeline_data.SPANS,
         "table": _table(flows, measures, record) if flows.height else None,
         "network": _of_network(measures),
         "formulas": [(metric.title, metric.formula, metric.source) for metric in _present(measures)],

@@ -5,19 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
 import polars as pl
 
 from tcpsweep.figures import cell_timeline_data, trace_arrays
-from tcpsweep.figures.cell_timeline_data import MOST_FLOWS, SPANS, Rows, Tables
-from tcpsweep.figures.packed_numbers import packed
+from tcpsweep.figures.cell_timeline_data import SPANS, Rows, Tables
 from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.words import table_columns
 from tcpsweep.words.rounding import significant
-
-__all__ = ["MOST_FLOWS", "SPANS", "Panel", "for_script", "panels", "reduced"]
 
 _WINDOW_RTTS = 2  # the goodput's windows, in least round trips
 _MB, _KB, _MS = 1e-6, 1e-3, 1e3
@@ -45,10 +42,7 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
         pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()
     )
     rows = table_columns.scan(folder / "traces.parquet").filter(wanted).collect()
-    traces: dict[str, dict[int, Trace]] = {}
-    for own in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
-        trace = Trace(own["time_s"].to_numpy(), own["value"].to_numpy())
-        traces.setdefault(own["metric"][0], {})[own["flow"][0]] = trace
+    traces = cell_timeline_data.traces_of_flows(rows)
     fairness = pl.read_parquet(folder / "fairness.parquet")
     least = measures.filter(pl.col("metric") == "rtt_min_s")["value"].max()
     window_s = _WINDOW_RTTS * float(least) if isinstance(least, float) else 0.0
@@ -69,7 +63,7 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
 
 
 def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
-    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)}
+    kept = {flow: trace_arrays.thin(own, 0, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)}
     return [{"flow": flow, "t": own.time_s, "v": own.value * scale} for flow, own in kept.items()]
 
 
@@ -108,12 +102,3 @@ def panels(data: Mapping[str, Rows]) -> list[Panel]:
 
 def _panel(chart: str, rows: list[str], title: str, unit: str, note: str) -> Panel:
     return Panel(chart=chart, rows=rows, title=title, unit=unit, note=note)
-
-
-def for_script(data: Mapping[str, Rows]) -> dict[str, Rows]:
-    """The rows with their points packed, for the page's script."""
-    return {name: [_packed(row) for row in rows] for name, rows in data.items()}
-
-
-def _packed(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: packed(value) if isinstance(value, np.ndarray) else value for name, value in row.items()}
