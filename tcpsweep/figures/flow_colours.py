@@ -24,7 +24,7 @@ class Colours(NamedTuple):
     dark: str
 
 
-def of(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
+def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
     """The colours of flows by their variants; ``bases`` are the variants' in all figures of the sweep ("#0072b2")."""
     found, seen = [], dict.fromkeys(variants, 0)
     for variant in variants:

@@ -27,7 +27,7 @@ class Layout:
     tiers: bool  # whether layers are tiers, the top one first, so that they are drawn below each other
 
 
-def of(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> Layout:
+def layout(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> Layout:
     """The layout of a connected network of nodes that are numbers below ``count``.
 
     ``links`` are the two nodes that each link joins, ``ways`` the nodes of each flow's way, in its order.

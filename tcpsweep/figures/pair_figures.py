@@ -18,7 +18,7 @@ MATRICES = (pairs.SHARE, "harm_goodput")
 MOST_NETWORKS = 12
 
 
-def of(
+def figures(
     sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame, width: float
 ) -> Iterator[Figure]:
     """The figures of the sweep's tables of pairs; none if it has no pairs."""

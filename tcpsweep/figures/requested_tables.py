@@ -33,7 +33,7 @@ class Table:
     numbers: pl.DataFrame
 
 
-def of(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, name: str) -> Table | None:
+def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, name: str) -> Table | None:
     """A table that the sweep file asks for, from the table `summary`; None if no mean is there.
 
     A variant in a mix has a row of its own, unless all metrics are of the whole network. ``name`` is that of

@@ -20,7 +20,7 @@ POINTS = 60  # of a curve, at equal factors of the share
 DIGITS = 4
 
 
-def of(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float], list[float]]]:
+def curves(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float], list[float]]]:
     """The curve of each group of arrivals by its name, of all runs of one combination together.
 
     A curve has slowdowns, and the share of flows that have as much or more; an unfinished flow has more than any. Runs

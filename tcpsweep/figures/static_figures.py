@@ -98,7 +98,7 @@ def of_requested_metrics(
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
     """The tables that the sweep file asks for, as far as they have a number."""
     for number, request in enumerate(requests, 1):
-        table = requested_tables.of(
+        table = requested_tables.requested_table(
             sweep, summary, request, f"table-{number}-{metric_data.file_name(request.title)[:100]}"
         )
         if table is not None:
@@ -193,9 +193,9 @@ def write(folder: Path | str) -> None:
     index, written = [], set()
     for figure in [
         *of_requested_metrics(sweep, summary, asked.metrics, *of_parts),
-        *turning_figures.of(sweep, looked_at, turns, COLUMN),
-        *pair_figures.of(sweep, against, ranking, frontier, COLUMN),
-        *traffic_figures.of(sweep, of_parts[1], COLUMN),
+        *turning_figures.figures(sweep, looked_at, turns, COLUMN),
+        *pair_figures.figures(sweep, against, ranking, frontier, COLUMN),
+        *traffic_figures.figures(sweep, of_parts[1], COLUMN),
         *of_metrics(sweep, summary),
         *of_places(sweep),
         *of_requests(sweep, asked.traces),

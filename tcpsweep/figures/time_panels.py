@@ -46,7 +46,7 @@ def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict
         base, count, number = bases[name] if name else BOTTLENECK, names.count(name), seen[name]
         seen[name] += 1
         shades = min(count, max(SHADES, -(-count // len(dashes))))
-        colour = flow_colours.of([name] * shades, {name: base})[number % shades].light if count > 1 else base
+        colour = flow_colours.colours([name] * shades, {name: base})[number % shades].light if count > 1 else base
         found[label] = Style(colour, "circle", dashes[number // shades])
     return found
 

@@ -29,7 +29,7 @@ _PERCENTILE = Axis("percentile", "percentile", "", {rank[1:]: rank[1:] for rank 
 _SIZE = Axis("size", "size", "", {words: words for words in size_classes.WORDS.values()})
 
 
-def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
+def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
     """The figures of the sweep's table of traffic, in a width in pixels."""
     if traffic.is_empty():
         return
@@ -71,7 +71,7 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
         curves = {}
         for combination in combinations:
             runs = [run for run in finished if run.combination == combination]
-            curves[texts[combination]["variant"]] = slowdown_distributions.of(sweep, runs).get(name, ([], []))
+            curves[texts[combination]["variant"]] = slowdown_distributions.curves(sweep, runs).get(name, ([], []))
         if any(values for values, _ in curves.values()):
             yield Figure(
                 f"{name}-slowdown-distribution-{number}",

@@ -90,7 +90,7 @@ class Turning:
         return f"{rounding.significant(value, 4)} {self.axis.unit}".rstrip()
 
 
-def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
+def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
     """What pictures show of a sweep's tables ``refined_points`` and ``refined``; None if no run tells anything."""
     asked = sweep.refinement
     shown = axes.swept_axes(sweep)

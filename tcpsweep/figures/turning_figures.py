@@ -32,9 +32,9 @@ STYLES = {
 }
 
 
-def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
+def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
     """The figures of a sweep's tables ``refined_points`` and ``refined``; none if nothing was looked at."""
-    turning = turning_data.of(sweep, points, turns)
+    turning = turning_data.turning_points(sweep, points, turns)
     if turning is None:
         return
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"

@@ -209,7 +209,7 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     ]
     if starved:
         data["starved"] = starved
-    colours = flow_colours.of(shown["variant"].to_list(), job.bases)
+    colours = flow_colours.colours(shown["variant"].to_list(), job.bases)
     variants = dict(zip(flows["flow"].to_list(), flows["variant"].to_list(), strict=True))
     several = len(set(variants.values())) > 1
     names = {flow: f"{flow} ({variant})" if several else str(flow) for flow, variant in variants.items()}

@@ -85,7 +85,7 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     ways = (network_groups.nodes_on(way, of_link) for group in groups for way in group.ways)
     distinct = list(dict.fromkeys(tuple(of_node[node] for node in way) for way in ways))
     joined = [(first, second) for first, second, _ in links]
-    layout = network_layout.of(len(nodes), joined, distinct)
+    layout = network_layout.layout(len(nodes), joined, distinct)
     about = _about(record)
     return Drawing(
         {

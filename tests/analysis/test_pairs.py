@@ -208,7 +208,7 @@ def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, monkeyp
 
 def test_the_static_figures_lay_no_text_over_another(swept):
     tables = [swept.table(name).collect() for name in ("pairs", "ranking", "frontier")]
-    found = {figure.name: figure for figure in pair_figures.of(swept.record, *tables, 336)}
+    found = {figure.name: figure for figure in pair_figures.figures(swept.record, *tables, 336)}
     assert {"pairs-share-0", "pairs-harm_goodput-2", "pairs-ranking", "pairs-frontier-1"} <= set(found)
     for figure in found.values():
         assert svg_texts.overlaps(figure.chart, 336) == ([], []), figure.name

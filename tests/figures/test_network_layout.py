@@ -12,7 +12,7 @@ def named(links, ways):
     """The layout by nodes' names."""
     nodes = list(dict.fromkeys(end for link in links for end in link))
     number = {node: place for place, node in enumerate(nodes)}
-    found = network_layout.of(
+    found = network_layout.layout(
         len(nodes), [(number[a], number[b]) for a, b in links], [[number[node] for node in way] for way in ways]
     )
     return dict(zip(nodes, found.places, strict=True)), found

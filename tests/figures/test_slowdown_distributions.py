@@ -64,4 +64,4 @@ def test_the_flows_that_count_are_those_of_the_metrics(from_s, tmp_path):
     sweep = types.SimpleNamespace(
         spans=[Span(from_s, 4.0)], parquet=lambda cell: tmp_path, measured=lambda run: metrics
     )
-    assert slowdown_distributions.of(sweep, [Run("cell", 0, 1)]) == {"short": ([2.0], [1.0])}
+    assert slowdown_distributions.curves(sweep, [Run("cell", 0, 1)]) == {"short": ([2.0], [1.0])}

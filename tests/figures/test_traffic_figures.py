@@ -32,14 +32,16 @@ def sweep():
 
 
 def test_each_groups_first_metrics_have_a_figure_against_each_axis(sweep):
-    found = {figure.name: figure for figure in traffic_figures.of(sweep, made_traffic.table(4), 336)}
+    found = {figure.name: figure for figure in traffic_figures.figures(sweep, made_traffic.table(4), 336)}
     assert "short-slowdown_mean-by-network-traffic-short-load" in found
     assert "answers-round_goodput_bps-by-variant" in found
     assert {figure.group for figure in found.values()} == {"Traffic short", "Traffic answers"}
 
 
 def test_slowdowns_by_size_have_a_panel_for_each_class_and_say_what_is_infinite(sweep):
-    found = [figure for figure in traffic_figures.of(sweep, made_traffic.table(4), 336) if "by-size" in figure.name]
+    found = [
+        figure for figure in traffic_figures.figures(sweep, made_traffic.table(4), 336) if "by-size" in figure.name
+    ]
     assert len(found) == len(LOADS)
     said = svg_texts.texts(found[0].chart)
     assert {"slowdown", "percentile", "size ≤ 10 kB", "size > 1 MB", "TcpDctcp"} <= said
@@ -49,8 +51,8 @@ def test_slowdowns_by_size_have_a_panel_for_each_class_and_say_what_is_infinite(
 
 def test_the_distribution_of_slowdowns_has_a_figure_for_each_network(sweep, monkeypatch):
     curve = ([1.0, 2.0, 40.0], [1.0, 0.5, 0.01])
-    monkeypatch.setattr(slowdown_distributions, "of", lambda sweep, runs: {"short": curve})
-    found = [each for each in traffic_figures.of(sweep, made_traffic.table(4), 336) if "distribution" in each.name]
+    monkeypatch.setattr(slowdown_distributions, "curves", lambda sweep, runs: {"short": curve})
+    found = [each for each in traffic_figures.figures(sweep, made_traffic.table(4), 336) if "distribution" in each.name]
     assert [figure.title for figure in found] == [
         "Distribution of the slowdown of short, at short load 0.2",
         "Distribution of the slowdown of short, at short load 0.8",

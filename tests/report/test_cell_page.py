@@ -223,7 +223,7 @@ def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_sa
 
 def test_flows_keep_their_variants_hue_and_differ_in_lightness():
     variants, bases = ["A", "B", "A", "B", "A"], {"A": "#0072b2", "B": "#d55e00"}
-    found = flow_colours.of(variants, bases)
+    found = flow_colours.colours(variants, bases)
     assert len(set(found)) == 5
 
     def contrast(colour, ground):
@@ -238,7 +238,7 @@ def test_flows_keep_their_variants_hue_and_differ_in_lightness():
     # WCAG 2.2, success criterion 1.4.11: 3 : 1 for what a chart is understood by.
     for count in range(1, 9):
         for base in chart_look.PALETTE:
-            for colours in flow_colours.of(["A"] * count, {"A": base}):
+            for colours in flow_colours.colours(["A"] * count, {"A": base}):
                 assert contrast(colours.light, "#ffffff") >= 3, (base, count, colours)
                 assert contrast(colours.dark, "#16181b") >= 3, (base, count, colours)
 

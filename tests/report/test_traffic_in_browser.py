@@ -37,7 +37,7 @@ def pages(tmp_path_factory):
             sweep_tables, "read", lambda at, name, *more: made if name == "traffic" else plain(at, name, *more)
         )
         patch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
-        patch.setattr(slowdown_distributions, "of", lambda sweep, runs: {"short": CURVE})
+        patch.setattr(slowdown_distributions, "curves", lambda sweep, runs: {"short": CURVE})
         sweep_page.write(folder, "reports/made.html")
         patch.setattr(shown_tables, "read", functools.partial(emptied, shown_tables.read))
         sweep_page.write(folder, "reports/alone.html")

@@ -64,7 +64,7 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
 
 
 def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strips(told):
-    figures = {figure.name: figure for figure in turning_figures.of(*told, picture_files.pixels(252))}
+    figures = {figure.name: figure for figure in turning_figures.figures(*told, picture_files.pixels(252))}
     assert [*figures] == ["turning-map-0", "turning-map-1", "turning-strips"]
     assert "TcpBbr has more" in picture_files.drawn_svg(figures["turning-map-0"].chart, None)
     assert figures["turning-map-1"].title.endswith(", loss 0.01")
@@ -72,13 +72,13 @@ def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strip
 
 def test_a_sweep_that_asks_for_nothing_of_it_has_no_section(told):
     sweep, looked_at, turns = told
-    assert turning_data.of(sweep, looked_at.clear(), turns.clear()) is None
+    assert turning_data.turning_points(sweep, looked_at.clear(), turns.clear()) is None
     assert turning_points.turning_by_network(sweep, looked_at.clear(), turns.clear()) is None
 
 
 def test_values_without_their_runs_are_counted_and_said(told):
     sweep, looked_at, _ = told
-    assert turning_data.of(sweep, looked_at.with_columns(difference=None), looked_at) is None
+    assert turning_data.turning_points(sweep, looked_at.with_columns(difference=None), looked_at) is None
     lost = looked_at.with_columns(
         lost_runs=pl.when(pl.col("network") == 7).then(1).otherwise("lost_runs"),
         sign=pl.when(pl.col("network") == 7).then(0).otherwise("sign"),

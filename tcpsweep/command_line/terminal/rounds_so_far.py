@@ -70,7 +70,7 @@ def refinement_state(sweep: PlannedSweep, folder: Path) -> str:
     Empty if nothing is known yet.
     """
     tables = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
-    turning = turning_data.of(sweep, *tables)
+    turning = turning_data.turning_points(sweep, *tables)
     if turning is None:
         return ""
     looked_at = sum(network.values for network in turning.networks)

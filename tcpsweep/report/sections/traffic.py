@@ -183,7 +183,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     curves: dict[str, dict[int, Any]] = {}
     if "arrivals" in of_kind.values():
         for combination in sorted(runs)[:MOST_CURVES]:
-            for name, curve in slowdown_distributions.of(sweep, runs[combination]).items():
+            for name, curve in slowdown_distributions.curves(sweep, runs[combination]).items():
                 curves.setdefault(name, {})[combination] = curve
     groups, named = [], set()
     for name, rows in traffic_findings.groups(sweep, traffic):

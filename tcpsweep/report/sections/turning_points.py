@@ -39,7 +39,7 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
         ``rows``, each with ``where``, ``marks``, ``bands`` and ``said``; ``more``, how many are left out; ``maps``;
         ``incomplete``, at how many values runs are lost; ``unsteady``, whether some runs are not stationary.
     """
-    turning = turning_data.of(sweep, points, turns)
+    turning = turning_data.turning_points(sweep, points, turns)
     if turning is None or sweep.refinement is None:
         return None
     scale = turning.scale
