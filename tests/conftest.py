@@ -68,6 +68,13 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(line)
 
 
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder, in which the test works."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def once(request, tmp_path_factory):
     """Makes a folder of a name by ``make(folder)``, once for all workers. Tests only read what is in it."""

@@ -18,7 +18,6 @@ from tcpsweep.figures import (
     static_figures,
     trace_reduction,
 )
-from tcpsweep.store import layout
 from tcpsweep.sweep import axes, sweep_record
 from tests.support import synthetic
 
@@ -34,19 +33,9 @@ fixed: {duration: 10s, warmup: 2s}
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def varied(row, run):
     """Goodputs that differ from run to run."""
     return [1e5 * (run + flow) for flow in range(row["flows"])]
-
-
-def sweep_of(axes_values, combinations):
-    return synthetic.record(axes=axes_values, combinations=combinations)
 
 
 def index(folder):
@@ -92,8 +81,8 @@ def test_no_span_loses_its_lowest_or_highest_value(rows, spans):
 
 def test_values_of_one_kind_are_numbers_in_a_unit_for_people():
     found = axes.swept_axes(
-        sweep_of(
-            {
+        synthetic.record(
+            axes={
                 "bandwidth": ["500kbps", "20Mbps"],
                 "delay": ["5ms", "0.02s"],
                 "queue": ["0.5bdp", "2bdp"],
@@ -102,7 +91,6 @@ def test_values_of_one_kind_are_numbers_in_a_unit_for_people():
                 "ns3::TcpSocket::InitialCwnd": ["4", "10"],
                 "flows": [2],
             },
-            [],
         )
     )
     assert "flows" not in found  # one value is no axis of a figure
@@ -132,19 +120,12 @@ def summary_of(sweep, metric="utilisation"):
     return pl.DataFrame(columns, schema_overrides=schema).with_columns(metric=pl.lit(metric), **network)
 
 
-def crossed(**values):
-    rows = [{}]
-    for name, some in values.items():
-        rows = [row | {name: value} for row in rows for value in some]
-    return sweep_of(values, rows)
-
-
 def by_axis(sweep):
     return {found.axis.name: found for found in metric_data.panels(sweep, summary_of(sweep))}
 
 
 def test_no_point_mixes_networks():
-    sweep = crossed(
+    sweep = synthetic.crossed(
         variant=["TcpCubic", "TcpBbr"],
         bandwidth=["1Mbps", "2Mbps"],
         delay=["1ms", "2ms", "3ms"],
@@ -158,7 +139,7 @@ def test_no_point_mixes_networks():
 
 
 def test_axes_without_room_are_held_at_their_first_value():
-    sweep = crossed(
+    sweep = synthetic.crossed(
         variant=["TcpCubic"], bandwidth=["1Mbps", "2Mbps"], delay=["1ms", "2ms"], loss=[0, 0.1], flows=[3, 2]
     )
     found = by_axis(sweep)["bandwidth"]
@@ -168,7 +149,7 @@ def test_axes_without_room_are_held_at_their_first_value():
 
 
 def test_more_than_twelve_panels_are_not_drawn():
-    sweep = crossed(
+    sweep = synthetic.crossed(
         variant=["TcpCubic"], bandwidth=["1Mbps", "2Mbps"], delay=[f"{i}ms" for i in range(1, 8)], loss=[0, 0.1, 0.2]
     )
     found = by_axis(sweep)["bandwidth"]
@@ -179,7 +160,9 @@ def test_more_than_twelve_panels_are_not_drawn():
 
 def test_axes_that_move_together_make_no_panels():
     rows = [{"variant": "TcpCubic", "bandwidth": f"{i}Mbps", "queue": f"{10 * i}p"} for i in (1, 2, 3)]
-    sweep = sweep_of({"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "queue": ["10p", "20p", "30p"]}, rows)
+    sweep = synthetic.record(
+        axes={"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "queue": ["10p", "20p", "30p"]}, combinations=rows
+    )
     found = by_axis(sweep)["bandwidth"]
     assert found.columns is None
     assert found.points["mean"].to_list() == [0, 1, 2]
@@ -189,7 +172,9 @@ def test_axes_that_move_together_make_no_panels():
 def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():
     rows = [{"variant": "TcpCubic", "bandwidth": f"{i}Mbps", "delay": "10ms"} for i in (1, 2, 3)]
     rows += [{"variant": "TcpCubic", "bandwidth": "2Mbps", "delay": delay} for delay in ("20ms", "30ms")]
-    sweep = sweep_of({"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "delay": ["10ms", "20ms", "30ms"]}, rows)
+    sweep = synthetic.record(
+        axes={"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "delay": ["10ms", "20ms", "30ms"]}, combinations=rows
+    )
     found = by_axis(sweep)
     assert found["bandwidth"].fixed == {"delay": "10ms"}
     assert found["bandwidth"].points["place"].to_list() == [1, 2, 3]
@@ -200,7 +185,7 @@ def test_an_attribute_that_some_blocks_do_not_set_has_its_default_there():
     name = "ns3::TcpSocket::InitialCwnd"
     rows = [{"variant": "TcpCubic", "bandwidth": bandwidth} for bandwidth in ("1Mbps", "2Mbps")]
     rows += [row | {name: window} for row in rows for window in ("4", "10")]
-    found = by_axis(sweep_of({"bandwidth": ["1Mbps", "2Mbps"], name: ["4", "10"]}, rows))
+    found = by_axis(synthetic.record(axes={"bandwidth": ["1Mbps", "2Mbps"], name: ["4", "10"]}, combinations=rows))
     assert found["bandwidth"].levels("column") == ["4", "10", "default"]
     assert sorted(found[name].points["place"].unique()) == [4, 10]
 
@@ -389,4 +374,3 @@ def test_a_cell_without_traces_has_no_figure(here):
     nothing = {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: nothing)
     assert list(static_figures.of_example_cells(sweep_record.read(folder))) == []
-    assert layout.CELLS.is_dir()

@@ -9,8 +9,8 @@ import pytest
 from tcpsweep.figures import metric_caption, metric_data, metric_plane_chart, picture_files, series_styles
 from tcpsweep.sweep.requests import MetricFigureRequest
 from tests.figures import svg_texts
-from tests.figures.test_paper_figures import crossed
 from tests.figures.test_requested import told
+from tests.support import synthetic
 
 # Each variant's throughput in Mbit/s and its delay in ms: the second is better than the first in both, the third has
 # less of both.
@@ -41,7 +41,7 @@ def made(sweep, metric="throughput_bps", over="owd_p95_s", panels=(), width_pt=2
 
 
 def test_every_variant_has_both_means_with_their_intervals():
-    table = metric_data.table(made(crossed(variant=list(MEANS)))[0])
+    table = metric_data.table(made(synthetic.crossed(variant=list(MEANS)))[0])
     assert table.columns[:3] == ["owd_p95_s [ms]", "owd_p95_s low [ms]", "owd_p95_s high [ms]"]
     assert table.columns[3:] == ["series", "throughput_bps [Mbit/s]", "low [Mbit/s]", "high [Mbit/s]", "runs"]
     for row, (name, (rate, delay)) in zip(table.iter_rows(), MEANS.items(), strict=True):
@@ -51,7 +51,7 @@ def test_every_variant_has_both_means_with_their_intervals():
 
 
 def test_better_is_up_and_to_the_right():
-    sweep = crossed(variant=list(MEANS))
+    sweep = synthetic.crossed(variant=list(MEANS))
     found, chart = made(sweep)
     svg = picture_files.drawn_svg(chart, None)
     styles = series_styles.styles(sweep)
@@ -69,7 +69,7 @@ def test_better_is_up_and_to_the_right():
 
 
 def test_delay_over_throughput_grows_to_the_right():
-    sweep = crossed(variant=list(MEANS))
+    sweep = synthetic.crossed(variant=list(MEANS))
     found, _ = made(sweep, "owd_p95_s", "throughput_bps")
     assert not metric_plane_chart.grows_left(found)
     assert "grows" not in metric_caption.caption(found, sweep)
@@ -79,13 +79,13 @@ def test_delay_over_throughput_grows_to_the_right():
 @pytest.mark.parametrize("panels", [[], ["bandwidth"]])
 def test_no_text_lies_over_another_or_out_of_the_figure(panels, width_pt):
     axes = {"bandwidth": ["50Mbps", "100Mbps"]} if panels else {}
-    _, chart = made(crossed(variant=[*MEANS, "TcpCubic+TcpBbr"], **axes), panels=panels, width_pt=width_pt)
+    _, chart = made(synthetic.crossed(variant=[*MEANS, "TcpCubic+TcpBbr"], **axes), panels=panels, width_pt=width_pt)
     assert svg_texts.overlaps(chart, picture_files.pixels(width_pt)) == ([], [])
 
 
 @pytest.mark.parametrize(("metric", "over"), [("throughput_bps", "queue_mean_packets"), ("utilisation", "owd_p95_s")])
 def test_what_the_network_has_all_variants_of_a_mix_have(metric, over):
-    found, _ = made(crossed(variant=["TcpCubic", "TcpCubic+TcpBbr"]), metric, over)
+    found, _ = made(synthetic.crossed(variant=["TcpCubic", "TcpCubic+TcpBbr"]), metric, over)
     names = ["TcpCubic", "TcpCubic in TcpCubic+TcpBbr", "TcpBbr in TcpCubic+TcpBbr"]
     assert found.points["series"].to_list() == names
     assert found.points["mean" if metric == "utilisation" else "place"][1:].n_unique() == 1

@@ -38,13 +38,6 @@ DELAYS = [f"{ms}ms" for ms in (5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 160, 200
 DISCS = ["none", "ns3::FqCoDelQueueDisc", "ns3::RedQueueDisc", "ns3::CobaltQueueDisc"]
 
 
-def crossed(**values):
-    rows = [{}]
-    for name, some in values.items():
-        rows = [row | {name: value} for row in rows for value in some]
-    return synthetic.record(axes=values, combinations=rows, runs=(1, 2, 3, 4, 5))
-
-
 def summary_of(sweep, metric, mean, half):
     """A summary with a row for each variant of each combination; ``half`` is a share of the mean."""
     draw, rows = random.Random(3), []
@@ -73,52 +66,32 @@ def around_zero(row, own, draw):
     return 0.1 * (draw.random() - 0.5)
 
 
-# Name to the sweep, the metric, its means, its intervals' share, and the figure.
+def case(metric, mean, half, axis, *panels, **values):
+    """A figure's sweep of axes and their values, the means of its metric, its intervals' share, and its axes."""
+    return synthetic.crossed(**values), metric, mean, half, axis, list(panels)
+
+
+RATE, DELAY = "goodput_bps", "queueing_delay_mean_s"
 FIGURES = {
-    "eight variants apart": (
-        crossed(variant=SINGLE, bandwidth=BANDWIDTHS),
-        "goodput_bps",
-        by_rank,
-        0.1,
-        "bandwidth",
-        [],
+    "eight variants apart": case(RATE, by_rank, 0.1, "bandwidth", variant=SINGLE, bandwidth=BANDWIDTHS),
+    "eight variants alike": case(RATE, alike, 0.1, "bandwidth", variant=SINGLE, bandwidth=BANDWIDTHS),
+    "mixes with long names": case(RATE, by_rank, 0.1, "bandwidth", variant=MIXES, bandwidth=BANDWIDTHS),
+    "mixes in rows": case(RATE, by_rank, 0.1, "variant", "bandwidth", variant=MIXES, bandwidth=BANDWIDTHS),
+    "four decades": case(RATE, over_decades, 0.5, "loss", variant=SINGLE[:6], loss=LOSSES),
+    "decades down to zero": case(RATE, over_decades, 1.6, "loss", variant=SINGLE[:6], loss=LOSSES),
+    "on both sides of zero": case("goodput_trend", around_zero, 9, "loss", variant=SINGLE[:6], loss=LOSSES),
+    "one network": case(RATE, by_rank, 0.1, "variant", variant=SINGLE),
+    "twelve networks": case(
+        *(DELAY, alike, 0.2, "bandwidth", "delay"),
+        **{"variant": SINGLE[:4], "bandwidth": ["1Mbps", "10Mbps", "100Mbps"], "delay": DELAYS},
     ),
-    "eight variants alike": (crossed(variant=SINGLE, bandwidth=BANDWIDTHS), "goodput_bps", alike, 0.1, "bandwidth", []),
-    "mixes with long names": (
-        crossed(variant=MIXES, bandwidth=BANDWIDTHS),
-        "goodput_bps",
-        by_rank,
-        0.1,
-        "bandwidth",
-        [],
+    "twelve networks in rows": case(DELAY, alike, 0.2, "variant", "delay", variant=SINGLE[:4], delay=DELAYS),
+    "names of queue discs": case(
+        "queueing_delay_p95_s", alike, 0.2, "queue_disc", variant=SINGLE[:3], queue_disc=DISCS
     ),
-    "mixes in rows": (
-        crossed(variant=MIXES, bandwidth=BANDWIDTHS),
-        "goodput_bps",
-        by_rank,
-        0.1,
-        "variant",
-        ["bandwidth"],
-    ),
-    "four decades": (crossed(variant=SINGLE[:6], loss=LOSSES), "goodput_bps", over_decades, 0.5, "loss", []),
-    "decades down to zero": (crossed(variant=SINGLE[:6], loss=LOSSES), "goodput_bps", over_decades, 1.6, "loss", []),
-    "on both sides of zero": (crossed(variant=SINGLE[:6], loss=LOSSES), "goodput_trend", around_zero, 9, "loss", []),
-    "one network": (crossed(variant=SINGLE), "goodput_bps", by_rank, 0.1, "variant", []),
-    "twelve networks": (
-        crossed(variant=SINGLE[:4], bandwidth=["1Mbps", "10Mbps", "100Mbps"], delay=DELAYS),
-        *("queueing_delay_mean_s", alike, 0.2, "bandwidth", ["delay"]),
-    ),
-    "twelve networks in rows": (
-        crossed(variant=SINGLE[:4], delay=DELAYS),
-        *("queueing_delay_mean_s", alike, 0.2, "variant", ["delay"]),
-    ),
-    "names of queue discs": (
-        crossed(variant=SINGLE[:3], queue_disc=DISCS),
-        *("queueing_delay_p95_s", alike, 0.2, "queue_disc", []),
-    ),
-    "columns and rows": (
-        crossed(variant=MIXES, bandwidth=["1Mbps", "10Mbps"], loss=[0, 0.01], delay=DELAYS[:3]),
-        *("completion_p95_s", alike, 0.2, "delay", ["bandwidth", "loss"]),
+    "columns and rows": case(
+        *("completion_p95_s", alike, 0.2, "delay", "bandwidth", "loss"),
+        **{"variant": MIXES, "bandwidth": ["1Mbps", "10Mbps"], "loss": [0, 0.01], "delay": DELAYS[:3]},
     ),
 }
 
@@ -249,7 +222,7 @@ def luminance(colours):
 
 
 def test_each_series_has_a_look_of_its_own_and_a_variant_one_colour():
-    found = series_styles.styles(crossed(variant=[*SINGLE, *MIXES[1:]]))
+    found = series_styles.styles(synthetic.crossed(variant=[*SINGLE, *MIXES[1:]]))
     assert len({(style.colour, style.shape, tuple(style.dash)) for style in found.values()}) == len(found)
     assert found["TcpCubic in TcpNewReno+TcpCubic"].colour == found["TcpCubic"].colour
     assert found["TcpCubic in TcpNewReno+TcpCubic"].shape != found["TcpCubic"].shape
@@ -327,18 +300,6 @@ def test_a_figures_data_are_the_means_and_intervals_of_the_table(folder):
     rows = summary.filter((pl.col("metric") == "goodput_bps") & pl.col("combination").is_in(wanted))
     for column, name in zip(data.columns[2:5], ("mean", "low", "high"), strict=True):
         assert sorted(data[column]) == pytest.approx(sorted(value * 1e-6 for value in rows[name]))
-
-
-def test_every_bar_ends_where_the_tables_interval_does(folder):
-    summary = pl.read_parquet(folder / "summary.parquet")
-    for panels in metric_data.panels(sweep_record.read(folder), summary):
-        scale = metrics.METRICS[panels.metric].scale
-        key = ["combination", "flow_variant"]
-        own = summary.filter(pl.col("metric") == panels.metric)
-        joined = panels.points.join(own, on=key, suffix="_table", nulls_equal=True)
-        assert joined.height == panels.points.height
-        for name in ("mean", "low", "high"):
-            assert joined[name].to_list() == pytest.approx((joined[f"{name}_table"] * scale).to_list(), nan_ok=True)
 
 
 def table_of(folder, number):

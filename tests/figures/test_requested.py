@@ -134,75 +134,54 @@ def test_a_queue_has_its_only_flows_label_or_its_own():
 # Mistakes
 
 
+MISTAKES = [
+    ("show: [cwnd], whre: {}", ".whre:", "did you mean 'where'?"),
+    ("show: [windw]", ".show[0]:", "did you mean 'window'?"),
+    ("show: []", ".show:", "expected at least one entry"),
+    ("show: [cwnd, cwnd]", ".show:", "the same entry stands twice"),
+    ("show: [cwnd], where: {flow: 2}", ".where.flow:", "did you mean 'flows'?"),
+    (
+        *("show: [cwnd], where: {delay: 12ms}", ".where.delay:"),
+        "no cell has delay 12ms; did you mean '10ms'? The sweep has 10ms, 40ms",
+    ),
+    (
+        *("show: [cwnd], where: {flows: [2, 3]}", ".where.flows[1]:"),
+        "no cell has flows 3; did you mean '2'? The sweep has 2, 4",
+    ),
+    (
+        *("show: [cwnd], where: {variant: TcpCubik}", ".where.variant:"),
+        "did you mean 'TcpCubic'? The sweep has TcpCubic, TcpNewReno+TcpCubic",
+    ),
+    ("show: [cwnd], each: dely", ".each:", "an axis of the sweep, variant, delay, flows; got"),
+    ("show: [cwnd], each: [delay, flwos]", ".each[1]:", "did you mean 'flows'?"),
+    ("show: [cwnd], run: 7", ".run:", "the sweep has no run 7; did you mean 3?"),
+    ("show: [rtt], each: flows, from: 5s, to: 4s", ".to:", "expected a time after `from`, 5s, got 4s"),
+    ("show: [rtt], each: flows, to: 25s", ".to:", "at most 20s, where the simulation ends, got 25s"),
+    ("show: [rtt], each: flows, from: 20s", ".from:", "expected a time before 20s"),
+    ("show: [rtt], each: flows, from: 5", ".from:", "a unit is missing: did you mean '5s'?"),
+    ("show: [rtt], each: flows, interval: 1s", ".interval:", "only goodput and throughput are shown"),
+    ("show: [goodput], each: flows, interval: 1ms", ".interval:", "expected 0.02s to 20s, got 1ms"),
+    ("show: [cwnd, queue]", ":", "expected at most 20 lines in a figure, this has 32; leave out cells with `where`"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "words"), MISTAKES)
+def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, words):
+    (line,) = told(f"[{{title: t, {text}}}]")
+    assert line.startswith("my.yaml:6:")
+    assert f": figures[0]{place}" in line
+    assert words in line
+
+
 @pytest.mark.parametrize(
-    ("text", "place", "words"),
+    ("text", "words"),
     [
-        ("{title: t, show: [cwnd]}", "figures:", "expected a list, got"),
-        ("[{show: [cwnd]}]", "figures[0]:", "the key 'title' is missing"),
-        ("[{title: t, show: [cwnd], whre: {}}]", "figures[0].whre:", "did you mean 'where'?"),
-        ("[{title: t, show: [windw]}]", "figures[0].show[0]:", "did you mean 'window'?"),
-        ("[{title: t, show: []}]", "figures[0].show:", "expected at least one entry"),
-        ("[{title: t, show: [cwnd, cwnd]}]", "figures[0].show:", "the same entry stands twice"),
-        ("[{title: t, show: [cwnd], where: {flow: 2}}]", "figures[0].where.flow:", "did you mean 'flows'?"),
-        (
-            "[{title: t, show: [cwnd], where: {delay: 12ms}}]",
-            "figures[0].where.delay:",
-            "no cell has delay 12ms; did you mean '10ms'? The sweep has 10ms, 40ms",
-        ),
-        (
-            "[{title: t, show: [cwnd], where: {flows: [2, 3]}}]",
-            "figures[0].where.flows[1]:",
-            "no cell has flows 3; did you mean '2'? The sweep has 2, 4",
-        ),
-        (
-            "[{title: t, show: [cwnd], where: {variant: TcpCubik}}]",
-            "figures[0].where.variant:",
-            "did you mean 'TcpCubic'? The sweep has TcpCubic, TcpNewReno+TcpCubic",
-        ),
-        (
-            "[{title: t, show: [cwnd], each: dely}]",
-            "figures[0].each:",
-            "an axis of the sweep, variant, delay, flows; got",
-        ),
-        ("[{title: t, show: [cwnd], each: [delay, flwos]}]", "figures[0].each[1]:", "did you mean 'flows'?"),
-        ("[{title: t, show: [cwnd], run: 7}]", "figures[0].run:", "the sweep has no run 7; did you mean 3?"),
-        (
-            "[{title: t, show: [rtt], each: flows, from: 5s, to: 4s}]",
-            "figures[0].to:",
-            "expected a time after `from`, 5s, got 4s",
-        ),
-        (
-            "[{title: t, show: [rtt], each: flows, to: 25s}]",
-            "figures[0].to:",
-            "at most 20s, where the simulation ends, got 25s",
-        ),
-        ("[{title: t, show: [rtt], each: flows, from: 20s}]", "figures[0].from:", "expected a time before 20s"),
-        (
-            "[{title: t, show: [rtt], each: flows, from: 5}]",
-            "figures[0].from:",
-            "a unit is missing: did you mean '5s'?",
-        ),
-        (
-            "[{title: t, show: [rtt], each: flows, interval: 1s}]",
-            "figures[0].interval:",
-            "only goodput and throughput are shown",
-        ),
-        (
-            "[{title: t, show: [goodput], each: flows, interval: 1ms}]",
-            "figures[0].interval:",
-            "expected 0.02s to 20s, got 1ms",
-        ),
-        (
-            "[{title: t, show: [cwnd, queue]}]",
-            "figures[0]:",
-            "expected at most 20 lines in a figure, this has 32; leave out cells with `where`",
-        ),
+        ("{title: t, show: [cwnd]}", "figures: expected a list, got"),
+        ("[{show: [cwnd]}]", "figures[0]: the key 'title' is missing"),
     ],
 )
-def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, words):
+def test_figures_are_a_list_of_which_each_has_a_title(text, words):
     (line,) = told(text)
-    assert line.startswith("my.yaml:6:")
-    assert f": {place}" in line
     assert words in line
 
 
@@ -288,12 +267,6 @@ def test_a_variant_has_over_time_the_colour_that_it_has_elsewhere():
     bases = dict(zip(["TcpNewReno", "TcpCubic"], chart_look.PALETTE, strict=False))
     styles = time_panels.styles({"TcpCubic": "TcpCubic", "TcpNewReno": "TcpNewReno", "bottleneck": None}, bases)
     assert {name: style.colour for name, style in styles.items()} == bases | {"bottleneck": time_panels.BOTTLENECK}
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def drawn(folder):

@@ -15,11 +15,6 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
 def other():
     """Starts a process that claims a cell and keeps it until it is killed."""
     code = (

@@ -2,6 +2,7 @@
 """A results folder without a simulator: raw files of flows that send at a constant rate, parsed as real ones are."""
 
 import dataclasses
+import itertools
 import json
 from pathlib import Path
 
@@ -90,6 +91,12 @@ def record(**given):
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
     empty |= {"scenario_code": "c", "metrics_code": "m"}
     return sweep_record.PlannedSweep(**empty | given)
+
+
+def crossed(**values):
+    """The record of a sweep of five runs of each combination of the axes' values."""
+    rows = [dict(zip(values, row, strict=True)) for row in itertools.product(*values.values())]
+    return record(axes=values, combinations=rows, runs=(1, 2, 3, 4, 5))
 
 
 def by_run(rows):
