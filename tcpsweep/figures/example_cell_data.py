@@ -88,11 +88,6 @@ def _top(cwnd: pl.DataFrame) -> float:
     return math.inf if largest is None else largest * trace_reduction.WINDOW_ROOM
 
 
-def flow_count(row: Combination) -> int:
-    """How many flows a combination has, in both directions."""
-    return assignment.flow_count(row)
-
-
 def _labels(row: Combination, run: int) -> list[str]:
     """The labels of the first flows: their numbers, in a mix their variants, and which are reverse."""
     is_mixed, forward = Mix.parse(str(row["variant"])).is_mixed, assignment.forward_count(row)

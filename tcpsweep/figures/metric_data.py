@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -165,7 +166,7 @@ def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: p
     for name in free[2:]:
         fixed[name], points = _hold(points, every[name], axis)
     sides = free[:2]
-    while sides and _count(points, sides) > MOST_PANELS:
+    while math.prod(points[name].n_unique() for name in sides) > MOST_PANELS:
         name = sides.pop()
         fixed[name], points = _hold(points, every[name], axis)
     if sides:
@@ -237,14 +238,6 @@ def _parted(sweep: Sweep, panels: Panels) -> Panels:
     """Panels whose `tied` axes are parted from those that go with the variant."""
     own = tuple(name for name in panels.tied if name in sweep.with_variant)
     return replace(panels, tied=tuple(name for name in panels.tied if name not in own), with_variant=own)
-
-
-def _count(points: pl.DataFrame, sides: list[str]) -> int:
-    """How many panels these sides make."""
-    count = 1
-    for name in sides:
-        count *= points[name].n_unique()
-    return count
 
 
 def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:

@@ -157,7 +157,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
         if example_cell_data.is_cut(traces):
             words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
-        flows = example_cell_data.flow_count(row)
+        flows = assignment.flow_count(row)
         if flows > len(labels):
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell_data.SPANS

@@ -35,8 +35,7 @@ def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterato
         return
     styles = series_styles.styles(sweep)
     for name in traffic["traffic"].unique(maintain_order=True):
-        part, none = Part("traffic", name), pl.LazyFrame(schema=_SCHEMA)
-        own = network_part.summary(part, none, pl.LazyFrame(), traffic.lazy()).collect()
+        own = network_part.summary(Part("traffic", name), pl.LazyFrame(), pl.LazyFrame(), traffic.lazy()).collect()
         first = traffic_metrics.first_metrics(set(own["metric"]))
         for panels in metric_data.panels(sweep, own, first):
             metric = metrics.METRICS[panels.metric]
@@ -92,12 +91,6 @@ def _networks(sweep: PlannedSweep) -> dict[str, list[int]]:
     for number, place in enumerate(axes.network_texts(sweep)):
         found.setdefault(axes.axes_in_words(place), []).append(number)
     return found
-
-
-_SCHEMA = {
-    **{"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.String, "runs": pl.Int64},
-    **{"distinct_runs": pl.Int64, "mean": pl.Float64, "sd": pl.Float64, "low": pl.Float64, "high": pl.Float64},
-}
 
 
 def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
