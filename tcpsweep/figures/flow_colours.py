@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from tcpsweep.figures import chart_look
+from tcpsweep.figures import colour_palette
 
 # Lightness in OKLab, between which several flows of a variant spread: 3 : 1 and more against the ground.
 _ON_LIGHT, _ON_DARK = (0.36, 0.64), (0.62, 0.92)
@@ -37,8 +37,8 @@ def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
 
 def on_dark(colour: str) -> str:
     """A colour for a dark ground in place of one for a light ground; outside the palette a lighter one of its hue."""
-    if colour in chart_look.PALETTE:
-        return chart_look.ON_DARK[chart_look.PALETTE.index(colour)]
+    if colour in colour_palette.PALETTE:
+        return colour_palette.ON_DARK[colour_palette.PALETTE.index(colour)]
     lightness, a, b = _oklab(colour)
     return _hex((_DARK_LEAST + _DARK_SPAN * lightness, a, b))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from tcpsweep.figures import chart_look
+from tcpsweep.figures import chart_look, colour_palette
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words.mixes import Mix
@@ -32,7 +32,7 @@ def styles(sweep: Sweep) -> Styles:
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
     single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
     names = list(dict.fromkeys([*single, *map(str, mixes)]))
-    colours = dict(zip(names, chart_look.colours(len(names)), strict=True))
+    colours = dict(zip(names, colour_palette.colours(len(names)), strict=True))
     shapes = {name: chart_look.SHAPES[number % len(chart_look.SHAPES)] for number, name in enumerate(names)}
     found = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in single}
     for number, mix in enumerate(mix for mix in mixes if mix.is_mixed):
@@ -42,7 +42,7 @@ def styles(sweep: Sweep) -> Styles:
             shapes[str(mix)] = chart_look.SHAPES[after % len(chart_look.SHAPES)]
         # With its own dash and shape, its colour must be none of theirs either.
         spare = [
-            colour for colour in chart_look.PALETTE if colour not in {colours[variant] for variant in mix.variants}
+            colour for colour in colour_palette.PALETTE if colour not in {colours[variant] for variant in mix.variants}
         ]
         if spare and colours[str(mix)] not in spare:
             colours[str(mix)] = spare[number % len(spare)]

@@ -7,6 +7,8 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import combinations
 
+import altair
+
 from tcpsweep.figures import picture_files, text_sizes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,7 +44,8 @@ def _boxes(element, origin, unit):
 
 
 def texts(chart):
-    """The texts of a chart when it is drawn."""
+    """The texts of a chart when it is drawn; altair must know all that is in it."""
+    altair.Chart.from_dict(chart)
     return {text for text, _ in boxes(picture_files.drawn_svg(chart, None))}
 
 

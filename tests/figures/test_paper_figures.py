@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.figures import (
-    chart_look,
+    colour_palette,
     metric_chart,
     metric_data,
     picture_files,
@@ -200,19 +200,19 @@ def least_distance(points):
     return np.linalg.norm(points[first] - points[second], axis=1).min()
 
 
-@pytest.mark.parametrize("palette", [chart_look.PALETTE, chart_look.ON_DARK])
+@pytest.mark.parametrize("palette", [colour_palette.PALETTE, colour_palette.ON_DARK])
 @pytest.mark.parametrize("sight", SIGHT)
 def test_any_two_colours_are_told_apart(sight, palette):
     assert least_distance(lab(palette, SIGHT[sight])) >= 25
 
 
-@pytest.mark.parametrize(("palette", "least"), [(chart_look.PALETTE, 7.5), (chart_look.ON_DARK, 7.4)])
+@pytest.mark.parametrize(("palette", "least"), [(colour_palette.PALETTE, 7.5), (colour_palette.ON_DARK, 7.4)])
 def test_any_two_colours_are_told_apart_in_grey(palette, least):
     assert least_distance(lab(palette)[:, :1]) >= least
 
 
 def test_colours_for_a_dark_ground_have_a_contrast_of_three_to_it():
-    panel, *palette = 0.05 + luminance(["#1b1e22", *chart_look.ON_DARK])
+    panel, *palette = 0.05 + luminance(["#1b1e22", *colour_palette.ON_DARK])
     assert min(palette) / panel >= 3
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tcpsweep.figures import (
     chart_look,
+    colour_palette,
     picture_files,
     requested_chart,
     requested_data,
@@ -264,7 +265,7 @@ def test_twenty_lines_of_a_variant_differ_in_shade_or_dash():
 
 
 def test_a_variant_has_over_time_the_colour_that_it_has_elsewhere():
-    bases = dict(zip(["TcpNewReno", "TcpCubic"], chart_look.PALETTE, strict=False))
+    bases = dict(zip(["TcpNewReno", "TcpCubic"], colour_palette.PALETTE, strict=False))
     styles = time_panels.styles({"TcpCubic": "TcpCubic", "TcpNewReno": "TcpNewReno", "bottleneck": None}, bases)
     assert {name: style.colour for name, style in styles.items()} == bases | {"bottleneck": time_panels.BOTTLENECK}
 

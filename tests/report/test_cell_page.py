@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tcpsweep.figures import cell_timeline_data, chart_look, flow_colours, packed_numbers
+from tcpsweep.figures import cell_timeline_data, colour_palette, flow_colours, packed_numbers
 from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_page, cell_panels, page_parts, sweep_page
 from tcpsweep.store import digests, layout, table_files
@@ -237,7 +237,7 @@ def test_flows_keep_their_variants_hue_and_differ_in_lightness():
 
     # WCAG 2.2, success criterion 1.4.11: 3 : 1 for what a chart is understood by.
     for count in range(1, 9):
-        for base in chart_look.PALETTE:
+        for base in colour_palette.PALETTE:
             for colours in flow_colours.colours(["A"] * count, {"A": base}):
                 assert contrast(colours.light, "#ffffff") >= 3, (base, count, colours)
                 assert contrast(colours.dark, "#16181b") >= 3, (base, count, colours)

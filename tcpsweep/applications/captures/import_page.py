@@ -14,7 +14,7 @@ from urllib.parse import quote
 import polars as pl
 
 from tcpsweep.applications.captures import import_metrics, import_timeline, imported_files
-from tcpsweep.figures import cell_timeline_chart, cell_timeline_data, chart_look, flow_colours
+from tcpsweep.figures import cell_timeline_chart, cell_timeline_data, colour_palette, flow_colours
 from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.words import control_characters, sizes_and_times
@@ -112,7 +112,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "end_s": end_s,
         "drawn": [
             (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
-            for (flow, text), colour in zip(labels.items(), itertools.cycle(chart_look.PALETTE), strict=False)
+            for (flow, text), colour in zip(labels.items(), itertools.cycle(colour_palette.PALETTE), strict=False)
         ],
         "more_flows": flows.height - len(labels),
         "panels": panels,
