@@ -25,15 +25,7 @@ class Row(NamedTuple):
 
 
 def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]:
-    """The metrics of the network, and those that variants have as a whole.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        The cell's table.
-    headline : list of str or None
-        The metrics that the sweep begins with; None for those that most begin with.
-    """
+    """The metrics of the network, and of variants as a whole; ``headline`` metrics first, None for the usual ones."""
     values: dict[str, list[tuple[str | None, float]]] = {}
     for flow, variant, name, value in _rows(measures):
         if flow is None:
@@ -52,15 +44,7 @@ def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]
 
 
 def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] | None) -> dict[str, Any]:
-    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them.
-
-    Parameters
-    ----------
-    measures, flows : DataFrame
-        The cell's tables.
-    headline : list of str or None
-        As for `network`.
-    """
+    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them."""
     names = dict(zip(flows["flow"], cell_timeline_data.labels(flows), strict=True))
     values = {(flow, name): value for flow, _, name, value in _rows(measures) if flow is not None}
     measured = {flow for flow, _ in values}
@@ -79,13 +63,7 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
 
 
 def links(measures: pl.DataFrame) -> dict[str, Any]:
-    """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each of them.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        The cell's table.
-    """
+    """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each."""
     of_links = measures.filter(pl.col("link").is_not_null())
     columns = (of_links[name].to_list() for name in ("link", "direction", "metric", "value"))
     values = {((link, direction), name): value for link, direction, name, value in zip(*columns, strict=True)}
@@ -105,13 +83,7 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
 
 
 def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
-    """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        The cell's table.
-    """
+    """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each."""
     found = []
     of_traffic = measures.filter(pl.col("traffic").is_not_null())
     for (name,), part in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():

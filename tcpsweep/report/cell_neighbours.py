@@ -10,22 +10,13 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
 class Neighbours(NamedTuple):
-    """The cells that a page links to.
+    """The cells that a page links to."""
 
-    Attributes
-    ----------
-    previous, following : tuple of int and str, or None
-        The nearest finished runs of the same combination: their numbers and cells.
-    runs : int
-        How many runs of the combination are finished.
-    variants : list of tuple of str and str, or None
-        All variants that finished this run in the same network, in the sweep's order: their names and cells.
-    """
-
+    # The nearest finished runs of the same combination: their numbers and cells.
     previous: tuple[int, str] | None
     following: tuple[int, str] | None
-    runs: int
-    variants: list[tuple[str, str]]
+    runs: int  # how many runs of the combination are finished
+    variants: list[tuple[str, str]]  # that finished this run in the same network, in the sweep's order, and their cells
 
 
 def neighbours_by_cell(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:

@@ -75,19 +75,8 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
 
     A page is kept if its head says that it was made from the same. ``pages.json`` in the sweep's folder lists the cells
     once all have their pages. The pages share a script and a style, which lie beside them. A cell that was damaged
-    since it was made gets none; it is noted, so that the next run makes it again.
-
-    Parameters
-    ----------
-    folder : path
-        The sweep's own folder.
-    workers : int
-        How many processes make the pages.
-
-    Raises
-    ------
-    Failed
-        Some pages could not be made; the others are there.
+    since it was made gets none; it is noted, so that the next run makes it again. If other pages could not be made,
+    `Failed` is raised after the rest are there.
     """
     folder, place = Path(folder), Path(place)
     sweep = sweep_record.read(folder)

@@ -28,16 +28,9 @@ class Panel(TypedDict):
 
 
 def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None = None) -> list[Panel]:
-    """The panels of a cell, from top to bottom.
+    """The panels of a cell from `cell_timeline_data.reduced` and the drawn flows' labels, from top to bottom.
 
-    Parameters
-    ----------
-    data : dict of str to list of dict
-        From `cell_timeline_data.reduced`.
-    labels : dict of int to str
-        Each drawn flow's label.
-    link : str, optional
-        The link whose queue is drawn, where the network has several.
+    ``link`` is the one whose queue is drawn, where the network has several.
     """
     found: list[Panel] = []
 

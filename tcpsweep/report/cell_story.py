@@ -43,22 +43,11 @@ Sentence: TypeAlias = list[Words]
 
 
 def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
-    """When forward flows starve.
+    """When forward flows starve, in order of time.
 
     A flow starves while it gets less than `STARVED` of an equal share of what all forward flows that are there
     throughout a window get, for `LEAST_WINDOWS` windows or more. Windows are those of Jain's index over time.
-
-    Parameters
-    ----------
-    end_s : float
-        The end of the simulation.
-    base_rtt_s : float
-        The longest round trip without queues.
-
-    Returns
-    -------
-    list of Stretch
-        In order of time.
+    ``base_rtt_s`` is the longest round trip without queues.
     """
     width_s = window_s(base_rtt_s)
     bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
@@ -102,14 +91,7 @@ def sentences(
 ) -> list[Sentence]:
     """What happened, in two sentences over the whole simulation, its warm-up included; in one if there are no flows.
 
-    Parameters
-    ----------
-    stretches : list of Stretch
-        From `starved`.
-    names : dict of int to str
-        What to call each flow, such as "0" or "0 (TcpCubic)".
-    end_s, base_rtt_s : float
-        As for `starved`.
+    ``stretches`` are from `starved`; ``names`` call each flow something such as "0" or "0 (TcpCubic)".
     """
     if tables.flows.is_empty():
         return [_sentence(_packets(tables.queue, names), end_s)]

@@ -38,18 +38,10 @@ NODE_COLUMNS: tuple[_Column, ...] = (
 
 
 def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
-    """The table `flow_monitor` for a page.
+    """The table `flow_monitor` for a page: ``heads`` (titles and units), ``rows``, and ``more``.
 
-    Parameters
-    ----------
-    where : callable, optional
-        Names the cell that a row belongs to; without it, rows do not say.
-
-    Returns
-    -------
-    dict
-        ``heads``, titles and units; ``rows``, each with ``where``, ``name`` and ``values`` as texts; ``more``, how many
-        rows are left out after the first `MOST_ROWS`.
+    Each row has ``where`` (what the function of that name says of it, if there is one), ``name``, and ``values`` as
+    texts; ``more`` is how many rows are left out after the first `MOST_ROWS`.
     """
 
     def name(row: dict[str, Any]) -> str:

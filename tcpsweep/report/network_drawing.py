@@ -31,31 +31,21 @@ _DIRECTIONS = ("forward", "reverse")
 class Drawing:
     """What is drawn of a network.
 
-    Attributes
-    ----------
-    shown : dict
-        For the page's script: ``nodes``, each with ``name``, ``count`` and ``at``, its layer and its place across;
-        ``links``, each with its ``name``, ``count``, ``ends`` (numbers of nodes), ``bends`` (places between them),
-        ``about`` (its rate, delay and queue in words) for each direction; ``groups`` of flows and of traffic, each with
-        ``name``, ``kind``, ``count`` of its flows and ``lanes`` that its data takes: a link's number, twice, and one
-        more for its direction from the second end to the first; ``tiers``, as `network_layout.Layout` has it.
-    lanes : dict
-        The number of each link's direction.
+    ``shown``, for the page's script, has ``nodes``, each with ``name``, ``count`` and ``at``, its layer and its place
+    across; ``links``, each with its ``name``, ``count``, ``ends`` (numbers of nodes), ``bends`` (places between them),
+    ``about`` (its rate, delay and queue in words) for each direction; ``groups`` of flows and of traffic, each with
+    ``name``, ``kind``, ``count`` of its flows and ``lanes`` that its data takes: a link's number, twice, and one more
+    for its direction from the second end to the first; ``tiers``, as `network_layout.Layout` has it.
     """
 
     shown: dict[str, Any]
-    lanes: dict[Lane, int]
+    lanes: dict[Lane, int]  # the number of each link's direction
 
 
 def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     """The drawing of a combination's network; None if it has none that is described, or one too large to draw.
 
-    Parameters
-    ----------
-    row : Settings
-        The combination.
-    record : dict
-        A run's ``run.json``, or its ``flows``, ``links`` and ``traffic`` alone.
+    ``record`` is a run's ``run.json``, or its ``flows``, ``links`` and ``traffic`` alone.
     """
     if not network_graph.is_described(row):
         return None
@@ -119,13 +109,7 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
 
 
 def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[str, list[Any]]:
-    """The values of each metric for each lane: a number, the least and the most of several links, or None.
-
-    Parameters
-    ----------
-    values : dict
-        The metrics of each link and direction.
-    """
+    """The values of each metric for each lane: a number, the least and the most of several links, or None."""
     found: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in range(2 * len(drawing.shown["links"]))])
     for lane, own in values.items():
         number = drawing.lanes.get(lane)
@@ -168,19 +152,7 @@ def variants(row: Settings, drawing: Drawing) -> list[str]:
 def network_of_cell(row: Settings, record: Mapping[str, Any], measures: pl.DataFrame) -> dict[str, Any] | None:
     """What the template shows: ``metrics``, each with name, title and unit, and ``data`` for the script.
 
-    Parameters
-    ----------
-    row : Settings
-        The cell's combination.
-    record : dict
-        Its ``run.json``.
-    measures : DataFrame
-        The cell's table.
-
-    Returns
-    -------
-    dict or None
-        None where no network is described, or it is too large to draw.
+    ``record`` is the cell's ``run.json``. None where no network is described, or it is too large to draw.
     """
     drawn = drawing(row, record)
     if drawn is None:

@@ -18,29 +18,14 @@ Lane: TypeAlias = tuple[str, str]
 
 @dataclass
 class Group:
-    """Flows or traffic.
+    """Flows or traffic."""
 
-    Attributes
-    ----------
-    name : str
-        The name under which the file has them.
-    kind : str
-        ``flows``, or the kind of traffic.
-    count : int
-        How many flows, or hosts of traffic.
-    lanes : set of Lane
-        All that their data takes.
-    ways : dict
-        The ways of the data as tuples of lanes, each once.
-    roles : dict
-        What its nodes do: ``from``, ``to`` or both.
-    """
-
-    name: str
-    kind: str
-    count: int = 0
-    lanes: set[Lane] = field(default_factory=set)
-    ways: dict[tuple[Lane, ...], None] = field(default_factory=dict)
+    name: str  # under which the file has them
+    kind: str  # "flows", or the kind of traffic
+    count: int = 0  # of flows, or of hosts of traffic
+    lanes: set[Lane] = field(default_factory=set)  # all that their data takes
+    ways: dict[tuple[Lane, ...], None] = field(default_factory=dict)  # each once
+    # What its nodes do: "from", "to" or both.
     roles: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 

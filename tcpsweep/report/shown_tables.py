@@ -24,25 +24,14 @@ _OF_EFFECTS = (
 
 @dataclass(frozen=True)
 class ShownTables:
-    """Tables of a sweep.
-
-    Attributes
-    ----------
-    summary, flows, effects : DataFrame
-    means : int
-        How many rows the whole summary has.
-    measured : set of str
-        The metrics in it.
-    crowded : bool
-        Whether the sweep is too large for interactive figures.
-    """
+    """Tables of a sweep."""
 
     summary: pl.DataFrame
     flows: pl.DataFrame
     effects: pl.DataFrame
-    means: int
-    measured: set[str]
-    crowded: bool
+    means: int  # how many rows the whole summary has
+    measured: set[str]  # the metrics in it
+    crowded: bool  # whether the sweep is too large for interactive figures
 
 
 def read(folder: Path, sweep: PlannedSweep, runs: int) -> ShownTables:

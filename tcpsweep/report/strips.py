@@ -86,13 +86,7 @@ def _ends(axis: Axis, ends: tuple[float | None, float | None]) -> tuple[float, f
 
 
 def of_ratios(values: Iterable[float], least: float, most: float) -> Axis:
-    """A logarithmic axis around 1 that holds all ratios, as far as they are within a factor of ``most``.
-
-    Parameters
-    ----------
-    least, most : float
-        The factors around 1 that the axis spans at least and at most.
-    """
+    """A logarithmic axis around 1 that holds all ratios within a factor of ``most``, and spans at least ``least``."""
     factors = [max(value, 1 / value) for value in values if value > 0]
     factor = min(most, max([least, *factors]) * 1.02)
     axis = Axis(1 / factor, factor, True, 1.0)

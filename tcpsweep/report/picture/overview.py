@@ -18,13 +18,7 @@ _TITLE, _BRIEF, _HEAD, _FINDING = 26.0, 15.0, 15.0, 17.0  # sizes of texts
 
 
 def write(told: Mapping[str, Any], picture: Path) -> None:
-    """Write the picture as PNG, twice as large as its pixels, for screens that are fine enough.
-
-    Parameters
-    ----------
-    told : dict
-        From `sweep_page.contents`.
-    """
+    """Write the picture of `sweep_page.contents` as PNG, twice as large as its pixels, for fine screens."""
     import vl_convert  # takes long
 
     picture.parent.mkdir(parents=True, exist_ok=True)

@@ -29,15 +29,7 @@ Point = tuple[float, float]
 
 
 def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float, width: float, height: float) -> str:
-    """The drawing at its place.
-
-    Parameters
-    ----------
-    plane : dict
-        From `plane.delay_and_link_use` of the report's sections.
-    left, top, width, height : float
-        In pixels.
-    """
+    """The drawing of `plane.delay_and_link_use` at its place, all in pixels."""
     texts, styles = sweep.texts, series_styles.styles(sweep)
     own: dict[str, list[Point]] = {}
     for number, x, y in plane["rows"]:

@@ -108,19 +108,9 @@ def found(row: dict[str, Any]) -> str:
 
 
 def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]:
-    """A finding that the rows of some networks share, in plain words.
+    """A finding in plain words: the parts of a sentence, "variant" and its name, or "text" and the words.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Effects of one metric, variant and reference, all higher or all lower.
-    networks : int
-        How many there are.
-
-    Returns
-    -------
-    list of (str, str)
-        The parts of the sentence: "variant" and its name, or "text" and the words.
+    ``rows`` are effects of one metric, variant and reference, all higher or all lower, in some of so many networks.
     """
     first = rows[0]
     metric = metrics.METRICS[first["metric"]]

@@ -39,29 +39,16 @@ def data_of_figures(
     finished: Sequence[Run],
     effects: pl.DataFrame | None = None,
 ) -> dict[str, Any] | None:
-    """All that the page's scripts need to draw what the reader chooses, as columns.
+    """All that the page's scripts need to draw what the reader chooses, as columns; None if no axis has two values.
 
-    Parameters
-    ----------
-    summary, flows : DataFrame
-        The sweep's tables.
-    finished : sequence of Run
-        The runs that have their metrics.
-    effects : DataFrame, optional
-        The sweep's table of effects.
-
-    Returns
-    -------
-    dict or None
-        ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``,
-        the names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs
-        with their cells; ``pages``, what stands before a cell's id in the link to its page, or None; ``series`` with
-        the names of their colours in the style sheet, shapes and dashes; ``metrics``, in their groups; ``keys``, lists
-        of what means are of: combination, series (a variant in a mix apart from the variant alone), series (both as
-        one); ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``,
-        ``runs``, ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the
-        baseline; ``clouds``, from `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
-        None if no axis has two values.
+    ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``, the
+    names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs with their
+    cells; ``pages``, what stands before a cell's id in the link to its page, or None; ``series`` with the names of
+    their colours in the style sheet, shapes and dashes; ``metrics``, in their groups; ``keys``, lists of what means are
+    of: combination, series (a variant in a mix apart from the variant alone), series (both as one); ``points``, for
+    each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one
+    number where all are the same), and ``found``, a letter for each finding against the baseline; ``clouds``, from
+    `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
     """
     every, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not every:
@@ -126,16 +113,12 @@ def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
 
 
 def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
-    """The runs of each combination and variant on the plane of delay and throughput.
+    """The runs of each combination and variant on the plane of delay and throughput; None if either was not measured.
 
-    A variant's value in a run is the mean over its forward flows. The report draws a variant's runs with the ellipse
-    of one standard deviation around their mean, as Winstein and Balakrishnan (TCP ex Machina, SIGCOMM 2013) do.
-
-    Returns
-    -------
-    dict or None
-        ``delay`` and ``rate``, the metrics; ``rows``, a DataFrame: ``combination``, ``flow_variant``, ``run``,
-        ``delay``, ``rate`` in the metrics' shown units. None if either was not measured.
+    A variant's value in a run is the mean over its forward flows. The report draws a variant's runs with the ellipse of
+    one standard deviation around their mean, as Winstein and Balakrishnan (TCP ex Machina, SIGCOMM 2013) do. ``delay``
+    and ``rate`` name the metrics; ``rows`` is a table of ``combination``, ``flow_variant``, ``run``, ``delay``,
+    ``rate`` in the metrics' shown units.
     """
     delay = next((name for name in DELAYS if name in flows.columns), None)
     if delay is None or RATE not in flows.columns:

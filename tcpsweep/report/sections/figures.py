@@ -12,18 +12,10 @@ MOST_DRAWN = 1_000_000  # bytes of drawings in the page; the figures after these
 
 
 def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str, Any]]]:
-    """The figures of the sweep in ``folder``, by the heading that they stand under.
+    """The figures of the sweep in ``folder``, by the heading that they stand under, as ``figures.json`` has them.
 
-    Parameters
-    ----------
-    link : callable
-        The link from the page to a file in the folder.
-
-    Returns
-    -------
-    dict of list of dict
-        Each figure as ``figures.json`` has it, with ``links`` to its files and ``svg`` to stand within the
-        page, empty once `MOST_DRAWN` is used up.
+    Each also has ``links`` to its files, which ``link`` makes from their paths, and ``svg`` to stand within the page,
+    empty once `MOST_DRAWN` is used up.
     """
     found: dict[str, list[dict[str, Any]]] = {}
     drawn = 0
@@ -39,17 +31,8 @@ def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str,
 def tables(folder: Path, link: Callable[[str], str]) -> list[dict[str, Any]]:
     """The tables that the sweep file asks for.
 
-    Parameters
-    ----------
-    folder : Path
-        The sweep's.
-    link : callable
-        The link from the page to a file in the folder.
-
-    Returns
-    -------
-    list of dict
-        ``name``, ``title``, ``caption``, ``heads``, ``rows`` of texts, ``words`` (which columns hold words), ``links``.
+    Each has ``name``, ``title``, ``caption``, ``heads``, ``rows`` of texts, ``words`` (which columns hold words),
+    ``links``.
     """
     index = folder / "figures" / "tables.json"
     if not index.is_file():

@@ -13,10 +13,7 @@ from tcpsweep.words import metrics, rounding
 def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, str]]:
     """The first `table_rows.MOST_ROWS` rows of the sweep's table of harm, as texts.
 
-    Returns
-    -------
-    list of dict
-        ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``.
+    ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``.
     """
     places = axes.network_texts(sweep)
     found = []

@@ -29,11 +29,8 @@ def largest(
     metrics in place of those that tables begin with. ``of`` is what is compared, such as " of flows", for words that
     say that nothing is shown.
 
-    Returns
-    -------
-    list of dict
-        ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether it is
-        ``tested``, or means alone; ``shown``. At most `MOST`; if nothing is shown, one that says so.
+    Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
+    it is ``tested``, or means alone; ``shown``. At most `MOST`; if nothing is shown, one that says so.
     """
     if effects.is_empty():
         return []

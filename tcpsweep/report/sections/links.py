@@ -18,18 +18,10 @@ _KEY = ["combination", "link", "direction"]
 
 
 def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
-    """The heads and rows of the table, as texts.
+    """The sweep's table of links as texts: ``metrics``, the heads with title and unit; ``rows``; ``more``.
 
-    Parameters
-    ----------
-    links : DataFrame
-        The sweep's table of that name.
-
-    Returns
-    -------
-    dict
-        ``metrics``, the heads: title and unit; ``rows``, each with ``where``, ``link``, ``direction`` and ``values``;
-        ``more``, how many rows are left out after the first `table_rows.MOST_ROWS`.
+    Each row has ``where``, ``link``, ``direction`` and ``values``; ``more`` is how many rows are left out after the
+    first `table_rows.MOST_ROWS`.
     """
     if links.is_empty():
         return {"metrics": [], "rows": [], "more": 0}

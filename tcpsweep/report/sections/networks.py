@@ -21,22 +21,13 @@ MOST_VALUES = 100_000  # some hundred kilobytes of the page
 
 
 def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
-    """What the page's script draws of each combination that has a finished run.
+    """What the page's script draws of each combination that has a finished run; None where no network can be drawn.
 
-    Parameters
-    ----------
-    links : DataFrame
-        The sweep's table.
-
-    Returns
-    -------
-    dict or None
-        ``axes``, each with ``name``, ``title`` and ``values``; ``metrics``, from `network_drawing.shown_metrics`;
-        ``graphs``, as `network_drawing.Drawing` has them; ``combinations``, each with ``at``, the positions of its
-        values on the axes, the number of its ``graph``, the ``variants`` of its groups of flows, ``loads`` from
-        `network_drawing.loads`, and its runs with their ``cells``; ``pages``, what stands before a cell's id in the
-        link to its page, or None. None where no network is described, or none can
-        be drawn.
+    ``axes``, each with ``name``, ``title`` and ``values``; ``metrics``, from `network_drawing.shown_metrics`;
+    ``graphs``, as `network_drawing.Drawing` has them; ``combinations``, each with ``at``, the positions of its values
+    on the axes, the number of its ``graph``, the ``variants`` of its groups of flows, ``loads`` from
+    `network_drawing.loads`, and its runs with their ``cells``; ``pages``, what stands before a cell's id in the link to
+    its page, or None.
     """
     runs: dict[int, list[Run]] = {}
     for run in finished:

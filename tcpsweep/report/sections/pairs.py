@@ -22,18 +22,10 @@ _ROOM = 7.0
 def section(
     sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame
 ) -> dict[str, Any] | None:
-    """All that the section shows.
+    """All that the section shows; None if the sweep has no pairs, so that its tables are empty.
 
-    Parameters
-    ----------
-    table, ranking, frontier : DataFrame
-        The sweep's tables; empty if they were not written.
-
-    Returns
-    -------
-    dict or None
-        ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
-        ``rankings``; ``frontiers``, as `pair_frontiers.frontiers` has them. None if the sweep has no pairs.
+    ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
+    ``rankings``; ``frontiers``, as `pair_frontiers.frontiers` has them.
     """
     if table.is_empty():
         return None

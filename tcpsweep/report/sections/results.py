@@ -17,22 +17,12 @@ MOST_LINKS = 10  # to the cells of a row
 
 
 def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any]:
-    """The heads and rows of the table, as texts.
+    """The table's heads ``axes`` and ``metrics`` and its ``rows``, as texts.
 
-    Parameters
-    ----------
-    summary : DataFrame
-        The sweep's table of that name.
-    finished : sequence of Run
-        The runs that have their metrics.
-
-    Returns
-    -------
-    dict
-        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant`` and
-        the ``whole`` mix that it is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with
-        the link to its cell's page or None; ``more``, how many rows are left out after the first
-        `table_rows.MOST_ROWS`. A row also has its ``combination``, and ``more_cells``, how many links are left out.
+    Each row has its ``combination``, ``axes`` (text and place on the axis), ``variant`` and the ``whole`` mix that it
+    is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with the link to its cell's page
+    or None, of which ``more_cells`` are left out. ``more`` is how many rows are left out after the first
+    `table_rows.MOST_ROWS`.
     """
     every, texts = axes.swept_axes(sweep), sweep.texts
     others = axes.network_axes(sweep)

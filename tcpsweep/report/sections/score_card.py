@@ -58,23 +58,12 @@ class Row:
 def card(
     sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame, names: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """The score card.
+    """The score card of the sweep's tables, with the metrics ``names`` in place of those that tables begin with.
 
-    Parameters
-    ----------
-    summary, effects : DataFrame
-        The sweep's tables.
-    names : list of str, optional
-        The metrics in place of those that tables begin with.
-
-    Returns
-    -------
-    dict
-        ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and
-        ``means``, its ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one
-        value everywhere;
-        ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the
-        marks from left to right if they are few and each cell has all.
+    ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and ``means``,
+    its ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one value everywhere;
+    ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the marks
+    from left to right if they are few and each cell has all.
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())

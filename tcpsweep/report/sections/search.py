@@ -22,21 +22,12 @@ _RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
 
 
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
-    """All that the section shows.
+    """All that the section shows; None if the sweep does not search, or its table ``search`` was not written.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The sweep's table ``search``; empty if it was not written.
-
-    Returns
-    -------
-    dict or None
-        ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the
-        networks that were checked; ``found``, whether one was; ``cut``, whether the budget ended before all was
-        checked; ``ordinary``, whether the bound sets none apart; ``lacking``, how many networks have no value;
-        ``climb``, the picture of the best so far, and ``scatters``, one for each axis. None if the sweep does not
-        search.
+    ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the networks
+    that were checked; ``found``, whether one was; ``cut``, whether the budget ended before all was checked;
+    ``ordinary``, whether the bound sets none apart; ``lacking``, how many networks have no value; ``climb``, the
+    picture of the best so far, and ``scatters``, one for each axis.
     """
     search = sweep.search
     if search is None or table.is_empty():

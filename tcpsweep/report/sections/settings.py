@@ -29,20 +29,7 @@ Differing = list[tuple[str, list[tuple[str, int, str]]]]
 
 
 def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
-    """The ns-3 attributes in force, as the simulator recorded them.
-
-    Parameters
-    ----------
-    recorded : iterable of Alike
-        From `attributes_in_force.read`.
-
-    Returns
-    -------
-    common : dict
-        The attributes that have one value in all cells that have them.
-    differing : list of (str, list of (str, int, str))
-        The others: the attribute, and for each value how many cells have it and where on the axes these lie.
-    """
+    """The ns-3 attributes in force, as the simulator recorded them: those with one value everywhere, and the others."""
     texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
     found: dict[str, dict[str, Counter[int]]] = {}
     for alike in recorded:
@@ -59,15 +46,12 @@ def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[d
 
 @dataclass(frozen=True)
 class PresetShown:
-    """A preset of a sweep: its name, its description, where it is, and its attributes.
-
-    ``rows`` has of each attribute its value, its source, and the values that the sweep file sets instead, as text.
-    """
+    """A preset of a sweep."""
 
     name: str
     description: str
     where: str
-    rows: list[tuple[str, str, str, str]]
+    rows: list[tuple[str, str, str, str]]  # each attribute's value, its source, and what the sweep file sets instead
 
 
 def presets(sweep: PlannedSweep) -> list[PresetShown]:

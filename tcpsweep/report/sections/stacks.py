@@ -21,19 +21,11 @@ _TOLD = {"same": "the same", "higher": "more", "lower": "less", "undecided": "un
 
 
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
-    """The section's contents, for each metric.
+    """The contents of the sweep's table ``stacks``, for each metric.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The sweep's table ``stacks``.
-
-    Returns
-    -------
-    list of dict
-        ``title``, ``unit``; ``found``, how often what was found, in words; ``axis`` of the ratios; ``rows`` with
-        ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval,
-        and ``finding``, of those that could be tested; ``more``, how many are left out.
+    ``title``, ``unit``; ``found``, how often what was found, in words; ``axis`` of the ratios; ``rows`` with
+    ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval, and
+    ``finding``, of those that could be tested; ``more``, how many are left out.
     """
     places = axes.network_texts(sweep)
     found = []

@@ -24,10 +24,7 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
 def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, int, int]]:
     """The combinations and variants that have flows that are not steady.
 
-    Returns
-    -------
-    list of (str, str, int, int)
-        The combination in words, the variant, how many of its flows are not steady, how many flows of it are known.
+    The combination in words, the variant, how many of its flows are not steady, how many flows of it are known.
     """
     if "steady" not in flows.columns:
         return []
@@ -45,10 +42,7 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, i
 def trending(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str]]:
     """The combinations and variants whose goodput has a trend that all runs share.
 
-    Returns
-    -------
-    list of (str, str, str)
-        The combination in words, the variant, its trend over the whole time with the interval.
+    The combination in words, the variant, its trend over the whole time with the interval.
     """
     if "goodput_trend" not in flows.columns:
         return []

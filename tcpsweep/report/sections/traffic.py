@@ -25,17 +25,9 @@ _MOST_LINKS = 20
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
     """A table for each group.
 
-    Parameters
-    ----------
-    traffic : DataFrame
-        The sweep's table of that name.
-
-    Returns
-    -------
-    list of dict
-        ``name`` and ``kind`` of the group; ``axes`` and ``metrics``, the heads; ``rows``, each with ``variant``,
-        ``axes`` (text and place on the axis), ``runs``, ``values`` as texts, and ``cells``, runs with their links;
-        ``more``, how many rows are left out.
+    ``name`` and ``kind`` of the group; ``axes`` and ``metrics``, the heads; ``rows``, each with ``variant``, ``axes``
+    (text and place on the axis), ``runs``, ``values`` as texts, and ``cells``, runs with their links; ``more``, how
+    many rows are left out.
     """
     if traffic.is_empty():
         return []
@@ -86,18 +78,7 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
 
 
 def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
-    """What the overview begins with where there are no flows: how variants compare, and the ranges of means.
-
-    Parameters
-    ----------
-    traffic, effects : DataFrame
-        The sweep's tables `traffic` and `traffic_effects`.
-
-    Returns
-    -------
-    dict
-        As `score_card.card` gives it, with the columns of all groups.
-    """
+    """What the overview begins with where there are no flows: a `score_card.card` with the columns of all groups."""
     groups, texts = traffic_findings.groups(sweep, traffic), sweep.texts
     most = max(1, MOST_COLUMNS // max(1, len(groups)))
     columns = [
@@ -162,16 +143,12 @@ def _range(own: pl.DataFrame, group: str, name: str) -> str:
 
 
 def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
-    """What the page's script draws.
+    """What the page's script draws; None without traffic, or with too much of it.
 
-    Returns
-    -------
-    dict or None
-        ``groups``, each with ``name``, ``kind``, its ``metrics`` in their order, ``axis``, which the figure begins
-        with, or None, ``points``: of each metric and of each percentile in a class of sizes, rows of combination, mean,
-        low, high, runs and runs that are infinite; ``curves``, by the combination's number, from
-        `slowdown_distributions`; ``metrics``, in words; ``ranks`` and ``sizes``, in words; ``charts``. None without
-        traffic, or with too much of it.
+    ``groups``, each with ``name``, ``kind``, its ``metrics`` in their order, ``axis``, which the figure begins with, or
+    None, ``points``: of each metric and of each percentile in a class of sizes, rows of combination, mean, low, high,
+    runs and runs that are infinite; ``curves``, by the combination's number, from `slowdown_distributions`;
+    ``metrics``, in words; ``ranks`` and ``sizes``, in words; ``charts``.
     """
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None

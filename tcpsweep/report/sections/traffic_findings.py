@@ -32,13 +32,7 @@ def groups(sweep: PlannedSweep, traffic: pl.DataFrame) -> list[tuple[str, pl.Dat
 
 
 def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
-    """The largest effects on traffic, as `headlines.largest` gives them, those of each group in turn.
-
-    Parameters
-    ----------
-    effects : DataFrame
-        The sweep's table `traffic_effects`.
-    """
+    """The largest effects on traffic, as `headlines.largest` gives them, those of each group in turn."""
     if effects.is_empty():
         return []
     found = _by_group(sweep, effects, effects["traffic"].n_unique() > 1)
@@ -50,11 +44,6 @@ def together(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFram
 
     Flows and each group of traffic lead one finding before any has two; in each turn the largest is first. What was
     tested comes before means alone.
-
-    Parameters
-    ----------
-    effects, on_traffic : DataFrame
-        The sweep's tables `effects` and `traffic_effects`.
     """
     if on_traffic.is_empty():
         return headlines.largest(sweep, effects)

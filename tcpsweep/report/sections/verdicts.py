@@ -21,12 +21,9 @@ MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
 def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     """The verdicts of the sweep in ``folder``, as texts.
 
-    Returns
-    -------
-    dict
-        ``rows`` of the table; ``refused``, why some rows were tested in no network: the row's word, the reason in
-        words, how many rows; ``idle``, the titles of metrics in which nothing differs; ``beside``, the variant that
-        stands beside the baseline, or None; ``least_runs`` and ``precision``, what the section explains.
+    ``rows`` of the table; ``refused``, why some rows were tested in no network: the row's word, the reason in words,
+    how many rows; ``idle``, the titles of metrics in which nothing differs; ``beside``, the variant that stands beside
+    the baseline, or None; ``least_runs`` and ``precision``, what the section explains.
     """
     found = _with_spans(folder)
     # What is nowhere different says nothing: such metrics are named once.
@@ -99,19 +96,11 @@ def needed(runs: int | None) -> str:
 
 
 def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
-    """Each network's differences in the headline metrics, as texts.
+    """Each network's differences in the headline metrics, as texts; none if there are more than `MOST_DIFFERENCES`.
 
-    Parameters
-    ----------
-    folder : path
-        The sweep's folder, with its table of effects where there are some.
-
-    Returns
-    -------
-    list of dict
-        ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``,
-        ``interval`` (the one that Holm's correction leaves; where nothing was tested Student's plain one, so called),
-        ``share`` of the reference, ``finding``. Empty if there are more than `MOST_DIFFERENCES`.
+    ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``, ``interval``
+    (the one that Holm's correction leaves; where nothing was tested Student's plain one, so called), ``share`` of the
+    reference, ``finding``.
     """
     if not (folder / "effects.parquet").is_file():
         return []
