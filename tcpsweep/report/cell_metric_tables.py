@@ -31,13 +31,7 @@ def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]
         if flow is None:
             values.setdefault(name, []).append((variant, value))
     return [
-        Row(
-            f"{metric.title}, {variant}" if variant else metric.title,
-            metric.shown_unit,
-            [_text(value, metric)],
-            metric.formula,
-            first,
-        )
+        _row(metric, [value], first, f"{metric.title}, {variant}" if variant else metric.title)
         for name, metric, first in _in_order(values, headline)
         for variant, value in values[name]
     ]
@@ -50,13 +44,7 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
     measured = {flow for flow, _ in values}
     numbers = [flow for flow in names if flow in measured]
     rows = [
-        Row(
-            metric.title,
-            metric.shown_unit,
-            [_text(values.get((flow, name)), metric) for flow in numbers],
-            metric.formula,
-            first,
-        )
+        _row(metric, [values.get((flow, name)) for flow in numbers], first)
         for name, metric, first in _in_order({metric for _, metric in values}, headline)
     ]
     return {"names": [names[flow] for flow in numbers], "rows": rows}
@@ -65,21 +53,15 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
 def links(measures: pl.DataFrame) -> dict[str, Any]:
     """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each."""
     of_links = measures.filter(pl.col("link").is_not_null())
-    columns = (of_links[name].to_list() for name in ("link", "direction", "metric", "value"))
-    values = {((link, direction), name): value for link, direction, name, value in zip(*columns, strict=True)}
+    rows = of_links.select("link", "direction", "metric", "value").iter_rows()
+    values = {((link, direction), name): value for link, direction, name, value in rows}
     ways = list(dict.fromkeys(way for way, _ in values))
     there = {metric for _, metric in values} - ({"binds"} if len(ways) == 1 else set())
-    rows = [
-        Row(
-            metric.title,
-            metric.shown_unit,
-            [_text(values.get((way, name)), metric) for way in ways],
-            metric.formula,
-            True,
-        )
+    shown = [
+        _row(metric, [values.get((way, name)) for way in ways], True)
         for name, metric, _ in _in_order(there, ["binds", "utilisation"])
     ]
-    return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": rows}
+    return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": shown}
 
 
 def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
@@ -89,7 +71,7 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
     for (name,), part in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
         values = dict(part.select(pl.col("metric").cast(pl.String), "value").iter_rows())
         rows = [
-            Row(metric.title, metric.shown_unit, [_text(values[key], metric)], metric.formula, first)
+            _row(metric, [values[key]], first)
             for key, metric, first in _in_order(values, traffic_metrics.first_metrics(values))
         ]
         found.append({"name": str(name), "rows": rows})
@@ -98,9 +80,8 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
 
 def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
     """Flow, variant, metric and value of each row that is not about one of several links, or about traffic."""
-    measures = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
-    columns = (measures[name].to_list() for name in ("flow", "variant", "metric", "value"))
-    return list(zip(*columns, strict=True))
+    others = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
+    return others.select("flow", "variant", "metric", "value").rows()
 
 
 def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
@@ -109,6 +90,12 @@ def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tu
     first = metrics.headline(there, headline)
     rest = {name: metric for name, metric in metrics.METRICS.items() if name in there and name not in first}
     return [(name, metric, name in first) for name, metric in (first | rest).items()]
+
+
+def _row(metric: Metric, values: Iterable[float | None], first: bool, title: str = "") -> Row:
+    return Row(
+        title or metric.title, metric.shown_unit, [_text(value, metric) for value in values], metric.formula, first
+    )
 
 
 def _text(value: float | None, metric: Metric) -> str:

@@ -4,27 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypedDict
+from typing import NamedTuple
 
 from tcpsweep.figures import cell_timeline_chart
 from tcpsweep.figures.cell_timeline_data import Rows
 from tcpsweep.words.rounding import significant
 
 
-class Panel(TypedDict):
-    """A panel: its chart in `cell_timeline_chart.charts`, the rows that it shows, and words.
+class Panel(NamedTuple):
+    """A panel of the timeline, with words."""
 
-    ``flow`` is the number of the flow that it is about, None if it is about all. ``key`` are the states or events whose
-    colours are explained beside it.
-    """
-
-    chart: str
-    rows: list[str]
-    flow: int | None
+    chart: str  # of `cell_timeline_chart.charts`
     title: str
     unit: str
-    note: str
-    key: list[str]
+    rows: list[str]  # that it shows
+    flow: int | None = None  # that it is about; None if it is about all
+    note: str = ""
+    key: Sequence[str] = ()  # the states or events whose colours are explained beside it
 
 
 def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None = None) -> list[Panel]:
@@ -32,38 +28,30 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
 
     ``link`` is the one whose queue is drawn, where the network has several.
     """
-    found: list[Panel] = []
-
-    def add(
-        chart: str,
-        title: str,
-        unit: str,
-        rows: list[str],
-        flow: int | None = None,
-        note: str = "",
-        key: Sequence[str] = (),
-    ) -> None:
-        found.append(Panel(chart=chart, rows=rows, flow=flow, title=title, unit=unit, note=note, key=list(key)))
-
+    found = []
     if "goodput" in data:
         note = f"Over windows of {significant(data['goodput'][0]['width'], 3)} s."
         note += " A bar along the lower edge marks who starves." if data.get("starved") else ""
-        add("goodput", "Goodput", "Mbit/s", ["goodput", "starved"], note=note)
+        found.append(Panel("goodput", "Goodput", "Mbit/s", ["goodput", "starved"], note=note))
     windows = ["states", "in flight", "ssthresh", "cwnd"]
     flows = [flow for flow in labels if any(row["flow"] == flow for name in windows[1:] for row in data.get(name, ()))]
     for flow in flows:
         key = _present(data, "states", "state", cell_timeline_chart.STATE_COLOURS) if flow == flows[0] else []
         title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
-        add("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key)
+        found.append(Panel("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key))
     if "rtt" in data:
-        add("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels))
+        found.append(Panel("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels)))
     if "queue" in data:
         key = _present(data, "events", "what", cell_timeline_chart.EVENT_COLOURS)
-        add("queue", f"Queue of {link}, which binds" if link else "Queue", "packets", ["queue", "events"], key=key)
+        found.append(
+            Panel(
+                "queue", f"Queue of {link}, which binds" if link else "Queue", "packets", ["queue", "events"], key=key
+            )
+        )
     if "delay" in data:
-        add("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"])
+        found.append(Panel("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"]))
     if "jain" in data:
-        add("jain", "Jain's index", "", ["jain"])
+        found.append(Panel("jain", "Jain's index", "", ["jain"]))
     return found
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -53,9 +53,10 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
     received = tables.trace("received_bytes") if len(bounds) > 1 else {}
     got = {flow: trace_arrays.rates(own, bounds).tolist() for flow, own in received.items()}
+    of_flows = tables.flows.select("direction", "flow", "start_s", "finish_s", "stop_s")
     lives = [
         (flow, start, min(end for end in (end_s, *ends) if end is not None))
-        for direction, flow, start, *ends in _rows(tables.flows, "direction", "flow", "start_s", "finish_s", "stop_s")
+        for direction, flow, start, *ends in of_flows.iter_rows()
         if direction == "forward"
     ]
     # Of each flow the windows in which it starves.
@@ -76,11 +77,6 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     return sorted(found, key=lambda stretch: (stretch.from_s, stretch.flow))
 
 
-def _rows(table: pl.DataFrame, *columns: str) -> list[tuple[Any, ...]]:
-    """Some columns of a table, row by row."""
-    return list(zip(*(table[column].to_list() for column in columns), strict=True))
-
-
 def window_s(base_rtt_s: float) -> float:
     """How long a window of Jain's index over time is."""
     return max(LEAST_WINDOW_S, WINDOW_RTTS * base_rtt_s)
@@ -95,11 +91,8 @@ def sentences(
     """
     if tables.flows.is_empty():
         return [_sentence(_packets(tables.queue, names), end_s)]
-    return [_losses(tables, names, end_s), _starving(tables, stretches, names, end_s, base_rtt_s)]
-
-
-def _losses(tables: Tables, names: Mapping[int, str], end_s: float) -> Sentence:
-    return _sentence([*_packets(tables.queue, names), *_timers(tables, names)], end_s)
+    losses = _sentence([*_packets(tables.queue, names), *_timers(tables, names)], end_s)
+    return [losses, _starving(tables, stretches, names, end_s, base_rtt_s)]
 
 
 def _sentence(parts: Sequence[str], end_s: float) -> Sentence:

@@ -6,6 +6,7 @@ Hosts that differ in nothing but their number, as a link's `count` makes them, a
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -187,12 +188,9 @@ def _range(values: Sequence[float]) -> Any:
 
 def _named(nodes: Sequence[str]) -> str:
     """A node's name, or what the names of several begin with."""
-    first, *others = nodes
-    common = len(first)
-    for other in others:
-        common = next((place for place, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), common)
-        first = first[:common]
-    return first.rstrip("0123456789-_.") if others and first else nodes[0]
+    alike = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*nodes, strict=False))
+    common = "".join(letters[0] for letters in alike)
+    return common.rstrip("0123456789-_.") if len(nodes) > 1 and common else nodes[0]
 
 
 def _about(record: Mapping[str, Any]) -> dict[Lane, str]:

@@ -190,7 +190,7 @@ def test_the_axis_of_windows_ends_above_cwnd_and_an_ssthresh_beyond_it_is_cut_an
     assert set(of_flow_1["v"]) == {50}
     assert [(row["t"], row["until"], row["most"]) for row in data["above"]] == [(0, 2, None), (6, 8, 2**32 / SEGMENT)]
     shown = cell_panels.panels(data, {0: "0 TcpBbr", 1: "1 TcpBbr"})
-    assert [panel["note"] for panel in shown] == [
+    assert [panel.note for panel in shown] == [
         "ssthresh is infinite or up to 4,294,967 segments for 4 s in 2 parts: drawn at the upper edge.",
         "",
     ]
@@ -205,7 +205,7 @@ def test_a_cwnd_that_limits_nothing_is_cut_and_said():
     assert set(of_flow_1["v"]) == {100}
     shown = cell_panels.panels(data, {0: "0 TcpBbr", 1: "1 TcpBbr"})
     said = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
-    assert [panel["note"] for panel in shown] == [said, ""]
+    assert [panel.note for panel in shown] == [said, ""]
 
 
 def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_said():
@@ -215,7 +215,7 @@ def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_sa
     data = cell_timeline_data.reduced(found, 10.0, SEGMENT, 1.0)
     assert [row["flow"] for row in data["rtt"]] == [0, 1]
     *_, shown = cell_panels.panels(data, {0: "0 TcpCubic", 1: "1 linux:cubic"})
-    assert (shown["title"], shown["note"]) == (
+    assert (shown.title, shown.note) == (
         "Round-trip time",
         "Of 1 linux:cubic smoothed, as single round trips are not told.",
     )

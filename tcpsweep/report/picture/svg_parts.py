@@ -12,7 +12,7 @@ from html import escape
 
 from tcpsweep.figures import chart_look, text_sizes
 
-INK, SOFT = "#222222", "#666666"
+INK = "#222222"
 
 
 def whole(width: float, height: float, parts: Iterable[str]) -> str:

@@ -160,7 +160,7 @@ def described(name: str, first: bool) -> dict[str, Any]:
         "formula": metric.formula,
         "zero": metric_chart.starts_at_zero(metric),
         "better": metric.better,
-        "group": metric_groups.HEADLINE if first else metric_groups.of(name),
+        "group": metric_groups.HEADLINE if first else metric_groups.group_of(name),
     }
 
 

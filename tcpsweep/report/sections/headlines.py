@@ -46,26 +46,26 @@ def largest(
         counts[key] = counts.get(key, 0) + 1
         if row["finding"] in ("higher", "lower"):
             groups.setdefault((*key, row["finding"]), []).append(row)
-    sizes = {key: _rank(rows) / counts[key[:4]] for key, rows in groups.items()}
-    ranked = sorted(groups.items(), key=lambda item: -sizes[item[0]])
-    chosen, seen = [], set()
-    for found, rows in ranked:
-        if found[0] not in seen:
-            seen.add(found[0])
-            chosen.append((found, rows))
-    chosen += [item for item in ranked if item not in chosen]
-    if not chosen:
+    # A finding's rank; the largest of each metric comes first.
+    sizes = {key: sum(map(_ratio, rows)) / counts[key[:4]] for key, rows in groups.items()}
+    ranked = sorted(groups, key=lambda key: -sizes[key])
+    largest_of = {key[0]: key for key in reversed(ranked)}
+    ranked.sort(key=lambda key: key != largest_of[key[0]])
+    if not ranked:
         none = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
         return [none | {"size": 0.0, "tested": not untested, "shown": False}] if primary.height else []
     return [
         {
-            "parts": [*effect_words.sentence(rows, counts[key[:4]]), *([("text", UNTESTED)] if untested else [])],
+            "parts": [
+                *effect_words.sentence(groups[key], counts[key[:4]]),
+                *([("text", UNTESTED)] if untested else []),
+            ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
             "size": sizes[key],
             "tested": not untested,
             "shown": True,
         }
-        for key, rows in chosen[:MOST]
+        for key in ranked[:MOST]
     ]
 
 
@@ -81,12 +81,8 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"finding": finding, "difference": mean - reference, "effect": share}
 
 
-def _rank(rows: list[dict[str, Any]]) -> float:
-    """The sum of the effects' sizes, as logarithms of ratios."""
-    return sum(_ratio(row) for row in rows)
-
-
 def _ratio(row: dict[str, Any]) -> float:
+    """An effect's size: the logarithm of the ratio."""
     mean, reference = row["mean"] or 0.0, row["reference_mean"] or 0.0
     if mean <= 0 or reference <= 0:
         return 1.0

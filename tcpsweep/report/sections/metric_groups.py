@@ -24,6 +24,6 @@ _GROUPS = {
 _OTHERS = "bytes and packets"
 
 
-def of(metric: str) -> str:
+def group_of(metric: str) -> str:
     """The group of a metric, by its name."""
     return next((group for group, begins in _GROUPS.items() if metric.startswith(begins)), _OTHERS)

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes
@@ -89,13 +88,8 @@ def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
     """The traces that the sweep asks for and its ns-3 cannot give."""
     if not finished:
         return []
-    unavailable = _record(sweep, finished[0].cell).get("unavailable", ())
+    unavailable = cell_files.record(sweep.parquet(finished[0].cell)).get("unavailable", ())
     return [name for name in unavailable if name in sweep.capture.traces]
-
-
-def _record(sweep: PlannedSweep, cell: str) -> dict[str, Any]:
-    """What the simulator recorded of a cell's run."""
-    return cell_files.record(sweep.parquet(cell))
 
 
 def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:

@@ -106,12 +106,8 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
         return []
     others, texts = axes.network_axes(sweep), sweep.texts
     needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
-    headline = (
-        pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))
-        .filter(needed)
-        .head(MOST_DIFFERENCES + 1)
-        .collect()
-    )
+    table = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))
+    headline = table.filter(needed).head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
     return [
