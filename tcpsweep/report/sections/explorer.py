@@ -14,7 +14,7 @@ from tcpsweep.figures import (
     series_styles,
 )
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import mean_texts, metric_groups
+from tcpsweep.report.sections import finished_runs, mean_texts, metric_groups
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
@@ -61,7 +61,7 @@ def data_of_figures(
     order = dict.fromkeys([*first, *(name for name in metrics.METRICS if name in present)])
     variants = [row["variant"] for row in texts]
     names = list(dict.fromkeys(variants))
-    plane = clouds(flows)
+    plane, runs = clouds(flows), finished_runs.by_combination(sweep, finished)
     places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}
     keys: dict[tuple[tuple[int, int, int], ...], int] = {}
     letters = _letters(sweep, effects)
@@ -73,7 +73,7 @@ def data_of_figures(
         "axes": [_axis(axis, texts) for axis in every.values()],
         "combinations": [[found[row[name]] for name, found in places.items()] for row in texts],
         "variants": {"names": names, "of": [names.index(name) for name in variants]},
-        "cells": _cells(sweep, finished),
+        "cells": [[(run.run, run.cell) for run in runs.get(number, ())] for number in range(len(texts))],
         "pages": page_parts.folder_of_cells(sweep),
         "series": [
             [name, f"var(--series-{number})", style.shape, style.dash]
@@ -162,15 +162,6 @@ def described(name: str, first: bool) -> dict[str, Any]:
         "better": metric.better,
         "group": metric_groups.HEADLINE if first else metric_groups.group_of(name),
     }
-
-
-def _cells(sweep: PlannedSweep, finished: Sequence[Run]) -> list[list[tuple[int, str]]]:
-    """Each combination's finished runs: the run's number, its cell."""
-    found: list[list[tuple[int, str]]] = [[] for _ in sweep.combinations]
-    for cell, combination, run in finished:
-        if combination < len(found):
-            found[combination].append((run, cell))
-    return found
 
 
 def _series(own: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:

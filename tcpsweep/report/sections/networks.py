@@ -12,6 +12,7 @@ import polars as pl
 from tcpsweep.report import network_drawing, page_parts
 from tcpsweep.report.network_drawing import Drawing
 from tcpsweep.report.network_groups import Lane
+from tcpsweep.report.sections import finished_runs
 from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -29,12 +30,7 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     `network_drawing.loads`, and its runs with their ``cells``; ``pages``, what stands before a cell's id in the link to
     its page, or None.
     """
-    runs: dict[int, list[Run]] = {}
-    for run in finished:
-        if run.combination < len(sweep.combinations) and network_graph.is_described(
-            sweep.combinations[run.combination]
-        ):
-            runs.setdefault(run.combination, []).append(run)
+    runs = finished_runs.by_combination(sweep, finished)
     values = _values(links)
     texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
     swept = {name: list(dict.fromkeys(row[name] for row in texts)) for name in every}
@@ -44,6 +40,8 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     room = MOST_VALUES
     for combination, own in sorted(runs.items()):
         row = sweep.combinations[combination]
+        if not network_graph.is_described(row):
+            continue
         alike = json.dumps({name: row[name] for name in row if _matters(name)} | {"ecmp": row.get("ecmp")})
         if alike not in drawings:
             drawings[alike] = _drawing(sweep, row, own[0])

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.figures import drawn_queue, trace_reduction
-from tcpsweep.report.sections import base_rtts
+from tcpsweep.report.sections import finished_runs
 from tcpsweep.store import cell_files
 from tcpsweep.store.cell_files import Damaged
 from tcpsweep.sweep import assignment, axes
@@ -48,7 +49,7 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
     duration_s = float(quantities.si(own["duration"], "time"))
     begin = 0.0 if own["warmup"] == "auto" else float(quantities.si(own["warmup"], "time"))
     shown_s = min(
-        MOST_S, max(LEAST_S, SHOWN_RTTS * base_rtts.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
+        MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
     )
     begin = max(0.0, min(begin, duration_s - shown_s))
     end = min(duration_s, begin + shown_s)
@@ -62,16 +63,21 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
     return {"where": where, "begin": begin, "end": end, "runs": runs} if runs else None
 
 
-def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
-    row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
-    variants = assignment.flow_variants(row, run.run)
+def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
+    """The traces of these names of a cell's first flows, of so many: its rows that can be drawn."""
     wanted = (
-        pl.col("metric").is_in(_TRACED),
-        pl.col("flow") < min(MOST_FLOWS, len(variants)),
+        pl.col("metric").is_in(names),
+        pl.col("flow") < min(MOST_FLOWS, flows),
         pl.col("value").is_not_null(),
         trace_reduction.limits(),
     )
-    traces = table_columns.scan(cell_files.checked(folder / "traces.parquet")).filter(*wanted).collect()
+    return table_columns.scan(cell_files.checked(folder / "traces.parquet")).filter(*wanted).collect()
+
+
+def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
+    row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
+    variants = assignment.flow_variants(row, run.run)
+    traces = first_flows(folder, _TRACED, len(variants))
     by_name = {
         str(key[0]): part for key, part in traces.partition_by("metric", include_key=False, as_dict=True).items()
     }
@@ -108,7 +114,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
 
 
 def smoothed(times: Mapping[str, Any]) -> str:
-    """What is to be said of smoothed round-trip times among those of `of`: nothing if there are none."""
+    """What is to be said of smoothed round-trip times among those of `runs_over_time`: nothing if there are none."""
     if not any(run["smoothed"] for run in times["runs"]):
         return ""
     drawn = {(i, line["variant"]) for i, run in enumerate(times["runs"]) for line in run["lines"] if line["variant"]}

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.report.sections import base_rtts
+from tcpsweep.report.sections import finished_runs
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
@@ -30,7 +30,7 @@ def delay_and_link_use(sweep: PlannedSweep, summary: pl.DataFrame, finished: Seq
     x, y = (next((name for name in among if name in names), None) for among in (_X, _Y))
     if x is None or y is None:
         return None
-    rtts = base_rtts.base_rtts_s(sweep, finished) if x in _QUEUES else {}
+    rtts = finished_runs.base_rtts_s(sweep, finished) if x in _QUEUES else {}
     in_rtts = bool(rtts)
     across = {
         number: value / rtts[number] if in_rtts else value * metrics.METRICS[x].scale

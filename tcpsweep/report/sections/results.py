@@ -7,8 +7,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.report import page_parts
-from tcpsweep.report.sections import mean_texts, table_rows
+from tcpsweep.report.sections import finished_runs, mean_texts, table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding
@@ -31,9 +30,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     keys = summaries.variants(summary, [text["variant"] for text in texts])
     first = axes.in_order(keys.rows(), texts)[: table_rows.MOST_ROWS]
     values = _values(summary, list(headline), {row[0] for row in first})
-    pages: dict[int, list[tuple[int, str | None]]] = {}
-    for cell, combination, run in finished:
-        pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
+    pages = finished_runs.links(sweep, finished)
     rows = [
         {
             "combination": combination,

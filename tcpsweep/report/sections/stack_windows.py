@@ -11,15 +11,14 @@ import polars as pl
 
 from tcpsweep.analysis import stacks
 from tcpsweep.figures import plot_scales, series_styles, trace_reduction
-from tcpsweep.store import cell_files
+from tcpsweep.report.sections import over_time
 from tcpsweep.store.cell_files import Damaged
 from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import quantities, table_columns
+from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 
 MOST_DRAWN = 60  # pairs of runs whose windows are in the page
-MOST_FLOWS = 4
 MOST_S = 60.0  # of the time from the beginning, where slow start ends
 SPANS = 100  # parts of that time; each keeps its lowest and highest value
 WIDTH, HEIGHT = 600, 80  # what a picture's lines are drawn on
@@ -89,15 +88,8 @@ def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], numbers: dict[str, int]
 def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
     """A run's windows, thinned: ``flow``, ``time_s``, ``value`` in segments."""
     row = sweep.combinations[run.combination]
-    wanted = (
-        pl.col("metric") == "cwnd_bytes",
-        pl.col("flow") < min(MOST_FLOWS, assignment.flow_count(row)),
-        pl.col("value").is_not_null(),
-        trace_reduction.limits(),
-    )
-    path = cell_files.checked(sweep.parquet(run.cell) / "traces.parquet")
-    trace = table_columns.scan(path).filter(*wanted).select("flow", "time_s", "value").collect().sort("flow", "time_s")
-    held = trace_reduction.held(trace, ["flow"], 0.0, to_s)
+    trace = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
+    held = trace_reduction.held(trace.drop("metric").sort("flow", "time_s"), ["flow"], 0.0, to_s)
     segment = float(row["segment_size"])  # type: ignore[arg-type]
     return trace_reduction.thin(held, ["flow"], 0.0, to_s, SPANS).with_columns(value=pl.col("value") / segment)
 

@@ -9,8 +9,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.figures import explorer_charts, slowdown_distributions, traffic_figures
-from tcpsweep.report import page_parts
-from tcpsweep.report.sections import explorer, mean_texts, score_card, table_rows, traffic_findings
+from tcpsweep.report.sections import explorer, finished_runs, mean_texts, score_card, table_rows, traffic_findings
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
@@ -33,15 +32,10 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
         return []
     every, texts, of_kind = axes.swept_axes(sweep), sweep.texts, traffic_findings.kinds(sweep)
     others = axes.network_axes(sweep)
-    pages: dict[int, list[tuple[int, str | None]]] = {}
-    for cell, combination, run in finished:
-        pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
+    pages = finished_runs.links(sweep, finished)
     found = []
     for name, rows in traffic_findings.groups(sweep, traffic):
-        # Sizes have a figure of their own, and a column for each would be a wall.
-        there = [each for each in dict.fromkeys(rows["metric"]) if not each.endswith(tuple(size_classes.BYTES))]
-        first = traffic_metrics.first_metrics(set(there))
-        shown = [*first, *(each for each in metrics.METRICS if each in set(there) - {*first})]
+        shown = _shown_metrics(rows)
         values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
         keys = sorted(set(rows["combination"].to_list()))
         runs = dict(rows.group_by("combination").agg(pl.col("runs").max()).iter_rows())
@@ -67,6 +61,13 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     return found
 
 
+def _shown_metrics(rows: pl.DataFrame) -> list[str]:
+    """A group's metrics, first those that tables begin with; sizes have a figure of their own."""
+    there = {each for each in rows["metric"] if not each.endswith(tuple(size_classes.BYTES))}
+    first = traffic_metrics.first_metrics(there)
+    return [*first, *(each for each in metrics.METRICS if each in there and each not in first)]
+
+
 def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
     """A mean and its interval, as texts; where runs have no finite value, how many."""
     if row is None:
@@ -81,13 +82,12 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
     """What the overview begins with where there are no flows: a `score_card.card` with the columns of all groups."""
     groups, texts = traffic_findings.groups(sweep, traffic), sweep.texts
     most = max(1, MOST_COLUMNS // max(1, len(groups)))
-    columns = [
-        (name, each) for name, rows in groups for each in traffic_metrics.first_metrics(set(rows["metric"]))[:most]
-    ]
-    columns = columns[:MOST_COLUMNS]
+    first = {name: traffic_metrics.first_metrics(set(rows["metric"]))[:most] for name, rows in groups}
+    columns = [(name, each) for name in first for each in first[name]][:MOST_COLUMNS]
     cards = {}
-    for name, _ in groups:
-        cards[name] = _card(sweep, name, traffic, effects, [each for of, each in columns if of == name])
+    for name, rows in groups:
+        own = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
+        cards[name] = score_card.card(sweep, rows, own, [each for of, each in columns if of == name])
     lines = list(dict.fromkeys((row.variant, row.about) for card in cards.values() for row in card["rows"]))
     names = [card["reference"] for card in cards.values() if card["rows"]][:1]
     names = names or list(dict.fromkeys(row["variant"] for row in texts))
@@ -114,14 +114,6 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
 def _head(name: str, metric: str) -> str:
     title = metrics.METRICS[metric].title
     return f"{name}: {title[0].lower()}{title[1:]}"
-
-
-def _card(
-    sweep: PlannedSweep, name: str, traffic: pl.DataFrame, effects: pl.DataFrame, shown: Sequence[str]
-) -> dict[str, Any]:
-    """The score card of a group."""
-    own = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
-    return score_card.card(sweep, traffic.filter(pl.col("traffic") == name), own, shown)
 
 
 def _cell_of(card: dict[str, Any], line: tuple[str, Any], name: str) -> score_card.Cell | None:
@@ -153,10 +145,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None
     of_kind = traffic_findings.kinds(sweep)
-    runs: dict[int, list[Run]] = {}
-    for run in finished:
-        if run.combination < len(sweep.combinations):
-            runs.setdefault(run.combination, []).append(run)
+    runs = finished_runs.by_combination(sweep, finished)
     curves: dict[str, dict[int, Any]] = {}
     if "arrivals" in of_kind.values():
         for combination in sorted(runs)[:MOST_CURVES]:
@@ -165,9 +154,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     groups, named = [], set()
     for name, rows in traffic_findings.groups(sweep, traffic):
         there = set(rows["metric"])
-        by_size = [each for each in there if each.endswith(tuple(size_classes.BYTES))]
-        first = traffic_metrics.first_metrics(there)
-        shown = [*first, *(each for each in metrics.METRICS if each in there and each not in {*first, *by_size})]
+        shown = _shown_metrics(rows)
         named |= {*shown}
         sized = [f"slowdown_{rank}_{size}" for rank in traffic_figures.RANKS for size in size_classes.BYTES]
         groups.append(
