@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report's page and the end-of-run summary of sweeps whose numbers are known."""
+"""The report's page of sweeps whose numbers are known."""
 
 import contextlib
 import html
@@ -8,25 +8,20 @@ import json
 import re
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import unquote
 
 import polars as pl
 import pytest
 
 from tcpsweep.analysis import aggregate
-from tcpsweep.command_line.terminal import summary, summary_table
+from tcpsweep.command_line.terminal import summary_table
 from tcpsweep.figures import static_figures
 from tcpsweep.identity import source_folders
-from tcpsweep.plan import cell_commands, plan_record, result_ids
 from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
-from tcpsweep.store import completion, layout
+from tcpsweep.store import layout
 from tcpsweep.sweep import attributes_in_force, failures, sweep_record
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
 from tests.support import synthetic
 
 SWEEP = """\
@@ -95,6 +90,12 @@ class Page(html.parser.HTMLParser):
         self.words.append(data.strip())
 
 
+@pytest.fixture(scope="module")
+def words(whole):
+    """The texts of the whole page's elements."""
+    return Page((whole / PAGE).read_text()).words
+
+
 def without_scripts(text):
     """A page without its scripts, and without the styles that belong to one of them."""
     return re.sub(r"<(script|style id)\b.*?</(script|style)>", "", text, flags=re.DOTALL)
@@ -124,49 +125,43 @@ def test_ids_are_unique_and_every_reference_has_its_target(whole):
             assert (whole / PAGE.parent / unquote(link)).is_file(), link
 
 
-def test_means_have_students_interval(here):
-    page = Page(made())
+def test_means_have_students_interval(words):
     # Runs of 1, 2 and 3 Mbit/s: s = 1, t(0.975; 2) = 4.303 (any table), so 2 ± 4.303 / √3 = 2 ± 2.48.
     # 2.0 ± 2.5, but a goodput cannot be below 0.
-    assert page.words.count("[0.0, 4.5]") >= 6
+    assert words.count("[0.0, 4.5]") >= 6
     # What is the same everywhere, as Jain's index is here, has no column but a sentence.
-    assert "Jain's fairness index is 1 everywhere." in page.words
+    assert "Jain's fairness index is 1 everywhere." in words
 
 
-def test_the_page_says_what_was_swept_and_how_much_of_it_is_there(here):
-    words = " ".join(Page(made()).words)
-    assert "TcpCubic, TcpNewReno+TcpCubic" in words
-    assert "2Mbps, 4Mbps" in words
-    assert "4, each with 3 runs (numbers 1 to 3), seed 1" in words
-    assert "12 of 12 finished" in words
-    assert "dumbbell, ns-3 3.44" in words
+def test_the_page_says_what_was_swept_how_much_of_it_is_there_and_ns3s_habits_with_the_values_in_force(words):
+    said = re.sub(r"\s+", " ", " ".join(words))
+    for part in (
+        *("TcpCubic, TcpNewReno+TcpCubic", "2Mbps, 4Mbps", "4, each with 3 runs (numbers 1 to 3), seed 1"),
+        *("12 of 12 finished", "dumbbell, ns-3 3.44", "12 of 12 cells agree in all their checks, 12 in all"),
+        *("minimum retransmission timeout is 1s here", "acknowledge every 2 segments", "begins with 10 segments"),
+    ):
+        assert part in said
+    assert "counts do not agree" not in said
 
 
-def test_words_of_the_sweep_file_are_text_not_markup(here):
-    text = made()
+def test_the_sweep_file_is_there_verbatim_and_its_words_are_text_not_markup(whole, words):
+    text = without_scripts((whole / PAGE).read_text())
     assert '<h1 id="title">A &lt;b&gt;small&lt;/b&gt; sweep</h1>' in text
     assert "<b>" not in text
+    assert SWEEP.strip() in words
 
 
-def test_the_sweep_file_is_there_verbatim(here):
-    page = Page(made(SWEEP + "# a remark & more\n"))
-    assert any("# a remark & more" in words and "grid:\n  variant:" in words for words in page.words)
-
-
-def test_every_cell_has_its_command(here):
-    page = Page(made())
-    folder = Path("results/sweeps/small")
-    commands = json.loads((folder / "commands.json").read_text())
+def test_every_cell_has_its_command(whole, words):
+    commands = json.loads((whole / "results/sweeps/small/commands.json").read_text())
     assert len(commands) == 12
-    assert set(commands.values()) <= set(page.words)
-    assert set(commands) <= set(page.words)
+    assert {*commands, *commands.values()} <= set(words)
 
 
-def test_settings_that_make_a_comparison_void_are_on_the_page_and_in_the_plan(here):
+def test_settings_that_make_a_comparison_void_are_on_the_page(here, words):
     text = made(SWEEP.replace("warmup: 10s", "warmup: 10s, access_bandwidth: 3Mbps"))
     warning = "an access link of 3Mbps is no faster than the bottleneck, 4Mbps"
     assert f"{warning}: the shared link may not be where packets queue (2 of 4 combinations)" in text
-    assert "an access link" not in made()
+    assert not any("an access link" in each for each in words)
 
 
 def test_failed_cells_are_named_with_their_logs_end_and_the_others_reported(here):
@@ -194,33 +189,27 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
     assert [failure.cell for failure in failures.failures(folder)] == [gone]
 
 
-def test_settings_are_shown_once_or_by_value(here):
-    folder = synthetic.sweep(SWEEP)
-    sweep = sweep_record.read(folder)
-    common, differing = settings.settings_in_force(sweep, attributes_in_force.read(folder))
+def test_settings_are_shown_once_or_by_value(whole):
+    with contextlib.chdir(whole):
+        folder = Path("results/sweeps/small")
+        common, differing = settings.settings_in_force(sweep_record.read(folder), attributes_in_force.read(folder))
     assert common == synthetic.SETTINGS
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]
     assert differing == [("ns3::TcpSocketBase::MaxQueue", values)]
 
 
-def test_a_preset_is_named_with_its_values_and_their_sources(here):
-    text = SWEEP.replace("  bandwidth: [2Mbps, 4Mbps]\n", "  preset: [none, linux]\n")
-    words = [word for word in Page(made(text + "attributes: {ns3::TcpSocket::InitialCwnd: 4}\n")).words if word]
+def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
+    plain, text = words, SWEEP.replace("  bandwidth: [2Mbps, 4Mbps]\n", "  preset: [none, linux]\n")
+    own = Page(made(text + "attributes: {ns3::TcpSocket::InitialCwnd: 4}\n"))
+    words = [word for word in own.words if word]
     at = words.index("The preset linux")
     assert "Here it is that of preset linux." in words[at + 1]
     row = words.index("ns3::TcpSocketBase::MinRto", at)
     assert words[row + 1 :][:2] == ["200ms", "TCP_RTO_MIN, HZ/5: include/net/tcp.h"]
     row = words.index("ns3::TcpSocket::InitialCwnd", at)
     assert words[row + 1 :][:2] == ["10", "4"]
-    assert "The preset linux" not in Page(made(SWEEP)).words
-
-
-def test_ns3s_habits_are_said_with_the_values_in_force(here):
-    words = re.sub(r"\s+", " ", " ".join(Page(made()).words))
-    assert "minimum retransmission timeout is 1s here" in words
-    assert "acknowledge every 2 segments" in words
-    assert "begins with 10 segments" in words
+    assert "The preset linux" not in plain
 
 
 @pytest.mark.parametrize(
@@ -256,18 +245,13 @@ def test_no_finished_cell(here):
 
 def test_one_combination_and_one_run(here):
     text = SWEEP.replace("[TcpCubic, TcpNewReno+TcpCubic]", "[TcpBbr]").replace("[2Mbps, 4Mbps]", "[2Mbps]")
-    page = Page(made(text.replace("repetitions: 3", "runs: [7]")))
-    words = " ".join(page.words)
+    words = " ".join(Page(made(text.replace("repetitions: 3", "runs: [7]"))).words)
     assert "1, each with 1 run (number 7), seed 1" in words
     assert "1 of 1 finished" in words
-    assert "1" in page.words
 
 
 def test_no_path_of_this_machine_is_in_the_page(here):
-    def path_in_log(row, run):
-        return run == 2
-
-    folder = synthetic.sweep(SWEEP, one_two_three, fails=path_in_log)
+    folder = synthetic.sweep(SWEEP, one_two_three, fails=lambda row, run: run == 2)
     for log in layout.FAILED.glob("*/log.txt"):
         log.write_text(f"{here}/build/dumbbell: cannot open {here}/results/raw/x\n")
     (folder / "figures.json").write_text("[]")
@@ -278,107 +262,7 @@ def test_no_path_of_this_machine_is_in_the_page(here):
         assert path not in text
 
 
-# The end of a run
-
-
-def planned(folder, jobs=None, compiles=None):
-    """The plan that Snakemake had for the sweep in ``folder``."""
-    document = yaml_document.read("sweep.yaml")
-    sweep, _ = grid.expand(document.data)
-    made = cell_commands.cells(sweep, "code", synthetic.NS3)
-    binary = Path("build/ns3/dumbbell-1/dumbbell")
-    return plan_record.Plan(
-        sweep, made, *result_ids.parser_and_decoder(sweep.capture), binary, jobs or {}, compiles or {}
-    )
-
-
-def shown(capsys, the_plan, *logs):
-    summary.show(the_plan, logs)
-    return capsys.readouterr().err
-
-
-def test_the_summary_ends_with_the_reports_path(here, capsys):
-    made()
-    text = shown(capsys, planned(Path("results/sweeps/small")))
-    assert text.rstrip().endswith("report: reports/small.html")
-    lines = [line.split() for line in text.splitlines()]
-    assert ["TcpCubic", "2Mbps", "2.0", "±", "2.5"] in [line[:5] for line in lines]
-    assert "\x1b" not in text
-
-
-def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or_tables_changed(here, capsys):
-    made()
-    folder = Path("results/sweeps/small")
-    steps = {"plan": [folder / "sweep.json"], "aggregate": [folder / "summary.parquet"]}
-    completion.write(folder, steps, {"table": "a table on record", "bars": ""})
-    assert "a table on record" in shown(capsys, planned(folder))
-    (folder / "sweep.json").write_text((folder / "sweep.json").read_text() + "\n")
-    text = shown(capsys, planned(folder))
-    assert "on record" not in text and "TcpCubic" in text
-
-
-def test_many_combinations_give_a_line_per_variant(here, capsys):
-    bandwidths = ", ".join(f"{i}Mbps" for i in range(1, 8))
-    folder = synthetic.sweep(
-        SWEEP.replace("2Mbps, 4Mbps", bandwidths).replace("repetitions: 3", "runs: [1]"),
-        lambda row, run: [float(row["bandwidth"].removesuffix("Mbps")) * 1e6] * 2,
-    )
-    text = shown(capsys, planned(folder))
-    rows = [line for line in text.splitlines() if re.search(r"\d to \d", line)]
-    assert len(rows) == 3
-    assert rows[0].split()[:4] == ["TcpCubic", "1", "to", "7"]
-
-
-def test_the_summary_names_at_most_five_failed_cells(here, capsys):
-    made(fails=lambda row, run: run > 1)
-    text = shown(capsys, planned(Path("results/sweeps/small")))
-    assert "8 of 12 cells have no result" in text
-    assert text.count(" failed:\n") == 5
-    assert "and 3 more" in text
-    assert "line 30 <of the log>" in text
-
-
-def test_a_failed_compilation_is_what_the_summary_shows(here, capsys):
-    folder = synthetic.sweep(SWEEP)
-    (folder / "covered.json").unlink()
-    log = Path("results/sweeps/small/jobs/compile/dumbbell.log")
-    log.parent.mkdir(parents=True)
-    log.write_text("dumbbell does not compile\n    error: expected ';'\n")
-    the_plan = planned(folder, {"simulate": ["abc"], "parse": []})
-    the_plan = replace(the_plan, compiles={("compile", "dumbbell"): the_plan.binary})
-    text = shown(capsys, the_plan, "snakemake.log")
-    assert f"compile did not finish; {log} ends with" in text
-    assert "error: expected ';'" in text
-    assert "report:" not in text
-
-
-def test_a_failed_step_is_shown_beside_the_tables_that_were_made(here, capsys):
-    made()
-    folder = Path("results/sweeps/small")
-    (folder / "figures.json").unlink()
-    (folder / "logs").mkdir()
-    (folder / "logs" / "report.log").write_text("OSError: no space left\n")
-    assert "did not finish" not in shown(capsys, planned(folder))  # of a run that was asked for the tables alone
-    text = shown(capsys, planned(folder), "snakemake.log")
-    assert "report did not finish; results/sweeps/small/logs/report.log ends with" in text
-    assert "OSError: no space left" in text
-    assert "2.0 ± 2.5" in text
-    assert "reports/small.html (of an earlier run)" in text
-
-
-def test_the_summary_never_raises(here, capsys):
-    broken = SimpleNamespace(sweep=SimpleNamespace(name="small"))
-    assert "no summary" in shown(capsys, broken)
-    synthetic.sweep(SWEEP)
-    (Path("results/sweeps/small") / "summary.parquet").write_bytes(b"not Parquet")
-    assert "no summary" in shown(capsys, planned(Path("results/sweeps/small")))
-
-
 def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
-    words = re.sub(r"\s+", " ", " ".join(Page(made()).words))
-    assert "12 of 12 cells agree in all their checks, 12 in all" in words
-    assert "counts do not agree" not in words
-    shutil.rmtree("results")
     text = made(off=lambda row, run: 7 if (row["variant"], row["bandwidth"], run) == ("TcpCubic", "2Mbps", 2) else 0)
     page = Page(text)
     assert "11 of 12 cells agree in all their checks" in " ".join(page.words)
