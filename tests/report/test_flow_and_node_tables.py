@@ -60,26 +60,19 @@ def test_flows_are_what_flowmon_parse_results_prints(file, printed, count):
     assert [[row["name"], *row["values"]] for row in shown["rows"]] == expected
 
 
-def test_a_flow_knows_which_of_the_sweeps_it_is():
-    ends = {"source": "10.1.0.2", "source_port": 49153, "destination": "10.2.0.2", "destination_port": 5000}
-    table = monitored(DATA / "flowmon" / "flow.xml", [ends | {"flow": 7}])
+@pytest.mark.parametrize(
+    ("file", "source", "destination", "port", "known", "protocols"),
+    [
+        ("flow.xml", "10.1.0.2", "10.2.0.2", 5000, {1: "data", 2: "ack"}, [6, 6, 17, 6]),
+        ("ipv6.xml", "fd00::ff:fe00:3", "fd00::ff:fe00:1", 50001, {3: "data", 4: "ack"}, [6, 6, 6, 6, 17]),
+    ],
+)
+def test_a_flow_knows_which_of_the_sweeps_it_is(file, source, destination, port, known, protocols):
+    ends = {"source": source, "source_port": 49153, "destination": destination, "destination_port": port}
+    table = monitored(DATA / "flowmon" / file, [ends | {"flow": 7}])
     assert table.select("flow_id", "flow", "direction", "protocol").rows() == [
-        (1, 7, "data", 6),
-        (2, 7, "ack", 6),
-        (3, None, None, 17),
-        (4, None, None, 6),
-    ]
-
-
-def test_a_flow_of_ipv6_knows_which_of_the_sweeps_it_is():
-    ends = {"source": "fd00::ff:fe00:3", "source_port": 49153, "destination": "fd00::ff:fe00:1"}
-    table = monitored(DATA / "flowmon" / "ipv6.xml", [ends | {"destination_port": 50001, "flow": 7}])
-    assert table.select("flow_id", "flow", "direction", "protocol", "source").rows() == [
-        (1, None, None, 6, "fd00::ff:fe00:1"),
-        (2, None, None, 6, "fd00::ff:fe00:3"),
-        (3, 7, "data", 6, "fd00::ff:fe00:3"),
-        (4, 7, "ack", 6, "fd00::ff:fe00:1"),
-        (5, None, None, 17, "fd00::ff:fe00:1"),
+        (number, 7 if number in known else None, known.get(number), protocol)
+        for number, protocol in enumerate(protocols, 1)
     ]
 
 

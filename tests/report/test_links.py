@@ -83,10 +83,7 @@ def test_the_report_says_how_each_link_was_used():
         metrics.METRICS[name].title
         for name in ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
     ]
-    assert [(each["link"], each["direction"]) for each in found["rows"]] == [
-        ("first", "forward"),
-        ("second", "forward"),
-    ]
+    assert [(each["link"], each["direction"]) for each in found["rows"]] == [(name, "forward") for name in USED]
     assert found["rows"][0]["values"][1].startswith("0.7")
     assert found["more"] == 0
 

@@ -5,13 +5,10 @@ import polars as pl
 import pytest
 
 from tcpsweep.report import network_drawing, network_groups
+from tcpsweep.report.network_drawing import drawing
 from tcpsweep.report.sections import networks
 from tcpsweep.sweep.sweep_record import Run
 from tests.support import drawn_networks, synthetic
-
-
-def drawing(row, record):
-    return network_drawing.drawing(row, record)
 
 
 def names(found, kind):
@@ -43,17 +40,18 @@ def test_few_hosts_alike_have_a_place_each():
     assert [each["count"] for each in found.shown["nodes"]] == [1] * 5
 
 
-def test_traffic_takes_all_links_from_its_senders_to_its_receivers():
-    found = drawing(*drawn_networks.star(8, traffic="incast"))
+@pytest.mark.parametrize(
+    ("kind", "count", "lanes"),
+    [
+        ("incast", 9, [("access-0", "forward"), ("core", "forward")]),
+        ("arrivals", 8, [("access-0", "forward"), ("access-0", "reverse")]),
+    ],
+)
+def test_traffic_takes_all_links_from_its_senders_to_its_receivers(kind, count, lanes):
+    found = drawing(*drawn_networks.star(8, traffic=kind))
     (group,) = found.shown["groups"]
-    assert (group["name"], group["kind"], group["count"]) == ("answers", "incast", 9)
-    assert group["lanes"] == sorted([found.lanes["access-0", "forward"], found.lanes["core", "forward"]])
-
-
-def test_traffic_among_the_same_hosts_goes_both_ways():
-    found = drawing(*drawn_networks.star(8, traffic="arrivals"))
-    (group,) = found.shown["groups"]
-    assert group["lanes"] == [found.lanes["access-0", way] for way in ("forward", "reverse")]
+    assert (group["kind"], group["count"]) == (kind, count)
+    assert group["lanes"] == sorted(found.lanes[lane] for lane in lanes)
 
 
 def test_a_network_of_too_many_links_is_not_drawn():
@@ -87,15 +85,9 @@ def test_links_have_their_own_means(monkeypatch):
     row, record = drawn_networks.two_hops()
     sweep = synthetic.record(combinations=[row | {"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
     monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.drawing(row, record))
-    schema = {
-        "combination": pl.Int64,
-        "link": pl.String,
-        "direction": pl.String,
-        "metric": pl.String,
-        "mean": pl.Float64,
-    }
+    columns = ["combination", "link", "direction", "metric", "mean"]
     rows = [(0, "first", "forward", "utilisation", 0.5), (0, "second", "reverse", "utilisation", 0.25)]
-    links = pl.DataFrame(rows, schema=schema, orient="row")
+    links = pl.DataFrame(rows, schema=columns, orient="row")
     found = networks.drawn_networks(sweep, links, [Run("cell", 0, 1)])
     (combination,) = found["combinations"]
     assert combination["loads"] == {"utilisation": [0.5, None, None, 0.25]}

@@ -27,12 +27,8 @@ def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
     assert answers["metrics"][0] == ("Goodput of rounds", "Mbit/s")
     assert [row["variant"] for row in short["rows"]] == ["TcpCubic", "TcpCubic", "TcpDctcp", "TcpDctcp"]
     assert short["rows"][1]["axes"] == [("0.8", 0.8)]
-    assert short["rows"][0]["values"][0] == ("2.00", "[1.80, 2.20]")
-
-
-def test_a_percentile_that_no_flow_reached_is_infinite_and_says_in_how_many_runs(sweep):
-    short, _ = traffic.tables(sweep, made_traffic.table(4), [])
-    assert short["rows"][0]["values"][2] == ("∞", "in 2 of 3 runs")
+    # A percentile that some runs' flows did not reach is infinite.
+    assert short["rows"][0]["values"][:3:2] == [("2.00", "[1.80, 2.20]"), ("∞", "in 2 of 3 runs")]
 
 
 def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
@@ -48,10 +44,7 @@ def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
     assert cubic[0] == "2–4" and dctcp[0] == "6–8"
     assert cubic[2] == "∞"
     assert cubic[4] == "400–800 Mbit/s"
-
-
-def test_many_groups_have_fewer_columns_each(sweep):
-    assert len(traffic.lead(sweep, made_traffic.table(1), pl.DataFrame())["metrics"]) <= traffic.MOST_COLUMNS
+    assert len(titles) <= traffic.MOST_COLUMNS
 
 
 def test_figures_begin_with_the_groups_own_axis(sweep):
