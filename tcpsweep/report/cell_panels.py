@@ -73,10 +73,9 @@ def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
 
 def _beyond(data: Mapping[str, Rows], flow: int) -> str:
     """What of a flow's windows lies beyond the axis."""
-    cwnd = ""
-    if any(row["flow"] == flow for row in data.get("unlimited", ())):
-        cwnd = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
-    return " ".join(filter(None, (_above(data, flow), cwnd)))
+    unlimited = any(row["flow"] == flow for row in data.get("unlimited", ()))
+    cwnd = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
+    return " ".join(filter(None, (_above(data, flow), cwnd if unlimited else "")))
 
 
 def _above(data: Mapping[str, Rows], flow: int) -> str:
@@ -84,16 +83,11 @@ def _above(data: Mapping[str, Rows], flow: int) -> str:
     rows = [row for row in data.get("above", ()) if row["flow"] == flow]
     if not rows:
         return ""
-    infinite = [row for row in rows if row["most"] is None]
     finite = [row["most"] for row in rows if row["most"] is not None]
-    if infinite and not finite:
-        what = "infinite"
-    elif finite and not infinite:
-        what = f"up to {max(finite):,.0f} segments"
-    else:
-        what = f"infinite or up to {max(finite):,.0f} segments"
+    what = ["infinite"] if len(finite) < len(rows) else []
+    what += [f"up to {max(finite):,.0f} segments"] if finite else []
     if len(rows) == 1:
         when = f"from {significant(rows[0]['t'], 3)} to {significant(rows[0]['until'], 3)} s"
     else:
         when = f"for {significant(sum(row['until'] - row['t'] for row in rows), 3)} s in {len(rows)} parts"
-    return f"ssthresh is {what} {when}: drawn at the upper edge."
+    return f"ssthresh is {' or '.join(what)} {when}: drawn at the upper edge."

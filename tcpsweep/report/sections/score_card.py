@@ -151,10 +151,8 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> l
     order = list(dict.fromkeys(row["variant"] for row in texts))
     found = []
     for (whole, about), own in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
-        by_metric: dict[str, list[dict[str, Any]]] = {}
-        for row in own:
-            by_metric.setdefault(row["metric"], []).append(row)
-        cells = [_cell(name, by_metric[name], most[name], places) if name in by_metric else None for name in names]
+        by_metric = {name: [row for row in own if row["metric"] == name] for name in names}
+        cells = [_cell(name, by_metric[name], most[name], places) if by_metric[name] else None for name in names]
         found.append(Row(whole, about, cells))
     return found
 
@@ -177,11 +175,8 @@ def _cell(name: str, own: list[dict[str, Any]], most: float, places: Sequence[di
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
     shown = [row for row in own if row["finding"] in SHOWN]
     largest = max(shown, key=_length, default=None)
-    marks = (
-        []
-        if len(own) > MOST_MARKS
-        else [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(zip(own, kinds, strict=True))]
-    )
+    drawn = zip(own, kinds, strict=True) if len(own) <= MOST_MARKS else ()
+    marks = [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(drawn)]
     return Cell(
         name,
         marks,
