@@ -45,10 +45,10 @@ def closing(folder: Path) -> Closing:
 
 
 def _closing_of_tables(folder: Path) -> Closing:
-    from tcpsweep.command_line.terminal import summary, summary_table  # heavy
+    from tcpsweep.command_line.terminal import summary_table  # heavy
 
     tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
-    return Closing(tables, summary.unmet(folder))
+    return Closing(tables, summary_table.unmet_expectations(folder))
 
 
 def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:

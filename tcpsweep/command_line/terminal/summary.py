@@ -23,19 +23,6 @@ MOST_FAILURES = 5
 LOG_LINES = 15
 
 
-def unmet(folder: Path | str) -> str:
-    """The sweep's expectations that do not hold, in words; empty if all hold."""
-    from tcpsweep.sweep import sweep_record
-
-    sweep = sweep_record.read(folder)
-    if not sweep.expectations:
-        return ""
-    from tcpsweep.expectations import outcomes
-
-    found = outcomes.outcomes_of(sweep, folder)
-    return outcomes.outcomes_in_words(found) if not all(each.holds for each in found) else ""
-
-
 def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
     """Print to standard error how a run of Snakemake ended; never raises.
 
@@ -95,7 +82,7 @@ def _results(folder: Path, bars: bool) -> list[str]:
         return [recorded]
     from tcpsweep.command_line.terminal import summary_table
 
-    return [summary_table.table(folder, bars), unmet(folder)]
+    return [summary_table.table(folder, bars), summary_table.unmet_expectations(folder)]
 
 
 def _of_rounds(plan: Plan) -> str:

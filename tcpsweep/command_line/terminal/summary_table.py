@@ -33,9 +33,16 @@ def table(folder: Path | str, bars: bool = False) -> str:
 
 
 def _held(folder: Path | str, sweep: PlannedSweep) -> list[str]:
-    """How many expectations hold, if all do; `summary.unmet` tells of the others."""
+    """How many expectations hold, if all do; `unmet_expectations` tells of the others."""
     found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
     return [outcomes.outcomes_in_words(found)] if found and all(each.holds for each in found) else []
+
+
+def unmet_expectations(folder: Path | str) -> str:
+    """The sweep's expectations, in words, if one of them does not hold; empty if all hold."""
+    sweep = sweep_record.read(folder)
+    found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    return "" if all(each.holds for each in found) else outcomes.outcomes_in_words(found)
 
 
 def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
