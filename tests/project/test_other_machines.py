@@ -63,5 +63,6 @@ def test_condas_environment_has_the_versions_of_the_locks(locked):
     assert re.fullmatch(r"3\.1[123]", versions.pop("python"))
     assert versions == {name: locked[name] for name in versions}
     needed = (ROOT / "envs" / "requirements.in").read_text().partition("# --- not for sweeps")[0]
+    needed += (ROOT / "envs" / "slurm.in").read_text()
     lines = [line.partition("#")[0].strip() for line in needed.splitlines()]
     assert {Requirement(line).name.lower() for line in lines if line} | {"setuptools"} == versions.keys()
