@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import multiprocessing.util
 import os
 import signal
 import struct
@@ -53,13 +54,15 @@ def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limit
 class Server:
     """A program's process from which its simulators are forked, as ``ns3-scenarios/lib/options/serve.h`` says.
 
-    It is started with the first simulator, and again after it was killed. All end with this process.
+    It is started with the first simulator, and again after it was killed. All end with this process. If this process ends
+    by itself, it waits for the server first, or the CPU time of the simulators would be lost to those who measure it.
     """
 
     def __init__(self, program: str) -> None:
         self._program = program
         self._process: subprocess.Popen[bytes] | None = None
         self._serves = True  # until it shows that it does not
+        multiprocessing.util.Finalize(None, self.end, exitpriority=1)
 
     def run(self, command: Sequence[str], log: Path) -> int | None:
         """Run a simulator to its end, with its messages in the file ``log``.
