@@ -54,8 +54,9 @@ def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limit
 class Server:
     """A program's process from which its simulators are forked, as ``ns3-scenarios/lib/options/serve.h`` says.
 
-    It is started with the first simulator, and again after it was killed. All end with this process. If this process ends
-    by itself, it waits for the server first, or the CPU time of the simulators would be lost to those who measure it.
+    It is started with the first simulator, and again after it was killed. All end with this process. If this process
+    ends by itself, it waits for the server first. Without the wait, no measurement of this process would count the CPU
+    time of its simulators.
     """
 
     def __init__(self, program: str) -> None:
