@@ -60,6 +60,16 @@ def test_every_sweep_of_a_dossier_is_right(tmp_path, monkeypatch, candidate, for
             assert compared.height % len(references) == 0
 
 
+def test_a_chapter_that_ns3_cannot_decide_is_not_covered_without_linux():
+    hindrance = dossier.linux_hindrance("TcpMine")
+    assert hindrance == "Linux has no TcpMine"
+    (chapter,) = [each for each in chapters.without_linux(chapters.read()[0], hindrance) if each.needs_linux]
+    assert chapter.section == "7.7"
+    assert not chapter.is_covered
+    assert "third duplicate ACK" in chapter.left_out
+    assert chapter.left_out.endswith("And Linux has no TcpMine.")
+
+
 def test_the_candidate_takes_its_place_and_nobody_stands_twice():
     template = {
         "grid": {"variant": ["TcpCubic", "TcpLinuxReno+CANDIDATE", "TcpCubic+TcpLinuxReno", "CANDIDATE"]},
@@ -208,6 +218,7 @@ def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
 def test_a_sweep_that_somebody_ends_ends_the_dossier(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
     monkeypatch.setattr(dossier.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 130))
     with pytest.raises(KeyboardInterrupt):
@@ -224,6 +235,7 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
 
     monkeypatch.setattr(dossier.subprocess, "run", run)
     monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
     with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not run to their end: wifi"):
         dossier.run("TcpVegas", "short")

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ class Chapter:
     findings: tuple[Asked, ...]
     left_out: str  # what the chapter does not cover, or where it covers nothing, why
     full_networks: str = ""  # those of the full form
+    needs_linux: str = ""  # why ns-3's TCP cannot decide it, so that its sweeps have Linux'; empty if ns-3's decides it
 
     @property
     def is_covered(self) -> bool:
@@ -65,6 +66,16 @@ def read(folder: Path = FOLDER) -> tuple[list[Chapter], dict[str, Any]]:
     return [_chapter(said) for said in data["chapters"]], data["every_sweep"]
 
 
+def without_linux(chapters: Iterable[Chapter], hindrance: str) -> list[Chapter]:
+    """The chapters where Linux' TCP cannot be had, for the reason ``hindrance``: those that need it are not covered."""
+    return [
+        replace(chapter, findings=(), left_out=f"ns-3 cannot decide it: {chapter.needs_linux} And {hindrance}.")
+        if chapter.needs_linux
+        else chapter
+        for chapter in chapters
+    ]
+
+
 def _chapter(said: dict[str, Any]) -> Chapter:
     return Chapter(
         section=said["section"],
@@ -74,6 +85,7 @@ def _chapter(said: dict[str, Any]) -> Chapter:
         findings=tuple(_asked(each) for each in said.get("findings", [])),
         full_networks=said.get("full_networks", ""),
         left_out=said.get("not_covered", said.get("left_out", "")),
+        needs_linux=said.get("needs_linux", ""),
     )
 
 

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
+from tcpsweep.linux import kernel
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import plan
 from tcpsweep.store import layout
-from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.checks import kernel_check, ns3_check
 from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
 from tcpsweep.words.user_error import UserError
 
@@ -41,6 +42,18 @@ def candidate(given: str) -> str:
     return name
 
 
+def linux_hindrance(candidate: str) -> str:
+    """Why this machine's Linux cannot run a candidate and its references as their own TCP; empty if it can."""
+    names = {variant: kernel_check.kernel_name(variant) for variant in (candidate, *chapters.REFERENCES)}
+    if lacking := [variant for variant, name in names.items() if name is None]:
+        return f"Linux has no {lacking[0]}"
+    linux = kernel.find(name for name in names.values() if name)
+    if linux.hindrance:
+        return f"this machine gives no hosts with Linux' TCP ({linux.hindrance})"
+    lacking = [str(name) for name in names.values() if name not in linux.controls]
+    return f"this machine's kernel has no congestion control {lacking[0]}" if lacking else ""
+
+
 def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | None = None) -> Path:
     """Run what is missing of a dossier, write its report, and return the report's path.
 
@@ -54,6 +67,8 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
         )
     name = candidate(variant)
     asked, common = chapters.read()
+    if hindrance := linux_hindrance(name):
+        asked = chapters.without_linux(asked, hindrance)
     sweeps = chapters.sweeps(asked)
     files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER)
     print(_planned(name, form, len(asked), files), flush=True)
