@@ -13,8 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
+import msgspec
+
 from tcpsweep.identity import hashing, source_folders
-from tcpsweep.store import compiled_programs, state_files, whole_files
+from tcpsweep.store import compiled_programs, kept_texts
 
 _Found: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
 _MOST_FILES = 8
@@ -100,8 +102,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         _, found[name], imported = kept[name]
         waiting += imported
     if kept != before and package == source_folders.PACKAGE:
-        with contextlib.suppress(OSError):  # the folder may be read-only
-            _keep(kept, _kept_file(package))
+        _keep(kept, _kept_file(package))
     return dict(sorted(found.items()))
 
 
@@ -127,15 +128,17 @@ def _own_text() -> str:
 @functools.cache
 def _kept(file: Path) -> dict[str, _Found]:
     """Earlier findings about modules, by a hash of their text: to parse all modules anew takes a second."""
-    return state_files.read(file, dict[str, _Found]) or {}
+    text = kept_texts.read(file)
+    return msgspec.json.decode(text, type=dict[str, _Found]) if text else {}
 
 
 def _keep(kept: dict[str, _Found], file: Path) -> None:
     """Write findings down, and remove the oldest ones about other sets of modules."""
-    whole_files.write_whole(file, json.dumps(kept))
-    others = sorted(file.parent.glob("modules-*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for old in others[_MOST_FILES:]:
-        old.unlink(missing_ok=True)
+    kept_texts.write(file, json.dumps(kept))
+    with contextlib.suppress(OSError):  # the folder may be read-only
+        others = sorted(file.parent.glob("modules-*.kept"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        for old in others[_MOST_FILES:]:
+            old.unlink(missing_ok=True)
 
 
 def _kept_file(package: Path) -> Path:
@@ -144,7 +147,7 @@ def _kept_file(package: Path) -> Path:
     What a name is, a module or something in one, depends on the files that are there.
     """
     known = hashing.short_hash(_own_text(), package.name, *_modules(package))
-    return compiled_programs.folder() / f"modules-{known}.json"
+    return compiled_programs.folder() / f"modules-{known}.kept"
 
 
 def _imported(package: Path, module: str, text: str) -> set[str]:

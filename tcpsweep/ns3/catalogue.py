@@ -16,7 +16,7 @@ import msgspec
 from tcpsweep.ns3 import programs, simulator_environment
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import compiled_programs, state_files, whole_files
+from tcpsweep.store import compiled_programs, kept_texts
 
 
 class Attribute(TypedDict):
@@ -69,7 +69,7 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
         print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)
-    kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".json")
+    kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".kept")
     return kept_types(kept, engine, libraries)
 
 
@@ -86,12 +86,10 @@ def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
 
     Raises `EngineError`.
     """
-    found = state_files.read(kept, _Printed)
-    if found is None:
-        text = inspect(engine, libraries=libraries)
-        whole_files.write_whole(kept, text)
-        found = msgspec.json.decode(text, type=_Printed)
-    return found.types
+    text = kept_texts.read(kept)
+    if text is None:
+        kept_texts.write(kept, text := inspect(engine, libraries=libraries))
+    return msgspec.json.decode(text, type=_Printed).types
 
 
 def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lines: str = "") -> str:

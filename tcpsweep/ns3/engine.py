@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The ns-3 that a sweep runs in: where it is, and what identifies it."""
 
-import contextlib
 import hashlib
 import importlib.util
 import json
@@ -13,7 +12,7 @@ from pathlib import Path
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import installation, ns3_build, ns3_source
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import compiled_programs, state_files, whole_files
+from tcpsweep.store import compiled_programs, kept_texts
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Engine:
     def name(self) -> str:
         """What the names of build folders call it."""
         # The prefix counts: a program looks for its libraries where they were when it was linked.
-        return f"ns{self.version}-{self.libraries_id}-{hashing.short_hash(str(self.prefix))[:4]}"
+        return f"ns{self.version}-{self.libraries_id}-{hashing.short_hash(str(self.prefix))}"
 
 
 # Where the set-up notes an ns-3 that it chose instead of the wheel, in the Python environment's folder.
@@ -91,15 +90,14 @@ def _wheel() -> Path:
 
 def _libraries_id(libraries: Iterable[Path]) -> str:
     """A hash over the libraries' bytes, kept until one of them changes."""
-    cache = compiled_programs.folder() / "libraries.json"
+    cache = compiled_programs.folder() / "libraries.kept"
     stats = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in libraries]
     key = hashing.short_hash(json.dumps(stats))
-    known = state_files.read(cache, dict[str, str]) or {}
+    known: dict[str, str] = json.loads(kept_texts.read(cache) or "{}")
     if key not in known:
         digest = hashlib.sha256()
         for path in libraries:
             digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
         known[key] = digest.hexdigest()[: hashing.DIGITS]
-        with contextlib.suppress(OSError):  # the folder may be read-only
-            whole_files.write_whole(cache, json.dumps(known))
+        kept_texts.write(cache, json.dumps(known))
     return known[key]

@@ -23,7 +23,7 @@ from typing import Self, TextIO
 from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import state_files
+from tcpsweep.store import state_files, whole_files
 from tcpsweep.store.compiled_programs import BuildError, build, tail
 from tcpsweep.words import spelling
 
@@ -96,6 +96,7 @@ class Built:
     name: str  # the version as the source names it
     libraries_id: str
     march: str
+    size: int | None = None  # of its library, in bytes
 
 
 def find(folder: Path) -> Built | None:
@@ -107,8 +108,12 @@ def find(folder: Path) -> Built | None:
 
 
 def is_made(folder: Path | str) -> bool:
-    """Whether a build is there."""
-    return (Path(folder) / RECORD).is_file()
+    """Whether a build is there, whole as far as the size of its library tells."""
+    built = state_files.read(Path(folder) / RECORD, Built)
+    if built is None:
+        return False
+    made = library(built.name, folder)
+    return made.is_file() and made.stat().st_size == (made.stat().st_size if built.size is None else built.size) > 0
 
 
 def library(name: str, folder: Path | str) -> Path:
@@ -176,6 +181,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
         try:
             with log.open("w", encoding="utf-8") as out, _Progress(source.version) as progress:
                 _Build(source, march, work, out, progress).make()
+            shutil.rmtree(folder, ignore_errors=True)  # one that was damaged
             (work / "made").rename(folder)
         except OSError as error:  # a full disk, above all
             where = error.filename or work
@@ -237,8 +243,11 @@ class _Build:
         for header in (output / "include" / "ns3").glob("*.h"):
             stub = _STUB.fullmatch(header.read_text(encoding="utf-8").strip())
             shutil.copy(stub[1] if stub else header, headers / header.name)
-        record = Built(self.source.version, self.source.name, identity(self.source), self.march)
+        size = kept.stat().st_size
+        record = Built(self.source.version, self.source.name, identity(self.source), self.march, size)
         (made / RECORD).write_text(json.dumps(vars(record)), encoding="utf-8")
+        for path in (kept, made / RECORD, made):
+            whole_files.sync(path)
 
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
         """Run a command to its end, and show progress between two shares of the whole work."""

@@ -84,7 +84,7 @@ def types(ns3: Engine, variant: str) -> catalogue.Types:
 def _registered(ns3: Engine, variant: str, file: Path) -> catalogue.Types:
     """All types, ns-3's and those of a variant's library."""
     made = library(ns3, variant)
-    kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.json")
+    kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")
     if not compiled_programs.is_there(made):
         print(f"tcpsweep: compiling {file} for ns-3 {ns3.version}", file=sys.stderr)
     try:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib.util
 import re
@@ -13,8 +12,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from tcpsweep.figures import vega_library
-from tcpsweep.store import compiled_programs
-from tcpsweep.store.whole_files import write_whole
+from tcpsweep.store import compiled_programs, kept_texts
 
 # DataTables as the package itables bundles it, a module of JavaScript; the page has no use for the package's Python.
 _PACKAGE = "itables"
@@ -25,12 +23,11 @@ _DEFAULT = re.compile(r"([\w$]+) as default")
 def chart_library() -> Markup:
     """The script of `vega_library`, kept next to compiled programs: to bundle it takes longer than to write a page."""
     version = metadata.version("vl-convert-python")
-    kept = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}.js"
-    with contextlib.suppress(OSError):
-        return Markup(kept.read_text(encoding="utf-8"))
+    place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}.kept"
+    if (kept := kept_texts.read(place)) is not None:
+        return Markup(kept)
     made = vega_library.script()
-    with contextlib.suppress(OSError):  # the folder may be read-only
-        write_whole(kept, made)
+    kept_texts.write(place, made)
     return made
 
 

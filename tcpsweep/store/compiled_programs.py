@@ -7,18 +7,21 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import socket
+import stat
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import digests, state_files
+from tcpsweep.store import digests, state_files, whole_files
 from tcpsweep.words.user_error import UserError
 
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
+SHARED = "TCPSWEEP_SHARED_BUILD"  # that which says that others may own or write it
 RECORD = "build.json"
 # The CPU time that compiling a scenario takes with GCC 12 without ccache, and how many files are compiled at once.
 FIRST_CPU_S, FILES = 30, 3
@@ -41,8 +44,42 @@ class Record:
 def folder() -> Path:
     """The folder of all compiled programs: ``TCPSWEEP_BUILD``, or else ``tcpsweep/build`` in the user's cache.
 
-    Raises `BuildError` if this user has no home.
+    Its programs are run. Raises `BuildError` if it is another user's or others may write it, unless
+    ``TCPSWEEP_SHARED_BUILD`` is 1, and if this user has no home.
     """
+    place = _place()
+    with contextlib.suppress(OSError):
+        if os.environ.get(SHARED) != "1" and (why := _foreign(place)):
+            raise BuildError(
+                f"{place} {why}, and programs in it would be run: name another with {ELSEWHERE}, or trust them with "
+                f"{SHARED}=1"
+            )
+    return place
+
+
+def made_folder() -> Path:
+    """As `folder`, which is made if it is missing, so that this user alone has it, whatever the umask.
+
+    Raises `OSError`.
+    """
+    place = folder()
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.mkdir(mode=0o700, exist_ok=True)
+    return place
+
+
+def _foreign(place: Path) -> str:
+    """How others may have put programs into a folder, in words; empty if only this user or root may."""
+    known = place.stat()
+    if known.st_uid not in (os.getuid(), 0):
+        return f"belongs to another user (id {known.st_uid})"
+    if known.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"may be written by others (`chmod -R go-w {shlex.quote(str(place))}` ends that)"
+    return ""
+
+
+def _place() -> Path:
     if named := os.environ.get(ELSEWHERE):
         return Path(named).expanduser().absolute()
     try:
@@ -65,6 +102,8 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
         return made
     place = made.parent.absolute()
     try:
+        if place.is_relative_to(folder()):
+            made_folder()
         place.parent.mkdir(parents=True, exist_ok=True)
         with Path(f"{place}.log").open("a", encoding="utf-8") as log:
             with contextlib.suppress(OSError):  # without locks, each compiles for itself
@@ -104,6 +143,8 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
         record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": seconds}
         record["digest"] = digests.file_digest(work / "made" / made.name)
         (work / "made" / RECORD).write_text(json.dumps(record), encoding="utf-8")
+        for path in (work / "made" / made.name, work / "made" / RECORD, work / "made"):
+            whole_files.sync(path)
         try:
             (work / "made").rename(place)
         except OSError:
@@ -114,13 +155,19 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
 
 
 def is_there(made: Path) -> bool:
-    """Whether a compiled file exists and is what was compiled, if that is known."""
-    known = record(made.parent) if made.is_file() else None
-    return made.is_file() and (known is None or known.digest in (None, digests.file_digest(made)))
+    """Whether a compiled file exists and is what was compiled, as far as its folder has a record."""
+    try:
+        if not made.stat().st_size or not made.is_file():
+            return False
+        if known := record(made.parent):
+            return known.digest in (None, digests.file_digest(made))
+        return not (made.parent / RECORD).exists()  # a record that cannot be read was damaged, and so may be the file
+    except OSError:
+        return False
 
 
 def record(place: Path) -> Record | None:
-    """The record in the folder of a compiled file; None if the folder has none."""
+    """The record in the folder of a compiled file; None if the folder has none that can be read."""
     return state_files.read(place / RECORD, Record)
 
 

@@ -34,7 +34,7 @@ def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, st
     """Record what each step of the sweep in a folder made, and its closing words."""
     by_step = {step: {str(path): digests.file_digest(path) for path in sorted(files)} for step, files in made.items()}
     record = {"made": by_step, "tables": tables, "digest": _own_digest(by_step, tables)}
-    write_whole(folder / layout.COMPLETE, json.dumps(record))
+    write_whole(folder / layout.COMPLETE, json.dumps(record), is_lasting=True)
 
 
 def read(folder: Path) -> Completion | None:

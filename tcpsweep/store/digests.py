@@ -54,7 +54,7 @@ def write(
         with open(f"{os.fspath(folder)}/{FILE}", "wb") as file:  # noqa: PTH123 (faster)
             file.write(text.encode("ascii"))
     else:
-        whole_files.write_whole(folder / FILE, text)
+        whole_files.write_whole(folder / FILE, text, is_lasting=True)
 
 
 def read(folder: Path) -> dict[str, str]:

@@ -164,7 +164,7 @@ def programs(alone: bool = False) -> AbstractContextManager[object]:
     """
     folder = compiled_programs.folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        compiled_programs.made_folder()
         file = (folder / ".lock").open("a")
     except OSError:  # read-only: nobody removes anything
         return nullcontext()

@@ -4,6 +4,7 @@
 import contextlib
 import fcntl
 import os
+import secrets
 import shutil
 import socket
 import tempfile
@@ -39,10 +40,14 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
 
 @contextmanager
 def written_whole(place: Path) -> Iterator[Path]:
-    """A path to write a file to, which replaces the one at ``place`` when the block ends well."""
+    """A path to write a file to, which replaces the one at ``place`` when the block ends well.
+
+    Its content is on the disk before its name is: after a power cut, the old file is there or the new one.
+    """
     scratch = _scratch(place)
     try:
         yield scratch
+        sync(scratch)
         _replace(scratch, place)
     finally:
         scratch.unlink(missing_ok=True)
@@ -127,19 +132,29 @@ def is_scratch_of(name: str, place: str) -> bool:
     return name.startswith(".") and name[1:].rsplit(".", 2)[0] == place
 
 
-def write_whole(path: Path | str, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
+def write_whole(path: Path | str, text: str, is_lasting: bool = False) -> None:
+    """Write a file so that it is there whole or not at all; ``is_lasting`` also after a power cut."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
-    ) as file:
-        scratch = Path(file.name)
-        try:
+    # Not one of Python's temporary files, which nobody else may read: the umask says who may.
+    scratch = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with scratch.open("x", encoding="utf-8") as file:
             file.write(text)
-            file.flush()
-            scratch.chmod(0o644)
-            _replace(scratch, path)
-        except BaseException:
-            scratch.unlink(missing_ok=True)
-            raise
+            if is_lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        _replace(scratch, path)
+    except BaseException:
+        scratch.unlink(missing_ok=True)
+        raise
+
+
+def sync(path: Path) -> None:
+    """Let a file's content, or a folder's names, outlast a power cut, where the file system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -13,6 +13,18 @@ def test_the_library_is_bundled_once_for_all_pages(monkeypatch, tmp_path):
     assert bundled == [1]
 
 
+def test_a_library_that_was_kept_and_damaged_since_is_bundled_again(monkeypatch, tmp_path):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
+    monkeypatch.setattr(vega_library, "script", lambda: "vegaEmbed")
+    page_libraries.chart_library()
+    [kept] = tmp_path.glob("vega-lite-*")
+    right = kept.read_bytes()
+    for content in (b"", right[:-1], right + b"alert(1)", b"\xff", right.replace(b"vega", b"Vega")):
+        kept.write_bytes(content)
+        assert page_libraries.chart_library() == "vegaEmbed"
+        assert kept.read_bytes() == right
+
+
 def test_where_nothing_can_be_kept_the_library_is_bundled_again(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))

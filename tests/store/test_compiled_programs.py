@@ -79,6 +79,63 @@ def test_a_program_that_was_damaged_is_compiled_again(tiny, tmp_path):
         assert made.read_bytes() == right
 
 
+@pytest.mark.parametrize("record", ["", "{", None])
+def test_a_record_that_cannot_be_read_or_an_empty_program_means_to_compile_again(tiny, tmp_path, record):
+    made = compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
+    kept = made.parent / compiled_programs.RECORD
+    kept.unlink() if record is None else kept.write_text(record)
+    made.write_bytes(b"")
+    compiled_programs.build(tiny, made)
+    assert made.read_text() == "made\n"
+    assert compiled_programs.record(made.parent)
+    if record is not None:
+        kept.write_text(record)
+        made.write_text("half of it")
+        compiled_programs.build(tiny, made)
+        assert made.read_text() == "made\n"
+
+
+def test_a_build_of_ns3_without_its_record_or_whole_library_is_none(tmp_path):
+    record, library = tmp_path / ns3_build.RECORD, ns3_build.library("3.44", tmp_path)
+    library.parent.mkdir()
+
+    def leave(text, content):
+        record.write_text(text)
+        library.write_text(content)
+        return ns3_build.is_made(tmp_path)
+
+    right = json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7)))
+    assert leave(right, "library")
+    assert not leave("", "library")
+    assert not leave(right, "lib")
+    assert not leave(right, "")
+
+
+def test_a_folder_of_programs_is_refused_that_others_may_have_written(tmp_path, monkeypatch):
+    place = tmp_path / "build"
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(place))
+    before = os.umask(0)
+    try:
+        compiled_programs.made_folder()
+    finally:
+        os.umask(before)
+    assert place.stat().st_mode & 0o777 == 0o700
+    for mode in (0o770, 0o702):
+        place.chmod(mode)
+        with pytest.raises(compiled_programs.BuildError, match=r"by others \(`chmod -R go-w .*SHARED_BUILD=1"):
+            compiled_programs.folder()
+    monkeypatch.setenv("TCPSWEEP_SHARED_BUILD", "1")
+    assert compiled_programs.folder() == place
+    monkeypatch.delenv("TCPSWEEP_SHARED_BUILD")
+    place.chmod(0o755)
+    assert compiled_programs.folder() == place
+    if os.geteuid():
+        pytest.skip("only root can give a folder to another user")
+    os.chown(place, 12345, -1)
+    with pytest.raises(compiled_programs.BuildError, match=r"belongs to another user \(id 12345\)"):
+        compiled_programs.folder()
+
+
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))
     (tmp_path / "file").touch()
@@ -128,8 +185,9 @@ def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, 
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     monkeypatch.chdir(tmp_path)
     native = tmp_path / "build" / "native-ns3.44-000000000000"
-    native.mkdir(parents=True)
-    (native / ns3_build.RECORD).touch()
+    (native / "lib").mkdir(parents=True)
+    (native / ns3_build.RECORD).write_text(json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7))))
+    (native / "lib" / "libns3.44-monolib.so").write_text("library")
     elsewhere = tmp_path / "elsewhere" / layout.SWEEPS / "one"
     build_users.note_sweep(native, elsewhere)
     assert prune.unwanted() == {"ns-3 built from source": [native]}  # it was never written, or is gone

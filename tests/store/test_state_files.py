@@ -41,16 +41,16 @@ def test_a_files_hash_of_ns3s_libraries_is_computed_again(damaged, tmp_path, mon
     library = tmp_path / "libns3.44-core.so"
     library.write_text("library")
     right = engine._libraries_id([library])
-    damaged("libraries.json")
+    damaged("libraries.kept")
     assert engine._libraries_id([library]) == right
     assert engine._libraries_id([library]) == right
 
 
 @pytest.mark.usefixtures("build_folder")
 def test_a_catalogue_is_asked_for_again(damaged):
-    found = catalogue.kept_types(damaged("catalogue.json"), engine.find(), [])
+    found = catalogue.kept_types(damaged("catalogue.kept"), engine.find(), [])
     assert "ns3::TcpCubic" in found
-    assert catalogue.kept_types(damaged("catalogue.json"), engine.find(), []) == found
+    assert catalogue.kept_types(damaged("catalogue.kept"), engine.find(), []) == found
 
 
 def test_tables_cover_nothing_that_nobody_knows(damaged):

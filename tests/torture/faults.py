@@ -10,6 +10,7 @@ import random
 import signal
 import subprocess
 import time
+from itertools import chain
 
 PATIENCE_S = 5
 MOST_S = 2.5  # that a state which passes lasts
@@ -75,7 +76,9 @@ def read_only_folder(place, process, chance):
 def clock_jumps(place, process, chance):
     """For a clock that goes back, all files are of the future; for one that goes forward, long past."""
     then = time.time() + chance.choice([3600, -10 * 365 * 86400])
-    for path in [place.folder / "sweep.yaml", *place.folder.glob("results/**/*"), *place.folder.glob("reports/**/*")]:
+    walks = (os.walk(place.folder / name) for name in ("results", "reports"))  # which go on where a folder vanishes
+    below = (f"{folder}/{name}" for walk in walks for folder, *inside in walk for name in chain(*inside))
+    for path in chain([place.folder / "sweep.yaml"], below):
         with contextlib.suppress(OSError):
             os.utime(path, (then, then))
     return True

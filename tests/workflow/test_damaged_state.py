@@ -34,8 +34,8 @@ def test_every_damaged_file_of_the_stores_own_is_made_again(copy_of_finished):
     shared = (copy_of_finished / "build").resolve()
     copy_of_finished.own_build(*shared.glob("ns*/inspect-*/inspect"), *shared.glob("ns*/dumbbell-*/dumbbell"))
     for path in (
-        copy_of_finished / "build/libraries.json",
-        *(copy_of_finished / "build").glob("ns*/*/catalogue*.json"),
+        copy_of_finished / "build/libraries.kept",
+        *(copy_of_finished / "build").glob("ns*/*/catalogue*.kept"),
     ):
         path.write_text("{")
     done = step(copy_of_finished, "sweep", "sweep.yaml")
