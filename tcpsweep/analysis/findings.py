@@ -52,7 +52,8 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         degrees=column("degrees"),
     )
     alpha = 1 - means.CONFIDENCE
-    found = effect_tests.decided(of, column("smallest_share"), column("smallest_value"), alpha, size)
+    bound = effect_tests.larger(of, column("smallest_share"), column("smallest_value"))
+    found = effect_tests.decided(of, *bound, alpha, size)
     low, high = effect_tests.interval(of, alpha)
     ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
     holm_low, holm_high = effect_tests.interval(of, found.level)
@@ -139,8 +140,8 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     Returns
     -------
     DataFrame
-        The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the one that is not the bound is
-        0), those of `TESTED`, and ``unit``, sorted by metric and pair.
+        The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the larger one is the bound, and
+        0 is none), those of `TESTED`, and ``unit``, sorted by metric and pair.
     """
     bounds = {name: smallest.get(name, ShareOrValue()) for name in metrics.METRICS}
     name = pl.col("metric").cast(pl.String)

@@ -172,7 +172,7 @@ def _bound(search: Search, reference: float, best: float, least: ShareOrValue) -
     """Halfway from the median to the best, but no nearer than the smallest effect to what says nothing."""
     halfway = (reference + best) / 2
     if search.contrast.against is None:
-        return max(halfway, reference + least.share * abs(reference) + least.absolute)
+        return max(halfway, reference + max(least.share * abs(reference), least.absolute))
     return max(halfway, least.share if search.contrast.is_share else least.absolute)
 
 

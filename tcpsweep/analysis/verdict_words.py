@@ -146,11 +146,13 @@ def column(finding: str) -> str:
 
 
 def bound(row: dict[str, Any]) -> str:
-    """The smallest effect worth naming in words, such as "2 %" of the reference, or "1 ms"."""
+    """The smallest effect worth naming in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %"."""
     metric = metrics.METRICS[row["metric"]]
+    share = f"{row['smallest_share'] * 100:.4g} %"
     if row["smallest_value"] == 0:
-        return f"{row['smallest_share'] * 100:.4g} %"
-    return rounding.with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
+        return share
+    value = rounding.with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
+    return f"{value} or {share}" if row["smallest_share"] else value
 
 
 def size(row: dict[str, Any], finding: str) -> str:

@@ -40,10 +40,13 @@ class Queue:
         Its rows of the table `queue`.
     capacity_bps : float
         The link's mean rate in that direction, over the time that counts.
+    rates : tuple of (float, float)
+        From when, in s, the link sends at which rate, in bit/s; empty if packets leave at a trace's times.
     """
 
     rows: pl.DataFrame
     capacity_bps: float
+    rates: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -220,6 +223,7 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
             # In one piece, as sums over pieces, which parsing and reading leave differently, differ in the last digit.
             parsed.queues.get(way.key, parsed.queue.clear()).rechunk(),
             way.mean_rate(from_s, span.to_s),
+            () if way.has_trace else tuple((each["from_s"], each["bandwidth_bps"]) for each in way.over_time),
         )
         for way in traced_ways.ways_in_record(run)
         if way.key in traced

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from tcpsweep.measure.cell import Cell
-from tcpsweep.words.thresholds import FAIR
+from tcpsweep.words.thresholds import FAIR, FAIR_WINDOWS
 
 
 def jain(values: pl.Series) -> float | None:
@@ -84,19 +84,20 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     Returns
     -------
     dict
-        ``jain_windows``, and ``convergence_s``, after which the index stays at `FAIR` or above; no ``convergence_s`` if
-        it never does.
+        ``jain_windows``, and ``convergence_s``, until the first of `FAIR_WINDOWS` windows in a row whose index is at
+        least `FAIR`; no ``convergence_s`` if there are none. A longer simulation does not change it.
     """
     from_s, index = windows["from_s"], windows["jain"]
     found = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
     starts = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
     joined = max((starts[flow] for flow in cell.forward), default=0.0)
     after = [(since_s, fair) for since_s, fair in zip(from_s, index, strict=True) if since_s >= joined]
-    unfair = [number for number, (_, fair) in enumerate(after) if fair is None or not fair >= FAIR]
-    settled = unfair[-1] + 1 if unfair else 0
-    if settled >= len(after):
-        return found  # nothing to follow, or it never settles
-    return found | {"convergence_s": after[settled][0] - joined}
+    in_a_row = 0
+    for number, (_, fair) in enumerate(after):
+        in_a_row = in_a_row + 1 if fair is not None and fair >= FAIR else 0
+        if in_a_row == FAIR_WINDOWS:
+            return found | {"convergence_s": after[number - FAIR_WINDOWS + 1][0] - joined}
+    return found
 
 
 def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[int, float | None]:

@@ -60,7 +60,7 @@ def binding(found: dict[Way, dict[str, float]]) -> dict[str, float]:
 
 def _metrics(cell: Cell, queue: Queue) -> dict[str, float]:
     left = _left(queue.rows)
-    return _link(cell, left, queue.capacity_bps) | _queue_percentiles(cell, left) | _littles_law(cell, left)
+    return _link(cell, left, queue) | _queue_percentiles(cell, left) | _littles_law(cell, left)
 
 
 _FATES = ("lost_packets", "congestion_loss", "random_loss", "ecn_marks")
@@ -85,23 +85,43 @@ def _within(cell: Cell, time_s: Numbers) -> npt.NDArray[np.bool_]:
     return (time_s > cell.from_s) & (time_s <= cell.to_s)
 
 
-def _link(cell: Cell, left: _Left, capacity_bps: float) -> dict[str, float]:
+def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
+    """How long each packet in ``left`` took the link within the time that counts, in ns at its mean rate.
+
+    A packet's transmission begins when it leaves the queue, and ends at the latest when the next one's begins. Times
+    are whole nanoseconds, so that no more than all of the time is counted.
+    """
+    if not queue.rates:
+        sent = left.transmitted & _within(cell, left.time_s)
+        return np.where(sent, left.wire_bytes * 8e9 / queue.capacity_bps, 0)
+    found = np.zeros(len(left.time_s))
+    begin_ns, wire_bytes = np.rint(left.time_s[left.transmitted] * 1e9), left.wire_bytes[left.transmitted]
+    since_s, rate_bps = np.array(queue.rates).T
+    own_bps = rate_bps[np.maximum(np.searchsorted(since_s, left.time_s[left.transmitted], "right") - 1, 0)]
+    end_ns = np.minimum(begin_ns + np.rint(wire_bytes * 8e9 / own_bps), np.append(begin_ns[1:], np.inf))
+    from_ns, to_ns = np.rint(cell.from_s * 1e9), np.rint(cell.to_s * 1e9)
+    inside_ns = np.maximum(np.minimum(end_ns, to_ns) - np.maximum(begin_ns, from_ns), 0)
+    found[left.transmitted] = inside_ns * (own_bps / queue.capacity_bps)
+    return found
+
+
+def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
     """Utilisation, and the queueing delays of all packets, those of no flow of the sweep included.
 
     Where there are such packets, of CBR flows or ACKs of reverse flows, at any time, utilisation is split by kind too.
     """
     sent = left.transmitted & _within(cell, left.time_s)
-    delay_s, wire_bytes, of_flows = pl.Series(left.delay_s[sent]), left.wire_bytes[sent], left.flow[sent] >= 0
+    delay_s, of_flows = pl.Series(left.delay_s[sent]), left.flow >= 0
     found = {"network_queueing_delay_mean_s": delay_s.mean()} | {
         f"network_queueing_delay_{rank}_s": delay_s.quantile(share, "equiprobable")
         for rank, share in PERCENTILES.items()
     }
-    could_bytes = capacity_bps * (cell.to_s - cell.from_s) / 8
-    kinds = {"utilisation": wire_bytes}
-    if (left.transmitted & (left.flow < 0)).any():
-        kinds["utilisation_flows"] = wire_bytes[of_flows]
-        kinds["utilisation_other"] = wire_bytes[~of_flows]
-    shares = {name: int(lengths.sum()) / could_bytes for name, lengths in kinds.items()}
+    used_ns, all_ns = _used_ns(cell, left, queue), np.rint(cell.to_s * 1e9) - np.rint(cell.from_s * 1e9)
+    kinds = {"utilisation": used_ns}
+    if (left.transmitted & ~of_flows).any():
+        kinds["utilisation_flows"] = used_ns[of_flows]
+        kinds["utilisation_other"] = used_ns[~of_flows]
+    shares = {name: float(lengths.sum() / all_ns) for name, lengths in kinds.items()}
     known = {name: cast(float, value) for name, value in found.items() if value is not None}
     return known | shares
 

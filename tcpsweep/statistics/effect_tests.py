@@ -77,6 +77,12 @@ class Decisions:
     level: Numbers
 
 
+def larger(of: Estimates, share: Numbers, absolute: Numbers) -> tuple[Numbers, Numbers]:
+    """The larger of two bounds, by the reference's mean: the share and 0, or 0 and the value."""
+    is_share = share * np.abs(of.reference) >= absolute
+    return np.where(is_share, share, 0.0), np.where(is_share, 0.0, absolute)
+
+
 def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
     """Student's t of difference − share · reference − absolute; 0 where that is 0 in every run."""
     margin = of.difference - share * of.reference - absolute

@@ -17,6 +17,8 @@ class Span:
 
 def mean_rate(rates: Sequence[tuple[float, float]], from_s: float, to_s: float) -> float:
     """The mean between two times of a rate that changes: from when, in s, and how much, in bit/s."""
+    if len(rates) == 1:
+        return rates[0][1]
     ends = [since for since, _ in rates[1:]] + [to_s]
     bits = sum(
         max(0.0, min(end, to_s) - max(since, from_s)) * rate for (since, rate), end in zip(rates, ends, strict=True)

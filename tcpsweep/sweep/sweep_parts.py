@@ -62,7 +62,10 @@ class InputFile:
 
 @dataclass(frozen=True)
 class ShareOrValue:
-    """A bound on a metric: the smallest effect worth naming, or half the width that an interval may have."""
+    """A bound on a metric: the smallest effect worth naming, or half the width that an interval may have.
+
+    Where both are given, the larger one is the bound.
+    """
 
     share: float = 0.0  # of a mean's absolute value; 0 where it is a value
     absolute: float = 0.0  # in the metric's unit; 0 where it is a share

@@ -2,7 +2,7 @@
 """The metrics of how flows share the link."""
 
 from tcpsweep.words.metric_form import BOUNDED, Metric, S
-from tcpsweep.words.thresholds import FAIR, LEAST_WINDOW_S, WINDOW_RTTS
+from tcpsweep.words.thresholds import FAIR, FAIR_WINDOWS, LEAST_WINDOW_S, WINDOW_RTTS
 
 METRICS = {
     "jain": Metric(
@@ -30,7 +30,8 @@ METRICS = {
         "Convergence time",
         "s",
         "network",
-        f"from the last flow's start until Jain's index over windows stays at {FAIR} or above; none if it never does",
+        f"from the last flow's start to the first of {FAIR_WINDOWS} windows in a row with a Jain's index of {FAIR} or "
+        "more; none if there are no such windows",
         "RFC 5166, section 2.3",
         better="lower",
         **BOUNDED,

@@ -78,7 +78,6 @@ METRICS = {
         "/ those that the first carried; of a link, all packets",
         "RFC 5166, section 2.1.3",
         **OF_PACKETS,
-        headline=True,
     ),
     "lost_packets": Metric(
         "Lost packets",

@@ -20,6 +20,7 @@ class Metric:
     that runs have a mean only if all have a value.
     Variants are compared by the metric if it is ``compared``. ``smallest`` is the smallest effect worth naming, in the
     metric's unit, for metrics that may be 0, of which a share says nothing; None if it is a share of the reference.
+    Where ``smallest_share`` of the reference is more than ``smallest``, the smallest effect is that share.
     """
 
     title: str
@@ -37,6 +38,7 @@ class Metric:
     averaged: bool = True
     censored: bool = False
     smallest: float | None = None
+    smallest_share: float = 0.0
 
     @property
     def by_variant(self) -> bool:
@@ -51,7 +53,7 @@ S: dict[str, Any] = {"shown_unit": "s"}
 INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
 BOUNDED: dict[str, Any] = {"interval": "bootstrap"}
 PERCENT: dict[str, Any] = {"scale": 100, "shown_unit": "%"} | BOUNDED
-OF_PACKETS: dict[str, Any] = PERCENT | {"smallest": 1e-4}  # one packet in ten thousand
+OF_PACKETS: dict[str, Any] = PERCENT | {"smallest": 1e-3, "smallest_share": 0.1}
 OF_WHOLE: dict[str, Any] = PERCENT | {"smallest": 0.02}
 
 

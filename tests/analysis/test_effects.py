@@ -92,7 +92,7 @@ def test_the_verdict_counts_networks_and_says_how_large_the_effects_are():
     ]
 
 
-LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.0, "smallest_value": 1e-4}
+LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.1, "smallest_value": 1e-3}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,8 @@ LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.0, "
         ),
         (
             counts(same=(2, 0, 0, -5e-5, 8e-5)) | LOSS,
-            "A and B the same within 0.01 percentage points in 2 of 2 networks (−0.005 to +0.008 percentage points)",
+            "A and B the same within 0.1 percentage points or 10 % in 2 of 2 networks "
+            "(−0.005 to +0.008 percentage points)",
         ),
         (
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
@@ -154,6 +155,15 @@ def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
     assert found["finding"].to_list() == ["same"]
     finer = dataclasses.replace(SWEEP, smallest_effects={"utilisation": ShareOrValue(share=0.001)})
     assert effects_of(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
+
+
+def test_of_two_smallest_effects_the_larger_one_counts():
+    # A difference of 0.4 percentage points: below a tenth of a loss of 10 %, and above 0.1 points at 1 %.
+    def found(loss):
+        runs = [[loss + step + 1e-5 * value for value in drawn(i, 0)] for i, step in ((1, 0), (2, 0.004))]
+        return effects_of(SWEEP, values(runs, "congestion_loss"))["finding"].to_list()
+
+    assert (found(0.1), found(0.01)) == (["same"], ["higher"])
 
 
 def test_headline_metrics_are_corrected_together_and_others_by_themselves():

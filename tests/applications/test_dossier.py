@@ -53,7 +53,7 @@ def test_every_sweep_of_a_dossier_is_right(tmp_path, monkeypatch, candidate, for
     for chapter in asked:
         for number, each in enumerate(chapter.findings):
             sweep = checked_sweep.without_ns3(files[each.sweep])
-            assert len(sweep.runs) == (20 if form == "full" else 5)
+            assert len(sweep.runs) == (20 if form == "full" else 10)
             compared = chapter_findings.pairs(each, number, candidate, sweep)
             references = set(chapters.REFERENCES) - {candidate}
             assert set(compared["reference"]) == references, (chapter.section, each.what)

@@ -44,7 +44,7 @@ def cell(traces=None, queued=None, flows=({"start_s": 0.0}, {"start_s": 3.0}), *
     """Two flows on a 1 Mbit/s link, measured from 2 s to 6 s; flow 1 starts at 3 s."""
     made = [FLOW | {"flow": number} | flow for number, flow in enumerate(flows)]
     options = {"from_s": 2.0, "to_s": 6.0, "paths": {flow: (WAY,) for flow in range(len(made))}} | how
-    queues = {} if queued is None else {WAY: Queue(queued, 1e6)}
+    queues = {} if queued is None else {WAY: Queue(queued, options.pop("capacity_bps", 1e6), options.pop("rates", ()))}
     table = pl.DataFrame(made, schema=table_columns.schema("flows"))
     return Cell(table, traces or {}, queued, queues=queues, **options)
 
@@ -225,6 +225,19 @@ def test_utilisation_counts_what_the_link_sent():
     assert network(queued=queue())["utilisation"] == 0
 
 
+def test_of_a_packet_at_an_end_of_the_time_the_part_within_it_counts():
+    # A packet takes 12 ms; these are sent one after another from before 2 s to after 6 s, and fill the link.
+    full = queue(*((1.994 + 0.012 * number, "transmit", 0) for number in range(340)))
+    rates = ((0.0, 1e6),)
+    assert links.metrics(cell(queued=full, rates=rates))[WAY]["utilisation"] == 1
+    ends = queue((1.994, "transmit", 0), (5.991, "transmit", 0))
+    assert links.metrics(cell(queued=ends, rates=rates))[WAY]["utilisation"] == pytest.approx((0.006 + 0.009) / 4)
+    # From 4 s on the rate is a third; the mean is 2 Mbit/s, and 1.5 s of 4 are used at 3 Mbit/s.
+    step = queue(*((2 + 0.004 * number, "transmit", 0) for number in range(375)))
+    found = links.metrics(cell(queued=step, rates=((0.0, 3e6), (4.0, 1e6)), capacity_bps=2e6))
+    assert found[WAY]["utilisation"] == pytest.approx(1.5 * 3 / (4 * 2))
+
+
 def test_the_only_link_of_a_described_network_has_metrics_of_its_own():
     sent = queue((2.5, "transmit", 0), (3.0, "drop", 0), (4.0, "transmit", 1), (5.0, "mark", 1))
     without, described = (links.metrics(cell(queued=sent, is_described=each)) for each in (False, True))
@@ -298,18 +311,25 @@ def test_littles_law_holds_for_the_queue(packets):
 def test_fairness_in_windows_and_when_it_settles():
     # A second each: flow 0 alone until 3 s, then 3:1, then equal for good.
     rows = [(0, 1.0, 100), (0, 2.0, 200), (0, 3.0, 300), (0, 4.0, 600), (1, 4.0, 100)]
-    rows += [(0, 5.0, 800), (1, 5.0, 300), (0, 6.0, 1000), (1, 6.0, 500)]
-    made = cell({"received_bytes": trace(*rows)})
+    for second in range(5, 10):
+        rows += [(0, second, 600 + 200 * (second - 4)), (1, second, 100 + 200 * (second - 4))]
+    made = cell({"received_bytes": trace(*rows)}, to_s=9.0)
     windows = fairness.over_time(made)
-    assert windows.rows() == [(3.0, 2, 16 / 20), (4.0, 2, 1.0), (5.0, 2, 1.0)]
+    assert windows.rows() == [(3.0, 2, 16 / 20), *((float(second), 2, 1.0) for second in range(4, 9))]
     found = cell_metrics.per_network(made, fairness.over_time(made))
-    assert found["jain_windows"] == pytest.approx((0.8 + 1 + 1) / 3)
+    assert found["jain_windows"] == pytest.approx((0.8 + 5) / 6)
     assert found["convergence_s"] == 1.0
+    # What comes later does not change it: from 9 s on, flow 1 gets nothing. Four fair windows are too few.
+    longer = {"received_bytes": trace(*rows, (0, 10.0, 1900.0), (0, 11.0, 2200.0))}
+    assert network(longer, to_s=11.0)["convergence_s"] == 1.0
+    assert "convergence_s" not in network({"received_bytes": trace(*rows)}, to_s=8.0)
 
 
 def test_fairness_that_never_settles_has_no_convergence_time():
-    rows = [(0, second, 100.0 * second) for second in range(1, 7)] + [(1, 4.0, 100.0), (1, 5.0, 200.0)]
-    assert "convergence_s" not in network({"received_bytes": trace(*rows)})
+    # 1.7 : 1 in each window is an index of 0.94.
+    rows = [(0, float(second), 170.0 * second) for second in range(1, 12)]
+    rows += [(1, float(second), 100.0 * (second - 3)) for second in range(4, 12)]
+    assert "convergence_s" not in network({"received_bytes": trace(*rows)}, to_s=11.0)
 
 
 def jain(shares):

@@ -54,8 +54,8 @@ def test_the_score_card_has_a_mark_for_each_network_and_the_largest_size(tables)
 
 def test_a_metric_that_never_varies_has_a_sentence_and_no_column(tables):
     card = score_card.card(*tables)
-    assert "random_loss" not in [name for name, *_ in card["metrics"]]
-    assert "Random loss is 0 % everywhere." in card["constant"]
+    assert "congestion_loss" not in [name for name, *_ in card["metrics"]]
+    assert "Congestion loss is 0 % everywhere." in card["constant"]
 
 
 def test_many_networks_are_counted_and_have_no_mark_each(tables, monkeypatch):

@@ -25,13 +25,13 @@ def test_it_is_a_fiftieth_of_the_reference_unless_given():
     assert list(found) == metrics.compared()
     assert found["goodput_bps"] == found["jain"] == found["utilisation"] == ShareOrValue(share=0.02)
     # Of nothing a share says nothing: losses and times in a state have values.
-    assert found["congestion_loss"] == found["random_loss"] == ShareOrValue(absolute=1e-4)
+    assert found["congestion_loss"] == found["random_loss"] == ShareOrValue(share=0.1, absolute=1e-3)
     assert found["loss_share"] == ShareOrValue(absolute=0.02)
 
 
 def test_it_is_given_for_all_metrics_or_by_metric():
     assert read("5%")["goodput_bps"] == ShareOrValue(share=0.05)
-    assert read("5%")["congestion_loss"] == ShareOrValue(absolute=1e-4)
+    assert read("5%")["congestion_loss"] == ShareOrValue(share=0.1, absolute=1e-3)
     found = read({"all": "1%", "queueing_delay_mean_s": "1ms", "jain": 0.05, "congestion_loss": "10 %"})
     assert found["goodput_bps"] == ShareOrValue(share=0.01)
     assert found["queueing_delay_mean_s"] == ShareOrValue(absolute=0.001)

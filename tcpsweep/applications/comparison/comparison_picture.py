@@ -65,9 +65,9 @@ def _values(row: Mapping[str, Any]) -> tuple[float | None, float | None, float |
 
 def _smallest(row: Mapping[str, Any]) -> float | None:
     """The smallest difference worth naming, in the metric's unit."""
-    if row["smallest_share"] is not None:
-        return float(row["smallest_share"] * abs(row["mean_a"]))
-    return None if row["smallest_value"] is None else float(row["smallest_value"])
+    if row["smallest_share"] is None:
+        return None
+    return float(max(row["smallest_share"] * abs(row["mean_a"]), row["smallest_value"]))
 
 
 def _row(row: Mapping[str, Any], metric: Metric, axis: strips.Axis, names: Sequence[str]) -> dict[str, Any]:

@@ -76,7 +76,10 @@ def _default(about: Mapping[str, Any]) -> str:
 def _smallest(metric: metrics.Metric) -> str:
     if not metric.compared:
         return ""
-    return schema.default("smallest_effect") if metric.smallest is None else quantities.number_text(metric.smallest)
+    if metric.smallest is None:
+        return str(schema.default("smallest_effect"))
+    value = quantities.number_text(metric.smallest)
+    return f"{value} or {metric.smallest_share:.0%}" if metric.smallest_share else value
 
 
 def _networks() -> list[str]:
@@ -188,8 +191,9 @@ def page() -> str:
         ),
         "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
         "formulas. Simulations that are equal to the byte count as one run.",
-        "The smallest effect is that worth naming, of the reference's mean or in the metric's unit, unless the sweep "
-        "file gives [another](sweep-file.md#the-smallest-effect-worth-naming); metrics without one are not compared.",
+        "The smallest effect is that worth naming, of the reference's mean or in the metric's unit, the larger of two, "
+        "unless the sweep file gives [another](sweep-file.md#the-smallest-effect-worth-naming); metrics without one "
+        "are not compared.",
         "[validity.md](validity.md) says which flows are *steady*.",
         "## Metrics of imports",
         "What `tcpsweep import` finds in captures of others; [import.md](import.md) says more. "

@@ -24,11 +24,13 @@ def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
     most = _share(given.get(ALL, schema.default(KEY)))
     found = {}
     for name in metrics.compared():
-        own = metrics.METRICS[name].smallest
+        metric = metrics.METRICS[name]
         if name in given:
-            found[name] = shares_and_values.share_or_value(given[name], _WHOLE, metrics.METRICS[name].unit)
+            found[name] = shares_and_values.share_or_value(given[name], _WHOLE, metric.unit)
+        elif metric.smallest is None:
+            found[name] = ShareOrValue(share=most)
         else:
-            found[name] = ShareOrValue(share=most) if own is None else ShareOrValue(absolute=own)
+            found[name] = ShareOrValue(share=metric.smallest_share, absolute=metric.smallest)
     return found
 
 
