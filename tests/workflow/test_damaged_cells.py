@@ -51,3 +51,19 @@ def test_damaged_cells_are_named_are_in_no_table_and_are_made_again(copy_of_fini
     assert ran.simulated == set()
     assert ran.parsed == {cells[1].parent.name}
     assert tables(copy_of_finished) == right
+
+
+def test_one_command_names_damaged_cells_and_makes_them_again(copy_of_finished):
+    right = tables(copy_of_finished)
+    for cell in copy_of_finished.cells():
+        (next(cell.glob("measured-*")) / "measures.parquet").write_bytes(b"")
+    for table in (copy_of_finished / FOLDER).glob("*.parquet"):
+        table.unlink()
+    done = step(copy_of_finished, "sweep", "sweep.yaml")
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    assert said.count("8 of 8 cells have no result") == 1
+    assert "tcpsweep: once more, to make the damaged cells again\n" in said
+    assert tables(copy_of_finished) == right
+    again = step(copy_of_finished, "sweep", "sweep.yaml")
+    assert "8 cells, all finished" in again.stdout

@@ -48,7 +48,7 @@ except KeyboardInterrupt:
 SWEEPS = """\
 import sys
 from tcpsweep.command_line.commands import start_snakemake
-sys.exit(start_snakemake.snakemake("my.yaml", ["-n"]))
+sys.exit(start_snakemake.run("my.yaml", ["-n"]))
 """
 
 

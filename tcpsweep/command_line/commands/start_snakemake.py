@@ -7,36 +7,72 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from tcpsweep.identity import source_folders
 from tcpsweep.run import simulator_process
-from tcpsweep.sweep import rounds
+from tcpsweep.store import layout
+from tcpsweep.sweep import rounds, sweep_record
+from tcpsweep.words.user_error import UserError
 
 # With these options Snakemake makes something other than the whole sweep, so one round is all.
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 
 
+class Ended(NamedTuple):
+    """How a Snakemake ended: its exit status, and whether a signal told it to end."""
+
+    status: int
+    is_told: bool
+
+
 def run(sweep: Path, options: Sequence[str]) -> int:
     """Run a sweep to its end with options of Snakemake, and return the exit status of the last Snakemake.
+
+    If damaged cells were found, which the next run makes again, that is the next run. Raises `SystemExit` as
+    `_in_rounds` does.
+    """
+    ended = _in_rounds(sweep, options)
+    if ended.status and not ended.is_told and is_whole_run(options) and _has_damaged_cells(sweep):
+        print("tcpsweep: once more, to make the damaged cells again", file=sys.stderr, flush=True)
+        ended = _in_rounds(sweep, options)
+    return ended.status
+
+
+def _has_damaged_cells(sweep: Path) -> bool:
+    """Whether somebody noted that results of the sweep's cells are damaged."""
+    from tcpsweep.plan import plan
+
+    if not (marks := set(layout.names_in(layout.DAMAGED))):
+        return False
+    try:
+        planned = sweep_record.read(plan.without_work(sweep).folder)
+    except UserError:
+        return False
+    return any(layout.damage_mark(cell, planned.parser) in marks for cell, _, _ in planned.cells)
+
+
+def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
+    """Run a sweep to its end, or until something fails; return how the last Snakemake ended.
 
     A sweep that asks for a precision, or that has open axes, goes in rounds. Each round ends with the tables, which say
     what the next round runs; the last round goes on with the report. Raises `SystemExit` if a round ended and the next
     one is not known.
     """
     if not is_whole_run(options) or not _goes_in_rounds(sweep):
-        return snakemake(sweep, options)
+        return _snakemake(sweep, options)
     from tcpsweep.plan import plan
 
     while True:
         planned = plan.without_work(sweep)
         file = planned.folder / rounds.FILE
         before = file.read_bytes() if file.is_file() else b""
-        status = snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
+        ended = _snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
         has_next_round = file.is_file() and file.read_bytes() != before
         # In the last round, cells that failed before may succeed and show that another round is needed.
-        if status or (planned.is_decided and not has_next_round):
-            return status
+        if ended.status or (planned.is_decided and not has_next_round):
+            return ended
         if not has_next_round:
             sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
 
@@ -57,8 +93,8 @@ def _goes_in_rounds(sweep: Path) -> bool:
         return False
 
 
-def snakemake(sweep: Path, options: Sequence[str]) -> int:
-    """Start Snakemake on a sweep file, wait for its end, and return its exit status.
+def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
+    """Start Snakemake on a sweep file, wait for its end, and return how it ended.
 
     Snakemake gets each SIGINT and SIGTERM that this process gets. The two signals are blocked in this process from now
     on, so that a signal between two rounds reaches the Snakemake of the next round, which then ends at once. Snakemake
@@ -72,9 +108,10 @@ def snakemake(sweep: Path, options: Sequence[str]) -> int:
     command = [program, "--snakefile", snakefile, "--cores", "all", "--configfile", name, *options]
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    ours = os.getpid()
+    ours, is_told = os.getpid(), False
     with subprocess.Popen(command, preexec_fn=lambda: simulator_process.end_with_parent(ours)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
+                is_told = True
                 process.send_signal(number)
-    return process.returncode if process.returncode >= 0 else 128 - process.returncode
+    return Ended(process.returncode if process.returncode >= 0 else 128 - process.returncode, is_told)
