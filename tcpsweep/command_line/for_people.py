@@ -35,6 +35,16 @@ def _seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"expected a number of seconds from 1 to 86400, got {text!r}")
 
 
+def _size(text: str) -> int:
+    """A number of bytes, with or without its unit."""
+    from tcpsweep.words import quantity_forms
+
+    try:
+        return quantity_forms.byte_count(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 @command(
     "run a sweep, or say that it is finished",
     argument("sweep", "the sweep file", type=Path),
@@ -169,16 +179,24 @@ def _dossier(args: argparse.Namespace) -> None:
     "read all files of a sweep again, and say which are not what was written; run an archive's cells again",
     argument("sweep", f"{_A_SWEEP}; or an archive, NAME.zip"),
     argument("--read", "only read an archive, and run nothing", action="store_true"),
+    argument(
+        "--run-code", "compile and run the ns-3, variants and scenarios that an archive brings", action="store_true"
+    ),
+    argument(
+        "--most", "what an archive may unpack to (default: 10 times its size and 100 MB)", type=_size, metavar="SIZE"
+    ),
 )
 def _verify(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import verify, verify_archive
     from tcpsweep.words import control_characters
 
-    is_archive = args.sweep.endswith(".zip")
-    wrong, words = verify_archive.archive(Path(args.sweep), not args.read) if is_archive else verify.sweep(args.sweep)
-    print(control_characters.escaped("\n".join([*wrong, words])))
-    if wrong:
-        sys.exit(1)
+    if args.sweep.endswith(".zip"):
+        words, status = verify_archive.archive(Path(args.sweep), not args.read, args.run_code, args.most)
+    else:
+        wrong, said, _ = verify.sweep(args.sweep)
+        words, status = "\n".join([*wrong, said]), int(bool(wrong))
+    print(control_characters.escaped(words))
+    sys.exit(status)
 
 
 @command(

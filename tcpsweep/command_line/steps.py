@@ -68,6 +68,17 @@ def _cells(args: argparse.Namespace) -> None:
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
 
+@command(
+    "run an archive's cells again in an empty folder, as `tcpsweep verify` does",
+    argument("sweep", "the sweep file in the unpacked archive", type=Path),
+    argument("archived", "the folder of its sweep there", type=Path),
+)
+def _rerun(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import rerun
+
+    sys.exit(rerun.run(args.sweep, args.archived))
+
+
 @command("make a sweep's tables", _FOLDER)
 def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Where the project's own sources lie."""
 
+import os
 from pathlib import Path
 
+ELSEWHERE = "TCPSWEEP_SCENARIOS"  # the environment variable that names another folder of programs in C++
+
 ROOT = Path(__file__).resolve().parents[2]
-SCENARIOS = ROOT / "ns3-scenarios"
+SCENARIOS = Path(os.environ.get(ELSEWHERE) or ROOT / "ns3-scenarios").resolve()
 PACKAGE = ROOT / "tcpsweep"

@@ -4,6 +4,7 @@
 import hashlib
 import importlib.util
 import json
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ class Engine:
 
     prefix: Path  # where it is installed; not part of its identity
     version: str  # such as 3.44
-    # A hash over its libraries' bytes; if it is built from source, over the source and the compiler's flags.
+    # A hash over the bytes of its libraries and headers; if it is built from source, over source and compiler's flags.
     libraries_id: str
     # Its library ``core``; if it is built from source, its only library. Not part of its identity.
     core: Path | None = None
@@ -62,7 +63,7 @@ def find(prefix: Path | str | None = None) -> Engine:
         core = ns3_build.library(built.name, folder)
         return Engine(folder, built.version, built.libraries_id, core, built.march)
     found = installation.find(_wheel() if prefix is None else prefix)
-    return Engine(found.prefix, found.version, _libraries_id(found.libraries), found.core)
+    return Engine(found.prefix, found.version, _libraries_id(found.libraries, found.prefix), found.core)
 
 
 def find_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = ()) -> Engine:
@@ -88,16 +89,28 @@ def _wheel() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _libraries_id(libraries: Iterable[Path]) -> str:
-    """A hash over the libraries' bytes, kept until one of them changes."""
+def _libraries_id(libraries: Iterable[Path], prefix: Path | None = None) -> str:
+    """A hash over the bytes of libraries and headers, kept until one of them changes."""
     cache = compiled_programs.folder() / "libraries.kept"
-    stats = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in libraries]
+    files = [(path.name, str(path), path.stat()) for path in libraries]
+    files += _headers(prefix / "include" / "ns3") if prefix else []
+    stats = [(path, found.st_size, found.st_mtime_ns) for _, path, found in files]
     key = hashing.short_hash(json.dumps(stats))
     known: dict[str, str] = json.loads(kept_texts.read(cache) or "{}")
     if key not in known:
         digest = hashlib.sha256()
-        for path in libraries:
-            digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        for name, path, _ in files:
+            digest.update(name.encode() + b"\0" + hashlib.sha256(Path(path).read_bytes()).digest())
         known[key] = digest.hexdigest()[: hashing.DIGITS]
         kept_texts.write(cache, json.dumps(known))
     return known[key]
+
+
+def _headers(folder: Path, below: str = "ns3") -> list[tuple[str, str, os.stat_result]]:
+    """The headers in a folder: the name of each, as programs include it, its path, and what `os.stat` says of it."""
+    found: list[tuple[str, str, os.stat_result]] = []
+    with os.scandir(folder) as entries:  # each command looks at a thousand of them
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            name = f"{below}/{entry.name}"
+            found += _headers(Path(entry.path), name) if entry.is_dir() else [(name, entry.path, entry.stat())]
+    return found

@@ -67,7 +67,7 @@ def types(ns3: Engine, variant: str) -> catalogue.Types:
     Raises `Unusable` if its name is one of ns-3's own; or it does not compile; or it registers no congestion control by
     that name.
     """
-    name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.ROOT)
+    name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.SCENARIOS.parent)
     of_ns3 = catalogue.types(ns3)
     if name in of_ns3:
         raise Unusable(f"both ns-3 {ns3.version} and {file} have {variant}; rename the file and its TypeId")

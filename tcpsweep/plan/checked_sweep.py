@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from tcpsweep.sweepfile.document.yaml_document import Document, Problem
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.sweepfile.network import network_files
 from tcpsweep.words import quantities
+
+IGNORE_NS3 = "TCPSWEEP_IGNORE_NS3"  # the environment variable by which sweep files' own ns-3 are ignored
 
 
 def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
@@ -196,7 +199,7 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
             return engine.find_source(source, march, ns3_check.own_modules(document.data)), []
         return engine.find(_path(document, "prefix")), []
     except installation.EngineError as error:
-        if not document.data.get("ns3"):
+        if not _own_ns3(document):
             raise
         key = "march" if isinstance(error, ns3_build.UnknownProcessor) else "source" if "source" in named else "prefix"
         return None, [Problem(("ns3", key), str(error))]
@@ -204,7 +207,12 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
 
 def _named_ns3(document: Document) -> dict[str, str]:
     """What a sweep file says of its ns-3, or else the set-up."""
-    return document.data.get("ns3") or engine.chosen()
+    return _own_ns3(document) or engine.chosen()
+
+
+def _own_ns3(document: Document) -> dict[str, str]:
+    """What a sweep file says of its ns-3, unless that is to be ignored, because a stranger wrote it."""
+    return {} if os.environ.get(IGNORE_NS3) else document.data.get("ns3") or {}
 
 
 def _path(document: Document, key: str) -> Path | None:

@@ -71,7 +71,7 @@ def prepare(
         Locks the sweep of a name; whether this process holds `run_lock.sweep` from then on. Without it, nothing that
         another run of the sweep may use is touched.
     """
-    document, ns3, plan = _with_cells(path)
+    document, ns3, plan = with_cells(path)
     locked = lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
@@ -125,7 +125,7 @@ def unchanged(path: Path | str) -> Plan | None:
 
     Writes nothing.
     """
-    document, ns3, plan = _with_cells(path)
+    document, ns3, plan = with_cells(path)
     if not plan.is_decided or len(plan.finished()) < len(plan.runs):
         return None
     ended = plan.folder / layout.COMPLETE
@@ -140,7 +140,7 @@ def unchanged(path: Path | str) -> Plan | None:
 
 def without_work(path: Path | str) -> Plan:
     """The plan of a sweep file as if all its cells were finished, for reading the rules only. Writes nothing."""
-    return _with_cells(path)[2]
+    return with_cells(path)[2]
 
 
 def outline(name: str) -> Plan:
@@ -157,7 +157,7 @@ def outline(name: str) -> Plan:
     return Plan(planned, [], *result_ids.parser_and_decoder(planned.capture), Path(), {}, ns3_prefix=prefix)
 
 
-def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
+def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     """A sweep file's document, its ns-3, and a plan with its cells and no jobs."""
     for place in (
         layout.RESULTS,

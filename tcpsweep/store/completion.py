@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.store import digests, layout, state_files
 from tcpsweep.store.whole_files import write_whole
+
+_ENTRY = re.compile(r'"((?:results|reports)/[^"\\]+)": "([0-9a-f]{64})"')
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,16 @@ def read(folder: Path) -> Completion | None:
     """The completion of the sweep in a folder; None if no run has ended there, or its record is damaged."""
     found = state_files.read(folder / layout.COMPLETE, Completion)
     return found if found and found.digest == _own_digest(found.made, found.tables) else None
+
+
+def legible(folder: Path) -> dict[str, str]:
+    """The digests that can be read in a damaged record, by the files' paths."""
+    path = folder / layout.COMPLETE
+    try:
+        text = path.read_bytes().decode(errors="replace") if path.is_file() else ""
+    except OSError:
+        return {}
+    return dict(_ENTRY.findall(text))
 
 
 def are_there(files: Mapping[str, str]) -> bool:

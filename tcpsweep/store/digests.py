@@ -8,9 +8,11 @@ first of these may be a digest of what the files were made from.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +22,7 @@ from tcpsweep.words.user_error import UserError
 
 FILE = layout.SUMS
 _HEAD = re.compile(r"# files of ([^\n]+), ([0-9a-f]{64})")
+_LINE = re.compile(r"^([0-9a-f]{64})  ([A-Za-z0-9_][A-Za-z0-9_.-]*)$", re.MULTILINE)
 _MADE_OF = "# made of "
 _FIRST, _MORE = 1 << 16, 1 << 20  # bytes that are read at once: most files are small
 
@@ -88,17 +91,34 @@ def _lines(folder: Path) -> tuple[str, list[str]]:
     except ValueError:
         raise Differs(f"{path}: is not what was written") from None
     match = _HEAD.fullmatch(head)
-    if not match or texts_digest(lines) != match[2]:
+    # A name of a file elsewhere was never written.
+    if not match or texts_digest(lines) != match[2] or any("/" in line[64:] for line in lines):
         raise Differs(f"{path}: is not what was written")
     return match[1], lines
 
 
 def problems(folder: Path) -> list[str]:
-    """What is wrong with the files of a folder: for each that is not what was written a path and a reason."""
+    """What is wrong with the files of a folder: for each that is not what was written a path and a reason.
+
+    If the digests themselves are damaged, those that can be read count.
+    """
     try:
         return differing(folder, read(folder))
     except Differs as error:
-        return [str(error)]
+        return [str(error), *differing(folder, legible(folder))]
+
+
+def legible(folder: Path) -> dict[str, str]:
+    """The digests that can be read in a damaged file of them, by the files' names."""
+    path = f"{os.fspath(folder)}/{FILE}"
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (faster)
+            return {}
+        with open(path, "rb") as file:  # noqa: PTH123 (faster)
+            text = file.read().decode("ascii", errors="replace")
+    except OSError:
+        return {}
+    return {name: digest for digest, name in _LINE.findall(text)}
 
 
 def differing(
@@ -134,9 +154,11 @@ def check(folder: Path, name: str) -> None:
 
 
 def file_digest(path: Path | str) -> str:
-    """The digest of a file."""
-    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    """The digest of a file. Raises `OSError` if it cannot be read, or is no regular file, which might never end."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "is no regular file")
         digest = hashlib.sha256(part := os.read(file, _FIRST))
         if len(part) == _FIRST:
             while part := os.read(file, _MORE):

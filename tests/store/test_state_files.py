@@ -117,6 +117,6 @@ def test_where_planning_cannot_write_is_named(tmp_path, monkeypatch):
     def refuse(path):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), "results/sweeps/x.json")
 
-    monkeypatch.setattr(plan, "_with_cells", refuse)
+    monkeypatch.setattr(plan, "with_cells", refuse)
     with pytest.raises(UserError, match=r"^results/sweeps/x\.json: Read-only file system; results/ has to be"):
         plan.prepare("sweep.yaml")

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from tcpsweep.identity import source_folders
+from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
 
 STUDY = "study"  # the sweep file and what it names
 ENVIRONMENT = "environment"
-VARIANTS = "variants"
+SCENARIOS = "ns3-scenarios"  # the sources of the programs in C++, those of variants among them
 METADATA = "ro-crate-metadata.json"
 README = "README.md"
 _LOCKS = ("requirements.txt", "ns3.txt")
@@ -68,9 +68,18 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
     found.files.update({path.relative_to(root).as_posix(): path for path in pages if path.is_file()})
     for name in _LOCKS:
         found.files[f"{ENVIRONMENT}/{name}"] = source_folders.ROOT / "envs" / name
-    for name in sweep.variants:
-        found.files[f"{VARIANTS}/{name}.cc"] = source_folders.SCENARIOS / "variants" / f"{name}.cc"
+    found.files.update(_sources(sweep))
+    found.folders[f"{SCENARIOS}/"] = "The sources of the scenario's program and of variants, all that their ids name."
     return found
+
+
+def _sources(sweep: PlannedSweep) -> dict[str, Path]:
+    """All that the identities of the scenario's program and of the sweep's own variants name."""
+    root = source_folders.SCENARIOS
+    programs = [sweep.program or sweep.scenario, *(f"variants/{name}" for name in sweep.variants)]
+    names = {name for program in programs for name in cpp_code.cpp_sources(program)}
+    names |= {f"{program}.modules" for program in programs if (root / f"{program}.modules").is_file()}
+    return {f"{SCENARIOS}/{name}": root / name for name in sorted({*names, "CMakeLists.txt"})}
 
 
 def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPath, dict[str, Path]]:

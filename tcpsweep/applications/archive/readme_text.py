@@ -2,7 +2,7 @@
 """The README of an archive: what it holds, how to read it, how to run it again."""
 
 from tcpsweep.applications.archive import ro_crate
-from tcpsweep.applications.archive.contents import ENVIRONMENT, VARIANTS, Contents
+from tcpsweep.applications.archive.contents import ENVIRONMENT, SCENARIOS, Contents
 from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_digests import Shown
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -13,14 +13,14 @@ def archive_readme(sweep: PlannedSweep, contents: Contents, shown: Shown, versio
     tables, cells = (layout.SWEEPS / sweep.name).as_posix(), layout.CELLS.as_posix()
     page = f"{layout.REPORTS.as_posix()}/{sweep.name}.html"
     report = [f"| `{page}` | the report; it opens in any browser |"] if page in contents.files else []
-    variants = [f"| `{VARIANTS}/` | the code of {', '.join(sweep.variants)} |"] if sweep.variants else []
+    own = f", and of {', '.join(sweep.variants)}" if sweep.variants else ""
     rows = [
         *report,
         f"| `{contents.sweep_file}` | the sweep file |",
         f"| `{tables}/` | tables over all cells; `summary.csv` has the means with their intervals |",
         f"| `{cells}/` | a folder for each cell, which is one simulation: traces, queue and metrics as Parquet |",
         f"| `{ENVIRONMENT}/` | the versions of all software, as locks with hashes |",
-        *variants,
+        f"| `{SCENARIOS}/` | the sources of the scenario's program{own} |",
     ]
     prefix = f" from `{sweep.ns3_prefix}`" if sweep.ns3_prefix else ""
     return f"""\

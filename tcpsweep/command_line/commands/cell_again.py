@@ -38,7 +38,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     own = [argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}]
     own += [f"--{name}={quantities.value_text(value)}" for name, value in captures.items()]
     place = layout.again(cell)
-    one_cell.compile_all(cell, command, sweep)
+    one_cell.compile_all(command, sweep)
     if capture.is_decoded:
         packet_decoder.library()
     _, library = result_ids.parser_and_decoder(capture)

@@ -2,13 +2,15 @@
 """Run one cell by itself, unless it has run, and show its results."""
 
 import difflib
+import re
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tcpsweep.command_line.commands import prune
-from tcpsweep.ns3 import engine, programs
+from tcpsweep.identity import cpp_code
+from tcpsweep.ns3 import engine, programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import result_ids
 from tcpsweep.run import run_cell
@@ -16,10 +18,12 @@ from tcpsweep.run.run_cell import CellTask
 from tcpsweep.store import cell_files, claims, compiled_programs, layout, state_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import sizes_and_times
 from tcpsweep.words.user_error import UserError
 
 MOST_LISTED = 10
+_IS_ID = re.compile(r"[A-Za-z0-9+_][A-Za-z0-9.+_-]*")
 
 
 def find(name: str) -> tuple[str, list[str], PlannedSweep]:
@@ -30,7 +34,7 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
     known: dict[str, tuple[Path, str]] = {}
     for table in layout.SWEEPS.glob("*/commands.json"):
         commands = state_files.read(table, dict[str, str]) or {}
-        known |= {cell: (table.parent, command) for cell, command in commands.items()}
+        known |= {cell: (table.parent, command) for cell, command in commands.items() if _IS_ID.fullmatch(cell)}
     if not known:
         raise UserError("no sweep has been planned here yet; `make sweep` or `snakemake -n` plans one")
     if not name:
@@ -43,7 +47,36 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
     (cell,) = matches
     folder, command = known[cell]
     sweep = sweep_record.read(folder)
-    return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
+    return cell, _own_command(cell, sweep, folder, command), sweep
+
+
+def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> list[str]:
+    """A command of a sweep's record, with the program and the libraries of variants that the code here compiles to.
+
+    A folder may have come from elsewhere, so only the arguments are taken from it. Raises `UserError`, also if the code
+    or the ns-3 is not what it was when the sweep was planned.
+    """
+    ns3, program = engine.find(sweep.ns3_prefix), schema.program(sweep.scenario)
+    now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name) for name in variants.names()}
+    then = {program: sweep.scenario_code} | sweep.variants
+    if changed := [name for name, code in then.items() if now.get(name) != code]:
+        raise UserError(f"{cell}: the code of {changed[0]} has changed since it was planned; plan the sweep again")
+    if ns3.libraries_id != sweep.ns3_libraries:
+        raise UserError(f"{cell}: was planned for another ns-3 than that of {ns3.prefix}; plan the sweep again")
+    try:
+        words = shlex.split(command.partition(" && ")[2])[1:-1]
+    except ValueError:
+        raise UserError(f"{folder / 'commands.json'} is damaged; plan the sweep again") from None
+    found = [str(programs.place(ns3, program))]
+    for word in words:
+        if word.startswith(programs.LOAD):
+            names = [Path(path).stem.removeprefix("lib") for path in word.removeprefix(programs.LOAD).split(",")]
+            if unknown := sorted({*names} - variants.names()):
+                raise UserError(f"{folder / 'commands.json'} loads {', '.join(unknown)}, which is no variant here")
+            found += programs.load([variants.library(ns3, name) for name in names])
+        else:
+            found.append(word)
+    return found
 
 
 def _listed(cells: Sequence[str]) -> str:
@@ -68,7 +101,7 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
     place = layout.parquet(cell, parser)
     finished = all(layout.is_whole(layout.measured(cell, parser, measure)) for measure in measures)
     if not finished:
-        compile_all(cell, command, sweep)
+        compile_all(command, sweep)
         if library:
             packet_decoder.library()
         try:
@@ -100,16 +133,11 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
     return cell, command, sweep
 
 
-def compile_all(cell: str, command: Sequence[str], sweep: PlannedSweep) -> None:
-    """Compile what a cell's command needs, where that is not there.
-
-    Raises `UserError` if its code is not what it was when the sweep was planned.
-    """
+def compile_all(command: Sequence[str], sweep: PlannedSweep) -> None:
+    """Compile what a cell's command needs, where that is not there."""
     for name, made in _compiled(command):
         if not compiled_programs.is_there(made):
             programs.compile_program(engine.find(sweep.ns3_prefix), name)
-        if not made.is_file():
-            raise UserError(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
 
 
 def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:

@@ -18,6 +18,7 @@ from tcpsweep.words.user_error import UserError
 # With these options Snakemake makes something other than the whole sweep, so one round is all.
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
+_IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules that lie there
 
 
 class Ended(NamedTuple):
@@ -100,16 +101,29 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     on, so that a signal between two rounds reaches the Snakemake of the next round, which then ends at once. Snakemake
     inherits that and unblocks them when it reads the rules (`workflow.signals`). If this process is killed, Snakemake
     is killed, too.
+
+    Nothing that lies in the working folder is executed: Snakemake gets our own profile, and would else take one that
+    lies there; Python takes no modules from there. Raises `UserError` if there is a folder of modules for Snakemake.
     """
+    if os.path.lexists(_IMPORTED):
+        raise UserError(
+            f"{_IMPORTED.absolute()} is there, and Snakemake would execute modules in it: move it away if you do not "
+            "know what it is for"
+        )
     # Snakemake takes a name that begins with a hyphen for an option, and a path has no idle "./".
     name = f"./{sweep}" if str(sweep).startswith("-") else str(sweep)
     program = str(Path(sys.executable).with_name("snakemake"))
     snakefile = str(source_folders.ROOT / "Snakefile")
-    command = [program, "--snakefile", snakefile, "--cores", "all", "--configfile", name, *options]
+    profile = str(source_folders.ROOT / "profiles" / "default")
+    command = [program, "--snakefile", snakefile, "--workflow-profile", profile, "--cores", "all"]
+    command += ["--configfile", name, *options]
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
-    with subprocess.Popen(command, preexec_fn=lambda: simulator_process.end_with_parent(ours)) as process:
+    environment = os.environ | {"PYTHONSAFEPATH": "1"}
+    with subprocess.Popen(
+        command, env=environment, preexec_fn=lambda: simulator_process.end_with_parent(ours)
+    ) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
                 is_told = True

@@ -20,10 +20,11 @@ _MOST_ALONE = 100  # cells that one process reads before others would have start
 
 
 class Verified(NamedTuple):
-    """The files that are missing or differ from what was written, each with a reason, and the closing line."""
+    """The files that are missing or differ from what was written, each with a reason, the closing line, and counts."""
 
     wrong: list[str]
     words: str
+    files: int = 0  # how many files were compared, those that are missing or differ included
 
 
 def sweep(given: str) -> Verified:
@@ -52,16 +53,20 @@ def sweep(given: str) -> Verified:
         counts = [(damaged, "cell{s} differ"), (len(missing), "cell{s} without a result")]
         counts += [(len(tables), "table{s} differ"), (len(more), "other file{s} differ")]
         said = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
-        return Verified(wrong, f"{name}: {said}; run the sweep again, which makes them again")
+        compared = files + others + len(wrong)
+        return Verified(wrong, f"{name}: {said}; run the sweep again, which makes them again", compared)
     kept = f" and {others:,} others" if others else "; its figures and pages are not recorded, as no run has ended well"
     shown = sweep_digests.shown_digests(folder)
     assert shown  # its digests were read above
     own = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
+    of_tables = len(digests.read(folder))
+    compared = files + of_tables + others
     if own != shown.cells:
         why = f"{folder}: its tables are of cells with the digest {shown.cells}, its cells have {own}"
-        return Verified([why], f"{name}: its tables are not those of its cells; run the sweep again")
-    counted = f"{len(cells):,} cells with {files:,} files, {len(digests.read(folder)):,} files of tables{kept}"
-    return Verified([], f"{name}: all is as it was written: {counted}\ncells {shown.cells}, tables {shown.tables}")
+        return Verified([why], f"{name}: its tables are not those of its cells; run the sweep again", compared)
+    counted = f"{len(cells):,} cells with {files:,} files, {of_tables:,} files of tables{kept}"
+    digests_shown = f"cells {shown.cells}, tables {shown.tables}"
+    return Verified([], f"{name}: all is as it was written: {counted}\n{digests_shown}", compared)
 
 
 def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
@@ -98,16 +103,24 @@ def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
 
 def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
     """How many other files the last run that ended well recorded, and what is wrong with them."""
+    path = folder / layout.COMPLETE
     ended = completion.read(folder)
-    if ended is None:
-        path = folder / layout.COMPLETE
-        return 0, [f"{path}: is not what was written"] if path.is_file() else []
-    made = {path: digest for step, files in ended.made.items() if step != "aggregate" for path, digest in files.items()}
-    return len(made), [f"{path}: is not what was written" for path in made if not _is_right(root / path, made[path])]
+    if ended:
+        made = {name: digest for step in ended.made.keys() - {"aggregate"} for name, digest in ended.made[step].items()}
+        wrong = []
+    elif os.path.lexists(path):
+        made, wrong = completion.legible(folder), [f"{path}: is not what was written"]
+    else:
+        return 0, []
+    wrong += [f"{name}: is not what was written" for name in made if not _is_right(root, name, made[name])]
+    return len(made) - len(wrong), wrong
 
 
-def _is_right(path: Path, digest: str) -> bool:
+def _is_right(root: Path, name: str, digest: str) -> bool:
+    """Whether a file below ``root`` has a digest; others may be of any size, and are not read."""
     try:
-        return digests.file_digest(path) == digest
-    except OSError:
+        return (
+            not Path(name).is_absolute() and ".." not in Path(name).parts and digests.file_digest(root / name) == digest
+        )
+    except (OSError, ValueError):
         return False

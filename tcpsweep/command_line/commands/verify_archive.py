@@ -1,102 +1,149 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep verify ARCHIVE.zip`: read an archive's files again, then run its cells again and compare the bytes."""
+"""`tcpsweep verify ARCHIVE.zip`: read an archive's files again, then run its cells again and compare all that follows.
+
+An archive is of unknown origin. Nothing in it is executed unless the user says so: the cells run with the code and the
+ns-3 that are here, in a fresh folder.
+"""
 
 import contextlib
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple, NoReturn
 
-from tcpsweep.applications.archive import contents
-from tcpsweep.command_line.commands import verify
-from tcpsweep.command_line.commands.verify import Verified
-from tcpsweep.plan import plan
-from tcpsweep.store import cell_files, digests, layout
+from tcpsweep.applications.archive import contents, unpacking
+from tcpsweep.command_line.commands import compared, verify
+from tcpsweep.command_line.commands.compared import Part
+from tcpsweep.identity import source_folders
+from tcpsweep.plan import checked_sweep
+from tcpsweep.store import compiled_programs, layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
 
+NOT_ALL = 3  # the exit status where nothing differs, but not all could be compared
 
-def archive(file: Path, runs: bool) -> Verified:
+
+class Result(NamedTuple):
+    """What to tell the user, and the exit status: 1 if anything differs, `NOT_ALL`, or 0."""
+
+    words: str
+    status: int
+
+
+def archive(file: Path, runs: bool, runs_code: bool = False, most: int | None = None) -> Result:
     """Verify an archive; if it ``runs``, simulate its cells again, with the tcpsweep and the ns-3 that are here.
 
-    Raises `UserError`.
+    If it ``runs_code``, also compile and run the ns-3, the variants and the scenarios that the archive brings. ``most``
+    is as for `unpacking.unpack`. Raises `UserError`.
     """
-    with tempfile.TemporaryDirectory(prefix="tcpsweep-") as scratch, contextlib.chdir(_unpacked(file, Path(scratch))):
-        folders = [path.parent for path in layout.SWEEPS.glob(f"*/{sweep_record.FILE}")]
-        if len(folders) != 1:
-            raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
-        read = verify.sweep(str(folders[0]))
-        if read.wrong or not runs:
-            return read
-        again = _again(sweep_record.read(folders[0]), folders[0])
-        return Verified(again.wrong, f"{read.words}\n{again.words}")
-
-
-def _unpacked(file: Path, folder: Path) -> Path:
-    try:
-        with zipfile.ZipFile(file) as packed:
-            names = packed.namelist()
-            if contents.METADATA not in names:
-                raise UserError(f"{file}: has no {contents.METADATA}; expected a file that `tcpsweep archive` wrote")
-            packed.extractall(folder)  # which lets no name lead out of the folder
-    except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
-        raise UserError(f"{file}: {error}; expected a file that `tcpsweep archive` wrote") from None
-    return folder
-
-
-def _again(sweep: PlannedSweep, folder: Path) -> Verified:
-    """Run a sweep's cells again in a folder of their own, and compare them with the unpacked ones."""
-    file = Path(_sweep_file(Path(contents.METADATA))).absolute()
-    root = Path.cwd()
-    home = root / "again"
-    home.mkdir()
-    with contextlib.chdir(home):
+    with _ends_in_order(), tempfile.TemporaryDirectory(prefix="tcpsweep-", ignore_cleanup_errors=True) as scratch:
+        root = Path(scratch).resolve() / "archive"
+        root.mkdir()
+        unpacking.unpack(file, root, most)
         try:
-            same = {cell.id for cell in plan.without_work(file).cells}
+            result = _verified(file, root, runs, runs_code)
         except UserError as error:
-            return Verified([str(error)], f"{sweep.name}: its file cannot be planned here, so nothing was run again")
-        kept = dict.fromkeys(run.cell for run in sweep.cells)
-        if not same.intersection(kept):
-            return Verified([_why_not(sweep)], f"{sweep.name}: none of its {len(kept):,} cells can be run again here")
-        print(f"{sweep.name}: running {len(same.intersection(kept)):,} cells again", flush=True)
-        # A sweep that goes in rounds tells its next one by its tables, and goes on only as a whole.
-        steps = [] if sweep.asked else ["--until", "aggregate"]
-        command = [sys.executable, "-m", "tcpsweep", "sweep", str(file), *steps]
-        status = subprocess.run(command, check=False).returncode
-        wrong = list(_differing(sweep, root, home))
-    equal = len(kept) - len(wrong)
-    more = f"; the run ended with status {status}" if status else ""
-    return Verified(wrong, f"{sweep.name}: {equal:,} of {len(kept):,} cells run again are equal to the byte{more}")
+            raise UserError(str(error).replace(f"{root}/", "")) from None
+        return Result(result.words.replace(f"{root}/", ""), result.status)
 
 
-def _sweep_file(metadata: Path) -> str:
-    """The path of the sweep file that an archive's metadata names."""
+def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
+    folders = [path.parent for path in root.glob(f"{layout.SWEEPS}/*/{sweep_record.FILE}")]
+    if len(folders) != 1:
+        raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
+    read = verify.sweep(str(folders[0]))
+    found = [Part("files, by their digests", read.files, read.wrong)]
+    words = [*read.wrong, read.words]
+    sweep = sweep_record.read(folders[0])
+    if runs and not read.wrong:
+        home = root.parent / "again"
+        home.mkdir()
+        status = _run_again(_sweep_file(root), folders[0], root, home, runs_code)
+        found += compared.parts(sweep, folders[0], root, home)
+        words += [each for part in found for each in part.different]
+        words += [f"{sweep.name}: the run ended with status {status}"] if status else []
+        words += _of_cells(sweep, found[1], runs_code)
+    words.append(compared.table(found))
+    if any(part.different for part in found):
+        return Result("\n".join(words), 1)
+    is_all = not any(part.left_out for part in found)
+    return Result("\n".join(words), 0 if is_all else NOT_ALL)
+
+
+def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool) -> int:
+    """Run a sweep's cells again in the empty folder ``home``; return the exit status."""
+    environment = os.environ | {"PYTHONSAFEPATH": "1"}
+    if runs_code:
+        scenarios = root.parent / contents.SCENARIOS
+        shutil.copytree(source_folders.SCENARIOS, scenarios)
+        if (own := root / contents.SCENARIOS).is_dir():
+            shutil.copytree(own, scenarios, dirs_exist_ok=True)
+        environment |= {
+            source_folders.ELSEWHERE: str(scenarios),
+            compiled_programs.ELSEWHERE: str(root.parent / "build"),
+        }
+        print("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
+    else:
+        environment[checked_sweep.IGNORE_NS3] = "1"
+    command = [sys.executable, "-P", "-m", "tcpsweep", "rerun", str(file), str(folder)]
+    with subprocess.Popen(command, cwd=home, env=environment, stdin=subprocess.DEVNULL) as process:
+        try:
+            return process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+
+
+def _sweep_file(root: Path) -> Path:
+    """The sweep file that an archive's metadata names."""
+    metadata = root / contents.METADATA
     try:
         graph = json.loads(metadata.read_text(encoding="utf-8"))["@graph"]
         run = next(entity for entity in graph if entity["@id"] == "#run")
-        return str(run["object"][0]["@id"])
-    except (ValueError, KeyError, TypeError, IndexError, StopIteration):
-        raise UserError(f"{metadata} names no sweep file; expected what `tcpsweep archive` wrote") from None
+        name = str(run["object"][0]["@id"])
+        file = root / name
+        if ".." not in Path(name).parts and file.is_relative_to(root) and file.is_file():
+            return file
+    except (OSError, ValueError, KeyError, TypeError, IndexError, StopIteration, RecursionError):
+        pass
+    raise UserError(f"{metadata} names no sweep file in the archive; expected what `tcpsweep archive` wrote")
 
 
-def _why_not(sweep: PlannedSweep) -> str:
-    return (
-        f"{sweep.name}: its cells' names have the identity of the code and the ns-3 that made them (ns-3 "
-        f"{sweep.ns3_version}, scenario {sweep.scenario_code}), and here are others: use the tcpsweep that "
-        f"{contents.README} names"
-    )
+def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
+    """How many cells that were run again are equal, and why others were not run again."""
+    equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
+    said = f"{sweep.name}: {equal:,} of {kept:,} cells run again are equal to the byte"
+    if not again.left_out:
+        return [said]
+    own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
+    own += [f"the variant {name}" for name in sweep.variants]
+    brought = f"; it was made with {', '.join(own)}" if own else ""
+    advice = "" if runs_code or not own else "; --run-code compiles and runs code that the archive brings"
+    return [
+        said,
+        f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
+        f"scenario {sweep.scenario_code}){brought}; use the tcpsweep that {contents.README} names{advice}",
+    ]
 
 
-def _differing(sweep: PlannedSweep, root: Path, home: Path) -> Iterator[str]:
-    """The cells whose simulation is not equal to the byte, each with what was found."""
-    for cell in dict.fromkeys(run.cell for run in sweep.cells):
-        before = cell_files.simulation(cell_files.sums(root / sweep.parquet(cell)))
-        found = sorted((home / layout.CELLS / cell).glob(f"*/{layout.SUMS}"))
-        if not found:
-            yield f"{cell}: was not run again"
-        elif cell_files.simulation(digests.read(found[0].parent)) != before:
-            yield f"{cell}: its tables differ"
+@contextlib.contextmanager
+def _ends_in_order() -> Iterator[None]:
+    """At SIGTERM, leave the block, which removes what it wrote, and end with the status 143."""
+
+    def end(number: int, frame: object) -> NoReturn:
+        signal.signal(signal.SIGTERM, lambda number, frame: None)  # once is enough
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

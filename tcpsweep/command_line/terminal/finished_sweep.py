@@ -36,15 +36,16 @@ class Closing:
 
 def write_closing(folder: Path) -> None:
     """Write what a sweep's tables say at the end of a run."""
-    write_whole(folder / layout.CLOSING, json.dumps(vars(_closing_of_tables(folder))))
+    write_whole(folder / layout.CLOSING, json.dumps(vars(closing_of_tables(folder))))
 
 
 def closing(folder: Path) -> Closing:
     """What a sweep's tables say at the end of a run, as `write_closing` left it, or else from the tables."""
-    return state_files.read(folder / layout.CLOSING, Closing) or _closing_of_tables(folder)
+    return state_files.read(folder / layout.CLOSING, Closing) or closing_of_tables(folder)
 
 
-def _closing_of_tables(folder: Path) -> Closing:
+def closing_of_tables(folder: Path) -> Closing:
+    """What a sweep's tables say at the end of a run."""
     from tcpsweep.command_line.terminal import summary_table  # heavy
 
     tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}

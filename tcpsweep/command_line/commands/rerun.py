@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Run the cells of an archive again, in the working folder, which is empty; `verify_archive` starts this."""
+
+import os
+from pathlib import Path
+
+from tcpsweep.command_line.commands import start_snakemake
+from tcpsweep.plan import plan, some_cells
+from tcpsweep.run import cell_jobs
+from tcpsweep.store import run_lock
+from tcpsweep.sweep import sweep_record
+
+
+def run(file: Path, archived: Path) -> int:
+    """Run a sweep file again if the sweep in the folder ``archived`` has the same cells, or else those that both have.
+
+    Returns the exit status. Raises `UserError` if the file cannot be planned here.
+    """
+    sweep = sweep_record.read(archived)
+    kept = {run.cell for run in sweep.cells}
+    here = {cell.id for cell in plan.without_work(file).cells}
+    same = here & kept
+    if not same:
+        return 0
+    print(f"{sweep.name}: running {len(kept if here <= kept else same):,} cells again", flush=True)
+    if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the tables of the first
+        return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
+    with run_lock.programs(), run_lock.job():
+        for job in some_cells.prepare(file, same):
+            cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
+    return 0
