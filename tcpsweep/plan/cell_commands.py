@@ -14,14 +14,14 @@ from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
-from tcpsweep.sweep import assignment, network_graph
+from tcpsweep.sweep import assignment, corrections_in_force, network_graph
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.checks import kernel_check, start_times
 from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import dotted_names, normal_forms, quantities
+from tcpsweep.words import corrections, dotted_names, normal_forms, quantities
 from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.user_error import UserError
 
@@ -82,6 +82,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
         said_of_it = [(name, identity) for name, _, identity in network]
         own = sorted(used & variants.mentioned(row))
+        corrected = corrections_in_force.in_force(row, engine.version, own)
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
         loaded = load([variants.library(engine, variant) for variant in own])
@@ -89,6 +90,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             *loaded,
             *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
             *(said_once(name, text) for name, text, _ in network),
+            *([f"--{corrections.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
             *([f"--kernel={linux.release}"] if linux and assignment.is_kernel_asked(row) else []),
             f"--RngSeed={sweep.seed}",
@@ -96,7 +98,9 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         identity = json.dumps(
             [
                 *common,
-                given | ({"network": said_of_it} if network else {}),
+                given
+                | ({"network": said_of_it} if network else {})
+                | ({corrections.KEY: corrected} if corrected else {}),
                 *([variant, variants.code_id(variant)] for variant in own),
                 *([["kernel", linux.identity]] if linux and assignment.is_kernel_asked(row) else []),
             ],

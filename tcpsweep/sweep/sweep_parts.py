@@ -38,10 +38,11 @@ class Published:
 
 @dataclass(frozen=True)
 class PresetSetting:
-    """The value that a preset gives an ns-3 attribute, and its source."""
+    """The value that a preset gives an ns-3 attribute, its source, and the correction with which it is not needed."""
 
     value: str
     source: str
+    unless: str | None = None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import field_names, network_forms, not_for, quantities, quantity_forms
+from tcpsweep.words import corrections, field_names, network_forms, not_for, quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
@@ -115,6 +115,7 @@ def sizes_file(value: Any) -> str:
 
 FORMATS: dict[str, Callable[[Any], Any]] = {
     "attribute-value": attribute_value,
+    "corrections": corrections.normal,
     "folder": functools.partial(_path, what="a folder", example="/usr or ~/ns-3.40/build"),
     "folder-or-file": functools.partial(_path, what="a folder or a file", example="~/ns-3.44 or ns-3.44.tar.bz2"),
     "processor": processor,
@@ -168,7 +169,7 @@ def normal(value: Any, kind: str | None = None) -> Any:
     ``kind`` is the parameter's ``format`` in the schema; without one, a float without a fraction becomes an int. Raises
     `ValueError` with what was expected and the nearest valid spelling.
     """
-    if isinstance(value, list) and kind in network_forms.LISTS:
+    if isinstance(value, list) and kind in (*network_forms.LISTS, corrections.KEY):
         return FORMATS[kind](value)
     if isinstance(value, list):
         items = [_normal_item(item, kind) for item in value]

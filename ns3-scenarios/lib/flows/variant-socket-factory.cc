@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flows/variant-socket-factory.h"
 
+#include "corrections/corrected-socket.h"
+
+#include <ns3/config.h>
 #include <ns3/object-factory.h>
+#include <ns3/string.h>
 #include <ns3/tcp-l4-protocol.h>
 
 #include <string>
@@ -38,8 +42,21 @@ ns3::TypeId
 VariantSocketFactory::GetTypeId()
 {
     static const ns3::TypeId tid =
-        ns3::TypeId("tcpsweep::VariantSocketFactory").SetParent<ns3::TcpSocketFactory>();
+        ns3::TypeId("tcpsweep::VariantSocketFactory")
+            .SetParent<ns3::TcpSocketFactory>()
+            .AddAttribute("Corrections",
+                          "What is corrected in the sockets",
+                          ns3::StringValue(Corrections().Names()),
+                          ns3::MakeStringAccessor(&VariantSocketFactory::m_corrections),
+                          ns3::MakeStringChecker());
     return tid;
+}
+
+void
+VariantSocketFactory::Correct(Corrections corrections)
+{
+    ns3::Config::SetDefault("tcpsweep::VariantSocketFactory::Corrections",
+                            ns3::StringValue(corrections.Names()));
 }
 
 ns3::TypeId
@@ -60,6 +77,11 @@ VariantSocketFactory::Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
 ns3::Ptr<ns3::Socket>
 VariantSocketFactory::CreateSocket()
 {
+    const auto corrections = Corrections::Parse(m_corrections);
+    if (corrections.Any())
+    {
+        return CorrectedSocket::Make(GetObject<ns3::Node>(), m_variant, corrections);
+    }
     return GetObject<ns3::TcpL4Protocol>()->CreateSocket(m_variant);
 }
 

@@ -2,10 +2,14 @@
 #ifndef TCPSWEEP_VARIANT_SOCKET_FACTORY_H
 #define TCPSWEEP_VARIANT_SOCKET_FACTORY_H
 
+#include "corrections/corrections.h"
+
 #include <ns3/node.h>
 #include <ns3/socket.h>
 #include <ns3/tcp-socket-factory.h>
 #include <ns3/type-id.h>
+
+#include <string>
 
 namespace tcpsweep
 {
@@ -29,10 +33,19 @@ class VariantSocketFactory : public ns3::TcpSocketFactory
      */
     static ns3::TypeId Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant);
 
+    /**
+     * Have all sockets of all factories corrected. As an attribute's default, it holds until the
+     * simulation ends, and has to be set before factories are installed.
+     *
+     * @param corrections what is corrected
+     */
+    static void Correct(Corrections corrections);
+
     ns3::Ptr<ns3::Socket> CreateSocket() override;
 
   private:
-    ns3::TypeId m_variant; //!< the sockets' congestion control
+    std::string m_corrections; //!< what is corrected in the sockets
+    ns3::TypeId m_variant;     //!< the sockets' congestion control
 };
 
 } // namespace tcpsweep

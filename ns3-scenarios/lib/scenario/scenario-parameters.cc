@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario-parameters.h"
 
+#include "flows/variant-socket-factory.h"
 #include "network/link.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
@@ -150,6 +151,7 @@ ScenarioParameters::ReadCommon(const Options& options, Ip version)
         });
     wirePacketBytes = segmentBytes + HeaderBytes(version) + PPP_HEADER_BYTES;
     duration = options.As("duration", ParseDuration);
+    corrections = options.As("corrections", Corrections::Parse);
 }
 
 void
@@ -227,6 +229,7 @@ ScenarioParameters::SetAttributes() const
     ns3::Config::SetDefault("ns3::TcpSocket::SndBufSize", ns3::UintegerValue(socketBufferBytes));
     ns3::Config::SetDefault("ns3::TcpSocket::RcvBufSize", ns3::UintegerValue(socketBufferBytes));
     ns3::Config::SetDefault("ns3::TcpSocketBase::UseEcn", ns3::StringValue(ecn ? "On" : "Off"));
+    VariantSocketFactory::Correct(corrections);
     if (maxPacingRate)
     {
         ns3::Config::SetDefault("ns3::TcpSocketState::MaxPacingRate",

@@ -2,6 +2,7 @@
 #ifndef TCPSWEEP_SCENARIO_PARAMETERS_H
 #define TCPSWEEP_SCENARIO_PARAMETERS_H
 
+#include "corrections/corrections.h"
 #include "flows/cross-traffic.h"
 #include "flows/flow-parameters.h"
 #include "network/internet.h"
@@ -53,6 +54,7 @@ struct ScenarioParameters
     ns3::Time duration;                //!< simulated time
     /// the most that a flow is paced at, where ns-3's own limit would be one
     std::optional<ns3::DataRate> maxPacingRate;
+    Corrections corrections; //!< which of ns-3's known defects in TCP are corrected
 
     /**
      * @param options the options in force, ns-3's attributes included

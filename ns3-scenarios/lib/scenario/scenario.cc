@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario.h"
 
+#include "corrections/corrections.h"
 #include "flows/assignment.h"
 #include "flows/cross-traffic.h"
 #include "flows/flow-parameters.h"
@@ -235,6 +236,7 @@ Run(const Topology& topology, int argc, char** argv)
     }
     Append(declared, topology.options);
     Append(declared, Capture::DeclareOptions());
+    declared.push_back(Corrections::DeclareOption());
     auto owned = AttributesOfScenarioOptions();
     Append(owned, topology.attributes);
     Options options(declared,

@@ -61,7 +61,8 @@ def presets(sweep: PlannedSweep) -> list[PresetShown]:
         numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
         rows = []
         for attribute, setting in preset.settings.items():
-            values = dict.fromkeys(str(sweep.combinations[number][attribute]) for number in sorted(numbers))
+            rows_of_it = (sweep.combinations[number] for number in sorted(numbers))
+            values = dict.fromkeys(str(row[attribute]) for row in rows_of_it if attribute in row)
             own = ", ".join(value for value in values if value != setting.value)
             rows.append((attribute, setting.value, setting.source, own))
         found.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))

@@ -15,7 +15,7 @@ from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.sweepfile.keys import conditions, presets, schema
 from tcpsweep.sweepfile.network import network_rows
-from tcpsweep.words import normal_forms, quantities
+from tcpsweep.words import corrections, normal_forms, quantities
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
     fixed: Combination = {
         name: conditions.normal_value(scenario, name, value) for name, value in data.get("fixed", {}).items()
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
+    if corrections.KEY in data:
+        fixed[corrections.KEY] = normal_forms.normal(data[corrections.KEY], corrections.KEY)
     base = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed
     opened, points = in_rounds.open_axes(data), list(known) or in_rounds.first_points(data)
     has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *opened}
@@ -105,13 +107,14 @@ def _crossed(
 
 def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
     """Check that a name has its values from one place, all of `grid` being one, and that no axis repeats a value."""
-    homes: dict[str, KeyPath] = {}
+    homes: dict[str, KeyPath] = {corrections.KEY: (corrections.KEY,)} if corrections.KEY in data else {}
     for section in sections.SECTIONS:
         for path, block in sections.blocks(data, section):
             for name, values in block.items():
                 first = homes.setdefault(name, (*path, name))
                 if first != (*path, name) and not (first[0] == section == "grid"):
-                    message = f"{name} already has its value from {path_text(first[:-1]).removesuffix(': ')}"
+                    home = path_text(first[:-1] or first).removesuffix(": ")
+                    message = f"{name} already has its value from {home}"
                     problems.append(Problem((*path, name), message, at_key=True))
                 if section == "grid" or (section == "attributes" and isinstance(values, list)):
                     seen: set[Any] = set()

@@ -8,7 +8,7 @@ from typing import Any, cast
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_parts import Preset, PresetSetting
 from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import normal_forms
+from tcpsweep.words import corrections, normal_forms
 
 PARAMETER = "preset"
 NONE = "none"
@@ -25,7 +25,9 @@ def preset(name: str) -> Preset:
     """
     about = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
     settings = {
-        attribute: PresetSetting(str(normal_forms.normal_attribute(setting["value"])), setting["source"])
+        attribute: PresetSetting(
+            str(normal_forms.normal_attribute(setting["value"])), setting["source"], setting.get("unless")
+        )
         for attribute, setting in about["settings"].items()
     }
     inherited = preset(about["like"]).settings if "like" in about else {}
@@ -38,11 +40,16 @@ def preset_names() -> list[str]:
 
 
 def filled(row: Combination) -> Combination:
-    """A combination with the settings of its preset for all that it leaves open: what it sets itself wins."""
+    """A combination with the settings of its preset for all that it leaves open: what it sets itself wins.
+
+    Settings that work around a defect of ns-3 are left out where that is corrected.
+    """
     name = str(row[PARAMETER])
     if name == NONE:
         return row
-    return row | {each: found.value for each, found in preset(name).settings.items() if each not in row}
+    corrected = corrections.chosen(str(row[corrections.KEY]))
+    settings = preset(name).settings.items()
+    return row | {each: found.value for each, found in settings if each not in row and found.unless not in corrected}
 
 
 def used(combinations: Iterable[Settings]) -> dict[str, Preset]:

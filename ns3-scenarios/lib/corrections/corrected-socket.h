@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_CORRECTED_SOCKET_H
+#define TCPSWEEP_CORRECTED_SOCKET_H
+
+#include "corrections/corrections.h"
+
+#include <ns3/node.h>
+#include <ns3/tcp-socket-base.h>
+#include <ns3/type-id.h>
+
+namespace tcpsweep
+{
+
+/// A TCP socket of ns-3's in which some of its defects are corrected. It goes by the TypeId of
+/// ns3::TcpSocketBase, so that attributes and traces are the same.
+class CorrectedSocket : public ns3::TcpSocketBase
+{
+  public:
+    /**
+     * As ns3::TcpL4Protocol::CreateSocket().
+     *
+     * @param node a node with TCP
+     * @param variant the socket's congestion control
+     * @param corrections what is corrected
+     * @return the socket
+     */
+    static ns3::Ptr<CorrectedSocket>
+    Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections corrections);
+
+    CorrectedSocket() = default;
+    /// @param socket a listening socket, of which this one accepts a connection
+    CorrectedSocket(const CorrectedSocket& socket);
+
+  protected:
+    ns3::Ptr<ns3::TcpSocketBase> Fork() override;
+
+  private:
+    /// Replace the parts of ns-3's that are corrected.
+    void Correct();
+
+    Corrections m_corrections; //!< what is corrected
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_CORRECTED_SOCKET_H

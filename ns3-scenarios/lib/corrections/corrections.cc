@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/corrections.h"
+
+#include "options/errors.h"
+#include "options/text.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const char* const NO_CORRECTION = "none";
+
+const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS = {
+    {"prr", &Corrections::prr},
+    {"rate_sample", &Corrections::rateSample},
+};
+
+} // namespace
+
+std::string
+Corrections::Names() const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, member] : NAMED_CORRECTIONS)
+    {
+        if (this->*member)
+        {
+            names.push_back(name);
+        }
+    }
+    return names.empty() ? NO_CORRECTION : Join(names, ",");
+}
+
+Option
+Corrections::DeclareOption()
+{
+    return {
+        "corrections",
+        "Which of ns-3's known defects in TCP are corrected, names joined by commas, or none: " +
+            Corrections{true, true}.Names(),
+        "",
+        NO_CORRECTION};
+}
+
+Corrections
+Corrections::Parse(const std::string& text)
+{
+    Corrections corrections;
+    if (text == NO_CORRECTION)
+    {
+        return corrections;
+    }
+    for (const auto& name : Split(text, ','))
+    {
+        const auto found = std::find_if(NAMED_CORRECTIONS.begin(),
+                                        NAMED_CORRECTIONS.end(),
+                                        [&name](const auto& each) { return each.first == name; });
+        if (found == NAMED_CORRECTIONS.end())
+        {
+            throw BadValue("none, or some of " + Corrections{true, true}.Names(), text);
+        }
+        corrections.*(found->second) = true;
+    }
+    return corrections;
+}
+
+} // namespace tcpsweep

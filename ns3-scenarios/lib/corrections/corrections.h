@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_CORRECTIONS_H
+#define TCPSWEEP_CORRECTIONS_H
+
+#include "options/options.h"
+
+#include <string>
+
+namespace tcpsweep
+{
+
+/// Which of ns-3's known defects in TCP are corrected; `tcpsweep/words/corrections.py` describes
+/// each.
+struct Corrections
+{
+    bool rateSample{false}; //!< each ACK begins a rate sample of its own
+    bool prr{false};        //!< PRR as RFC 9937 has it, in place of ns3::TcpPrrRecovery
+
+    /// @return whether there is any
+    bool
+    Any() const
+    {
+        return rateSample || prr;
+    }
+
+    /// @return their names, joined by commas, or none
+    std::string Names() const;
+
+    /// @return the option of a scenario's command line, whose default is ns-3 as it is
+    static Option DeclareOption();
+
+    /**
+     * @param text names joined by commas, or none
+     * @return the corrections
+     * @throws BadValue
+     */
+    static Corrections Parse(const std::string& text);
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_CORRECTIONS_H

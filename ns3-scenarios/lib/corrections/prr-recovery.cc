@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/prr-recovery.h"
+
+#include <algorithm>
+
+namespace tcpsweep
+{
+
+void
+PrrRecovery::SetTxBuffer(ns3::Ptr<const ns3::TcpTxBuffer> buffer)
+{
+    m_buffer = buffer;
+}
+
+std::string
+PrrRecovery::GetName() const
+{
+    return "PrrRecovery";
+}
+
+void
+PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
+                           uint32_t,
+                           uint32_t unAckDataCount,
+                           uint32_t deliveredBytes)
+{
+    const int64_t segment = tcb->m_segmentSize;
+    m_delivered = 0;
+    m_out = 0;
+    // Bytes that SACK told of before this ACK were delivered before this recovery.
+    m_flightSize =
+        std::max(int64_t{unAckDataCount} - m_buffer->GetSacked() + deliveredBytes, segment);
+    m_acked = m_buffer->HeadSequence();
+    m_lost = m_buffer->GetLost();
+    DoRecovery(tcb, deliveredBytes);
+}
+
+void
+PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes)
+{
+    const int64_t segment = tcb->m_segmentSize;
+    const bool advances = m_buffer->HeadSequence() > m_acked;
+    int64_t delivered = deliveredBytes;
+    // Without SACK, a duplicate ACK stands for a segment (section 6.2).
+    if (!m_buffer->IsSackEnabled() && !advances && m_delivered < m_flightSize)
+    {
+        delivered += segment;
+    }
+    const int64_t lost = m_buffer->GetLost();
+    const bool isSafe = advances && lost <= m_lost;
+    m_acked = m_buffer->HeadSequence();
+    m_lost = lost;
+    if (delivered == 0)
+    {
+        return;
+    }
+    m_delivered += delivered;
+
+    const int64_t inFlight = tcb->m_bytesInFlight;
+    const int64_t threshold = tcb->m_ssThresh;
+    int64_t send;
+    if (inFlight > threshold)
+    {
+        send = (m_delivered * threshold + m_flightSize - 1) / m_flightSize - m_out;
+    }
+    else
+    {
+        send = std::max(m_delivered - m_out, delivered) + (isSafe ? segment : 0);
+        send = std::min(send, threshold - inFlight);
+    }
+    // The first segment taken for lost is sent at once.
+    send = std::max(send, m_out > 0 ? 0 : segment);
+    tcb->m_cWnd = static_cast<uint32_t>(inFlight + send);
+    tcb->m_cWndInfl = tcb->m_cWnd;
+}
+
+void
+PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes, bool)
+{
+    DoRecovery(tcb, deliveredBytes);
+}
+
+void
+PrrRecovery::ExitRecovery(ns3::Ptr<ns3::TcpSocketState> tcb)
+{
+    tcb->m_cWndInfl = tcb->m_cWnd;
+}
+
+void
+PrrRecovery::UpdateBytesSent(uint32_t bytesSent)
+{
+    m_out += bytesSent;
+}
+
+ns3::Ptr<ns3::TcpRecoveryOps>
+PrrRecovery::Fork()
+{
+    return ns3::CopyObject<PrrRecovery>(this);
+}
+
+} // namespace tcpsweep

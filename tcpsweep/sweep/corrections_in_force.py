@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Which corrections of ns-3's TCP make a difference to a combination's cells."""
+
+from collections.abc import Collection
+
+from tcpsweep.sweep import assignment
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import corrections, field_names
+from tcpsweep.words.dotted_names import is_variant
+from tcpsweep.words.mixes import NOBODY, Mix
+
+RECOVERY = "ns3::TcpL4Protocol::RecoveryType"
+_PRR = "ns3::TcpPrrRecovery"  # ns-3's default
+_BY_RATE = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, in recovery too
+
+
+def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str]:
+    """The names of the corrections that a combination's cells are simulated with in a version of ns-3.
+
+    Those that change nothing are left out: a cell is the same cell with and without them. Of ``own``, variants whose
+    code is ours, nobody knows which they need.
+    """
+    asked = corrections.in_version(str(row.get(corrections.KEY, corrections.NONE)), version)
+    variants = _of_ns3(row)
+    needs = {
+        "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
+        "rate_sample": bool(variants & (_BY_RATE | set(own))),
+    }
+    return [name for name in asked if needs[name]]
+
+
+def _of_ns3(row: Settings) -> set[str]:
+    """The variants of a combination's flows and traffic that have ns-3's TCP."""
+    if row.get("stack") == assignment.OF_KERNEL:
+        return set()
+    named = {
+        turn.removeprefix("ns3::")
+        for name, value in row.items()
+        if (name == "variant" or is_variant(name)) and isinstance(value, str)
+        for turn in Mix.parse(value).turns
+    }
+    return {name for name in named if name != NOBODY and not field_names.is_kernels(name)}

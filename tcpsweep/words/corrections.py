@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The corrections of ns-3's TCP: what each does, the versions of ns-3 that need it, and how a sweep file asks for them.
+
+Their code is in ``ns3-scenarios/lib/corrections/``; ``docs/corrections.md`` shows what each changes.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.words import spelling
+
+KEY = "corrections"
+DEFAULT = "default"
+NONE = "none"
+JOINT = "+"
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A correction of ns-3's TCP."""
+
+    name: str
+    does: str  # one sentence
+    first: str  # the first version of ns-3 that needs it
+    last: str | None  # the last one; None if the newest needs it still
+
+    def is_needed(self, version: str) -> bool:
+        """Whether a version of ns-3 needs it; one without a number is taken for the newest."""
+        number = _number(version)
+        if not number:
+            return self.last is None
+        return _number(self.first) <= number and (self.last is None or number <= _number(self.last))
+
+
+CORRECTIONS = {
+    each.name: each
+    for each in (
+        Correction(
+            "prr",
+            "Proportional rate reduction follows RFC 9937; ns-3 counts data twice that SACK reported.",
+            first="3.37",
+            last="3.48",
+        ),
+        Correction(
+            "rate_sample",
+            "Each ACK begins a new rate sample, as in Linux; ns-3 keeps the last one, so that BBR overestimates its "
+            "bandwidth.",
+            first="3.41",
+            last=None,
+        ),
+    )
+}
+
+
+def normal(value: Any) -> str:
+    """A value of the key ``corrections`` in its normal form: ``default``, ``none``, or names joined by ``+``.
+
+    Raises `ValueError` with the nearest name.
+    """
+    names = value if isinstance(value, list) else value.split(JOINT) if isinstance(value, str) else [value]
+    if names in ([DEFAULT], [NONE]):
+        return str(names[0])
+    for name in names:
+        if name in (DEFAULT, NONE):
+            raise ValueError(f"{name} stands alone, without other corrections")
+        if not isinstance(name, str) or name not in CORRECTIONS:
+            known = f"expected {DEFAULT}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
+            raise ValueError(known + spelling.did_you_mean(name, [DEFAULT, NONE, *CORRECTIONS]))
+    return JOINT.join(sorted(set(names))) or NONE
+
+
+def chosen(value: str) -> list[str]:
+    """The names that a value in its normal form stands for, in any version of ns-3."""
+    return list(CORRECTIONS) if value == DEFAULT else [] if value == NONE else value.split(JOINT)
+
+
+def in_version(value: str, version: str) -> list[str]:
+    """The names that a value in its normal form stands for in a version of ns-3."""
+    return [name for name in chosen(value) if CORRECTIONS[name].is_needed(version)]
+
+
+def _number(version: str) -> tuple[int, ...]:
+    """A version to compare by, such as 3.44; empty for such as 3-dev."""
+    found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", version)
+    return tuple(int(part) for part in found.groups(default="0")) if found else ()

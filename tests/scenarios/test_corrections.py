@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What corrections do in real ns-3: queues of BBR, and recovery by RFC 9937."""
+
+import itertools
+
+import pytest
+
+from tcpsweep.sweepfile.keys import presets
+
+LINUX = [
+    f"--{name}={setting.value}" for name, setting in presets.preset("linux").settings.items() if not setting.unless
+]
+RTT_S = 2 * (0.02 + 0.001 + 0.001)
+FULL = 1502
+
+
+def queued_bdp(cell, from_s=10):
+    """The mean queue that a packet finds, in bandwidth-delay products."""
+    delays = [row["delay"] for row in cell.queue("t") if row["time"] >= from_s and row["bytes"] == FULL]
+    return float(sum(delays)) / len(delays) / RTT_S
+
+
+def one_bbr(rate, corrections):
+    return [
+        *LINUX,
+        *("--variant=TcpBbr", "--flows=1", "--delay=20ms", "--queue=4bdp", "--duration=30s", "--traces=none"),
+        *(f"--bandwidth={rate}", f"--corrections={corrections}"),
+    ]
+
+
+@pytest.mark.parametrize("rate", ["5Mbps", "10Mbps", "20Mbps", pytest.param("50Mbps", marks=pytest.mark.long)])
+def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp(dumbbell, simulated, rate):
+    assert queued_bdp(simulated(dumbbell, *one_bbr(rate, "rate_sample"))) < 0.3
+
+
+def test_ns3_as_it_is_has_bbr_queue_a_bdp(dumbbell, simulated):
+    assert queued_bdp(simulated(dumbbell, *one_bbr("10Mbps", "none"))) > 0.9
+
+
+# A window of a hundred segments that loses one: RFC 9937 sends 0.7 segments for each that arrives, CUBIC's factor.
+CUBIC = [
+    *("--variant=TcpCubic", "--flows=1", "--bandwidth=20Mbps", "--delay=20ms", "--queue=1bdp", "--duration=20s"),
+    *("--start_jitter=0s", "--traces=cwnd_bytes,congestion_state,in_flight_bytes"),
+]
+
+
+def overshoots(cell):
+    """By how much the window exceeds what recovery leaves, at its largest within each recovery, as a ratio."""
+    windows = cell.trace("cwnd_bytes")
+    found = []
+    for (begin, state), (end, then) in itertools.pairwise(cell.trace("congestion_state")):
+        if state == 3 and then == 0 and begin > 5:
+            within = [value for time, value in windows if begin < time <= end]
+            last = [value for time, value in windows if time <= end][-1]
+            found.append(max(within) / last)
+    return found
+
+
+def test_recovery_reduces_the_window_where_ns3_as_it_is_lets_it_grow(dumbbell, simulated):
+    as_it_is, corrected = (overshoots(simulated(dumbbell, *CUBIC, f"--corrections={each}")) for each in ("none", "prr"))
+    # It begins with the window of before, 1/0.7 of what it leaves.
+    assert corrected and max(corrected) <= 1 / 0.7 + 0.05
+    assert max(as_it_is) > max(corrected)
+
+
+def test_a_correction_is_in_the_record_of_a_simulation(dumbbell, simulated):
+    cell = simulated(dumbbell, *CUBIC, "--duration=1s", "--corrections=prr,rate_sample")
+    assert cell.record["parameters"]["corrections"] == "prr,rate_sample"
+
+
+def test_an_unknown_correction_is_refused(refused):
+    assert "--corrections: expected none, or some of prr,rate_sample, got 'ppr'" in refused("--corrections=ppr")
+
+
+def test_a_recovery_of_ones_own_choice_stays(dumbbell, simulated):
+    classic = [*CUBIC, "--duration=10s", "--ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery"]
+    as_it_is, corrected = (simulated(dumbbell, *classic, f"--corrections={each}") for each in ("none", "prr"))
+    assert as_it_is.trace("cwnd_bytes") == corrected.trace("cwnd_bytes")

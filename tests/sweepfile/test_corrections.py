@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Corrections as a sweep file asks for them: names, versions of ns-3, simulations that they make no difference to."""
+
+import pytest
+
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import corrections
+from tests.support.sweep_texts import NS3, cells, expanded, ids, mistakes, sweep_of
+
+OLD = Engine(None, "3.37", NS3.libraries_id)
+RECOVERY = "ns3::TcpL4Protocol::RecoveryType"
+
+
+def asked(text, ns3=NS3):
+    """The option of each simulation; None where it has none."""
+    said = [[each for each in cell.arguments if each.startswith("--corrections=")] for cell in cells(text, ns3=ns3)]
+    return list(dict.fromkeys(options[0].partition("=")[2] if options else None for options in said))
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [("TcpCubic", ["prr"]), ("TcpBbr", ["rate_sample"]), ("TcpCubic+TcpBbr", ["prr,rate_sample"])],
+)
+def test_a_simulation_has_the_corrections_that_make_a_difference_to_it(variant, options):
+    assert asked(f"corrections: default\nfixed: {{variant: {variant}}}") == options
+
+
+def test_simulations_without_ns3s_tcp_have_none():
+    assert asked("corrections: default\nfixed: {variant: linux:cubic}") == [None]
+    assert asked("corrections: default\nfixed: {variant: TcpCubic, stack: linux}") == [None]
+
+
+def test_none_is_ns3_as_it_is():
+    assert asked("corrections: none\nfixed: {variant: TcpCubic+TcpBbr}") == [None]
+
+
+def test_a_correction_that_makes_no_difference_leaves_a_simulation_the_same():
+    assert ids("corrections: rate_sample") == ids("corrections: none")
+    assert set(ids("corrections: prr")).isdisjoint(ids("corrections: none"))
+    classic = f'\nattributes: {{{RECOVERY}: "ns3::TcpClassicRecovery"}}'
+    assert ids(f"corrections: prr{classic}") == ids(f"corrections: none{classic}")
+
+
+def test_an_older_ns3_needs_fewer():
+    assert asked("corrections: default\nfixed: {variant: TcpCubic+TcpBbr}", OLD) == ["prr"]
+    assert corrections.in_version("default", "3.48") == ["prr", "rate_sample"]
+    assert corrections.in_version("default", "3.49") == ["rate_sample"]
+    assert corrections.in_version("default", "3-dev") == ["rate_sample"]
+
+
+def test_corrections_can_be_an_axis_and_a_condition():
+    text = "grid: {corrections: [none, prr, default], variant: [TcpCubic, TcpBbr]}\n"
+    text += "exclude: {corrections: prr, variant: TcpBbr}"
+    found = [(row["corrections"], row["variant"]) for row in sweep_of(text).combinations]
+    assert found == [
+        ("none", "TcpCubic"),
+        ("none", "TcpBbr"),
+        ("prr", "TcpCubic"),
+        ("default", "TcpCubic"),
+        ("default", "TcpBbr"),
+    ]
+
+
+def test_names_have_one_order():
+    (row,) = sweep_of("corrections: [rate_sample, prr]").combinations
+    assert row["corrections"] == "prr+rate_sample"
+    assert ids("corrections: [rate_sample, prr]") == ids("corrections: prr+rate_sample")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "corrections: ppr",
+            "my.yaml:3:14: corrections: expected default, none, or some of prr, rate_sample; got 'ppr'; "
+            "did you mean 'prr'?",
+        ),
+        (
+            "corrections: [prr, rate_samples]",
+            "my.yaml:3:20: corrections[1]: expected one of prr, rate_sample, got 'rate_samples'; "
+            "did you mean 'rate_sample'?",
+        ),
+        (
+            "grid: {corrections: [none, default+prr]}",
+            "my.yaml:3:28: grid.corrections[1]: default stands alone, without other corrections",
+        ),
+    ],
+)
+def test_a_wrong_name_is_told_with_what_was_meant(text, told):
+    assert mistakes(text) == [told]
+
+
+def test_corrections_have_one_home():
+    _, problems = expanded("corrections: none\ngrid: {corrections: [none, prr]}")
+    assert [problem.message for problem in problems] == ["corrections already has its value from corrections"]
+
+
+def test_the_presets_way_around_ns3s_recovery_follows_the_correction():
+    with_prr, without = (
+        [row.get(RECOVERY) for row in sweep_of(f"corrections: {each}\nfixed: {{preset: linux}}").combinations]
+        for each in ("prr", "none")
+    )
+    assert (with_prr, without) == ([None], ["ns3::TcpClassicRecovery"])
+
+
+def test_the_schema_has_the_names():
+    branch = schema.raw()["properties"]["corrections"]["then"]
+    assert branch["items"]["enum"] == list(corrections.CORRECTIONS)
