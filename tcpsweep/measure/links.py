@@ -86,10 +86,10 @@ def _within(cell: Cell, time_s: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
-    """How long each packet in ``left`` took the link within the time that counts, in ns at its mean rate.
+    """What each packet in ``left`` took of the link's capacity within the time that counts, in ns at its mean rate.
 
-    A packet's transmission begins when it leaves the queue, and ends at the latest when the next one's begins. Times
-    are whole nanoseconds, so that no more than all of the time is counted.
+    A packet's transmission begins when it leaves the queue, and ends at the latest when the next one's begins. What the
+    link could send meanwhile counts, so that it is never more than in all of the time. Times are whole nanoseconds.
     """
     if not queue.rates:
         sent = left.transmitted & _within(cell, left.time_s)
@@ -100,8 +100,10 @@ def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
     own_bps = rate_bps[np.maximum(np.searchsorted(since_s, left.time_s[left.transmitted], "right") - 1, 0)]
     end_ns = np.minimum(begin_ns + np.rint(wire_bytes * 8e9 / own_bps), np.append(begin_ns[1:], np.inf))
     from_ns, to_ns = np.rint(cell.from_s * 1e9), np.rint(cell.to_s * 1e9)
-    inside_ns = np.maximum(np.minimum(end_ns, to_ns) - np.maximum(begin_ns, from_ns), 0)
-    found[left.transmitted] = inside_ns * (own_bps / queue.capacity_bps)
+    ends_ns = np.append(np.rint(since_s * 1e9), max(to_ns, since_s[-1] * 1e9 + 1))
+    could_ns = np.append(0, np.cumsum(np.diff(ends_ns) * (rate_bps / queue.capacity_bps)))
+    until, since = (np.interp(np.clip(time_ns, from_ns, to_ns), ends_ns, could_ns) for time_ns in (end_ns, begin_ns))
+    found[left.transmitted] = until - since
     return found
 
 

@@ -141,7 +141,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
     """The variants of each group's flows; an empty text for traffic that has none of its own."""
-    dealt = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.dealt(row).items()}
+    dealt = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
     return [
         dealt.get(group["name"], "")
         if group["kind"] == "flows"

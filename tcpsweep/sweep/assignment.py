@@ -29,19 +29,20 @@ def forward_count(row: Settings) -> int:
 
 
 def is_rotated(row: Settings) -> bool:
-    """Whether the variants of a combination's mix change places from run to run."""
+    """Whether the variants of a combination's mix change places from run to run.
+
+    With ``auto``, those of a described network always do, because its flows have ends of their own.
+    """
     word = row.get("assignment", "fixed")
     return differing(row) is not None if word == "auto" else bool(word == "rotated")
 
 
 def differing(row: Settings) -> str | None:
-    """The first parameter that makes a combination's flows differ; None where none does."""
+    """The first parameter that makes a combination's flows of a mix differ; None where none does."""
+    if network_graph.is_described(row):
+        return dotted_names.names_key("flows") if matters(row) else None
     if found := next((name for name, value in row.items() if isinstance(value, list)), None):
         return found
-    if network_graph.is_described(row):
-        groups = network_graph.things(row, "flows")
-        if group := next((name for name in groups if _differs(row, name)), None):
-            return dotted_names.dotted_name("flows", group, "start_stagger")
     return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
@@ -49,19 +50,27 @@ def flow_variants(row: Settings, run: int) -> list[str]:
     """Each flow's variant in a run of a combination, the forward flows first.
 
     Rotated, a flow takes in run ``r`` the variant that the flow ``r - 1`` places further in its direction has in run 1.
+    In a described network, it takes the variant that comes ``r - 1`` turns later.
     """
+    if network_graph.is_described(row):
+        shift = run - 1 if is_rotated(row) else 0
+        return [variant for own in network_graph.dealt(row, shift).values() for variant in own]
     return [variant for turns, moves in _dealt(row) for variant in _moved(turns, run - 1 if moves else 0)]
 
 
 def matters(row: Settings) -> bool:
     """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
-    if not network_graph.is_described(row) and not Mix.parse(row["variant"]).is_mixed:
+    if network_graph.is_described(row):
+        return any(len(set(turns)) > 1 for turns in network_graph.turns(row).values())
+    if not Mix.parse(row["variant"]).is_mixed:
         return False
     return any(len(set(turns)) > 1 for turns, _ in _dealt(row))
 
 
 def period(row: Settings) -> int:
     """After how many runs each flow of a combination has the same variant again."""
+    if network_graph.is_described(row):
+        return math.lcm(*(_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row)))
     return math.lcm(*(_period(turns) for turns, moves in _dealt(row) if turns and moves))
 
 
@@ -73,29 +82,14 @@ def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
 
 
 def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
-    """The variants in run 1 of flows that take them in turn, the forward and the reverse ones or each group's.
+    """The variants in run 1 of flows that take them in turn, the forward and the reverse ones.
 
     With each stands whether they change places from run to run.
     """
-    if network_graph.is_described(row):
-        word = row.get("assignment", "fixed")
-        return [
-            (turns, _differs(row, name) if word == "auto" else word == "rotated")
-            for name, turns in network_graph.dealt(row).items()
-        ]
     mix, forward = Mix.parse(row["variant"]), row["flows"]
     turns = [mix.variant_of(flow) for flow in range(forward + row["reverse_flows"])]
     moves = mix.is_mixed and is_rotated(row)  # else nothing changes
     return (turns[:forward], moves), (turns[forward:], moves)
-
-
-def _differs(row: Settings, group: str) -> bool:
-    """Whether the flows of a described network's group have different values."""
-    prefix = dotted_names.dotted_name("flows", group, "")
-    values = ((name, value) for name, value in row.items() if name.startswith(prefix))
-    return any(
-        isinstance(value, list) or (name == f"{prefix}start_stagger" and value != "0s") for name, value in values
-    )
 
 
 def _moved(items: Sequence[_Item], shift: int) -> list[_Item]:

@@ -456,10 +456,17 @@ def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
     )
 
 
-def dealt(row: Settings) -> Mapping[str, list[str]]:
-    """The variants of each group's flows in turn, in run 1, by the group's name."""
-    found = {}
-    for name in things(row, "flows"):
-        turns = str(value(row, "flows", name, "variant", row["variant"])).split("+")
-        found[name] = [turns[i % len(turns)] for i in range(count(row, "flows", name))]
-    return found
+def turns(row: Settings) -> Mapping[str, list[str]]:
+    """The variants that each group's flows take in turn, by the group's name; none where it has no flows."""
+    return {
+        name: str(value(row, "flows", name, "variant", row["variant"])).split("+") if count(row, "flows", name) else []
+        for name in things(row, "flows")
+    }
+
+
+def dealt(row: Settings, shift: int = 0) -> Mapping[str, list[str]]:
+    """The variant of each group's flows in run 1, by the group's name; with ``shift``, so many turns further."""
+    return {
+        name: [own[(i + shift) % len(own)] for i in range(count(row, "flows", name))]
+        for name, own in turns(row).items()
+    }

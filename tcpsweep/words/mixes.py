@@ -39,6 +39,13 @@ class Mix:
         """Whether several turns are written, as in ``A+B``."""
         return len(self.turns) > 1
 
+    def is_turned(self, other: Mix) -> bool:
+        """Whether this is another mix that begins at one of its turns."""
+        twice = other.turns * 2
+        return len(self.turns) == len(other.turns) and any(
+            twice[first : first + len(self.turns)] == self.turns for first in range(len(self.turns))
+        )
+
     def variant_of(self, flow: int) -> str:
         """The variant of a flow, by the flow's number."""
         return self.turns[flow % len(self.turns)]

@@ -96,14 +96,29 @@ def test_what_is_no_expression_is_refused(text):
         arithmetic.member(f"a{{{text}}}", 1)
 
 
-def test_flows_of_a_group_change_places_where_they_differ():
+def test_the_flows_of_a_mix_change_places_and_others_keep_theirs():
     plain = {"flows.f.count": 2, "flows.f.variant": "TcpCubic+TcpBbr", "flows.g.variant": "TcpVegas"}
     row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **plain) | {"assignment": "auto"}
-    assert assignment.flow_variants(row, 2) == assignment.flow_variants(row, 1) == ["TcpCubic", "TcpBbr", "TcpVegas"]
-    row["network.flows.f.start_stagger"] = "1s"
+    assert assignment.flow_variants(row, 1) == ["TcpCubic", "TcpBbr", "TcpVegas"]
     assert assignment.flow_variants(row, 2) == ["TcpBbr", "TcpCubic", "TcpVegas"]
     assert assignment.period(row) == 2
     assert assignment.flow_count(row) == assignment.forward_count(row) == 3
+    fixed = row | {"assignment": "fixed"}
+    assert assignment.flow_variants(fixed, 2) == assignment.flow_variants(fixed, 1)
+    assert assignment.period(fixed) == 1
+    # Without a mix, nothing changes places.
+    row["network.flows.f.variant"] = "TcpCubic"
+    assert assignment.period(row) == 1
+    assert not assignment.matters(row) and not assignment.is_rotated(row)
+
+
+def test_groups_that_share_a_mix_rotate_together_one_flow_in_a_group_too():
+    plain = {"flows.f.variant": "TcpCubic+TcpBbr", "flows.g.variant": "TcpBbr+TcpCubic", "flows.g.count": 3}
+    row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **plain) | {"assignment": "auto"}
+    assert assignment.flow_variants(row, 1) == ["TcpCubic", "TcpBbr", "TcpCubic", "TcpBbr"]
+    assert assignment.flow_variants(row, 2) == ["TcpBbr", "TcpCubic", "TcpBbr", "TcpCubic"]
+    assert assignment.flow_variants(row, 0) == assignment.flow_variants(row, 2)
+    assert assignment.period(row) == 2
 
 
 def test_harm_leaves_out_or_replaces_the_variants_of_groups():

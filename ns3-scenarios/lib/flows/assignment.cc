@@ -45,7 +45,7 @@ ParseVariants(const std::string& text)
 } // namespace
 
 std::vector<Assigned>
-AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer, bool mayBeNone)
+AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer)
 {
     const auto turns = options.As("variant", ParseVariants);
     // Run 1 is as if nothing was rotated, and run 0 stands before it.
@@ -60,10 +60,23 @@ AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffe
     };
     assign(0, counts.forward);
     assign(counts.forward, counts.reverse);
-    if (!mayBeNone &&
-        std::none_of(assigned.begin(), assigned.end(), [](const auto& each) { return each; }))
+    if (std::none_of(assigned.begin(), assigned.end(), [](const auto& each) { return each; }))
     {
         throw UsageError("variant", "leaves out all flows");
+    }
+    return assigned;
+}
+
+std::vector<Assigned>
+AssignInTurn(const Options& options, uint64_t first, uint64_t count)
+{
+    const auto turns = options.As("variant", ParseVariants);
+    // The flows of a described network have ends of their own, and so differ.
+    const uint64_t run = IsRotated(options, true) ? ns3::RngSeedManager::GetRun() : 1;
+    std::vector<Assigned> assigned;
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        assigned.push_back(turns[(first + i + run + turns.size() - 1) % turns.size()]);
     }
     return assigned;
 }

@@ -37,14 +37,24 @@ using Assigned = std::optional<ns3::TypeId>;
  * @param options the options
  * @param counts how many flows there are
  * @param flowsDiffer whether an option gives the flows different values
- * @param mayBeNone whether all of them may be left out
  * @return each flow's variant
  * @throws UsageError
  */
-std::vector<Assigned> AssignVariants(const Options& options,
-                                     const FlowCounts& counts,
-                                     bool flowsDiffer,
-                                     bool mayBeNone = false);
+std::vector<Assigned>
+AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer);
+
+/**
+ * The flows of a described network take the variants in turn. Rotated, all of them move on by one
+ * turn with each run: within as many runs as there are turns, each flow has each variant as often
+ * as the mix has it, also a flow that is alone in its group.
+ *
+ * @param options the options, with variant and assignment
+ * @param first how many flows took their turns before
+ * @param count how many flows there are
+ * @return each flow's variant
+ * @throws UsageError
+ */
+std::vector<Assigned> AssignInTurn(const Options& options, uint64_t first, uint64_t count);
 
 /**
  * @param options the options

@@ -21,25 +21,6 @@ namespace
 {
 
 /**
- * @param options the options
- * @param name the name of flows that are alike
- * @param shared how many flows of other names have their variants from the option variant so far
- * @return their variants
- */
-std::vector<Assigned>
-ReadVariants(const Options& options, const Options& fields, uint64_t shared, uint64_t count)
-{
-    const bool own = !fields.Text("variant").empty();
-    const bool differ = FlowsDiffer(fields);
-    if (own)
-    {
-        return AssignVariants(fields, {count, 0}, differ, true);
-    }
-    const auto all = AssignVariants(options, {shared + count, 0}, differ, true);
-    return {all.begin() + static_cast<std::ptrdiff_t>(shared), all.end()};
-}
-
-/**
  * @param fields the fields of flows
  * @param number the number of one of them
  * @param segmentBytes payload of a full segment
@@ -158,8 +139,10 @@ ReadFlows(const Options& options,
         known.push_back({"assignment", "", "", options.Text("assignment")});
         const auto fields = options.Part(std::string(FLOWS) + "." + name + ".", known);
         const auto count = CountOf(fields);
-        const auto variants = ReadVariants(options, fields, shared, count);
-        shared += fields.Text("variant").empty() ? count : 0;
+        const bool hasOwn = !fields.Text("variant").empty();
+        const auto variants =
+            hasOwn ? AssignInTurn(fields, 0, count) : AssignInTurn(options, shared, count);
+        shared += hasOwn ? 0 : count;
         const auto stagger = fields.As("start_stagger", ParseTime);
         for (uint64_t i = 0; i < count; ++i)
         {

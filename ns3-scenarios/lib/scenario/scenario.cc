@@ -15,6 +15,7 @@
 #include "options/serve.h"
 #include "output/output-file.h"
 #include "scenario/all-traffic.h"
+#include "scenario/described-fields.h"
 #include "scenario/description.h"
 #include "scenario/kernel-stack.h"
 #include "scenario/link-traces.h"
@@ -154,7 +155,17 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p, const Options& optio
     {
         baseRtts.push_back(flow.baseRtt.GetSeconds());
     }
-    const bool rotated = options.Has("flows") && IsRotated(options, FlowsDiffer(options));
+    const auto groups = options.ThingsOf(FLOWS);
+    const bool hasMix = std::any_of(groups.begin(),
+                                    groups.end(),
+                                    [&options](const std::string& name)
+                                    {
+                                        const auto variant = options.TextOf(
+                                            std::string(FLOWS) + "." + name + ".variant");
+                                        return variant.value_or("").find('+') != std::string::npos;
+                                    });
+    const bool rotated = options.Has("flows") ? IsRotated(options, FlowsDiffer(options))
+                                              : hasMix && IsRotated(options, true);
     json.Member("assignment", rotated ? "rotated" : "fixed")
         .Member("base_rtt_s", baseRtts)
         .Member("socket_buffer_bytes", p.socketBufferBytes)

@@ -2,6 +2,7 @@
 #include "scenario/wired-network.h"
 
 #include "network/node-routing.h"
+#include "network/salt.h"
 #include "options/errors.h"
 
 #include <algorithm>
@@ -199,7 +200,7 @@ class Builder : public std::enable_shared_from_this<Builder>
                 continue;
             }
             const auto routing = NodeRouting::Install(Node(i));
-            routing->SetSalt(static_cast<uint32_t>(i));
+            routing->SetSalt(SaltOf(static_cast<uint32_t>(i)));
             m_routers[i] = routing;
         }
     }

@@ -167,7 +167,14 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
 
 
 def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
-    """Variants that change places, but not as often as it takes to be back."""
+    """Variants that change places, but not as often as it takes to be back, or that keep places that differ."""
+    differing = assignment.differing(row)
+    if differing and assignment.matters(row) and not assignment.is_rotated(row):
+        yield (
+            f"{differing} gives flows places that differ, and with `assignment: fixed` each variant of "
+            f"{row['variant']} keeps its own: a difference between them may be one between places; "
+            "leave `assignment` out, so that they change places"
+        )
     if runs and not assignment.is_balanced(row, runs):
         yield (
             f"the variants of {row['variant']} change places with the run's number, and are back after "

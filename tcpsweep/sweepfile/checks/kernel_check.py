@@ -147,10 +147,11 @@ def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
         return
     flows = iter(network_views.network_of(row).flows)
     buffers: dict[str, str] = {}  # of each host's flows
-    for group, turns in network_graph.dealt(row).items():
-        for number, variant in enumerate(turns):
+    for group, turns in network_graph.turns(row).items():
+        of_kernel = [each for each in turns if assignment.kernel_variants({"stack": row["stack"], "variant": each})]
+        for number in range(network_graph.count(row, "flows", group)):
             flow = next(flows)
-            if not assignment.kernel_variants({"stack": row["stack"], "variant": variant}):
+            if not of_kernel:
                 continue
             for field in _OF_NS3:
                 if network_graph.value(row, "flows", group, field) is not None:

@@ -63,11 +63,10 @@ def _ambiguous(network: network_graph.Network) -> _Found:
 
 def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
     """Flows with DCTCP, no link of whose way marks."""
-    dealt = [turns for turns in network_graph.dealt(row).values()]
-    variants = [variant for turns in dealt for variant in turns]
-    told = set()
-    for flow, variant in zip(network.flows, variants, strict=True):
-        if variant not in marks.DCTCP or flow.group in told:
+    turns, told = network_graph.turns(row), set()
+    for flow in network.flows:
+        variant = next(filter(marks.DCTCP.__contains__, turns[flow.group]), None)
+        if variant is None or flow.group in told:
             continue
         steps = ((network.links[step.link], step.forth) for step in flow.way)
         if not any(network_graph.link_value(row, link, "ecn", forth, False) for link, forth in steps):
@@ -140,9 +139,11 @@ def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
         return network_graph.of_member(network_graph.value(row, "flows", group, name, defaults.get(name)), i)
 
     count = network_graph.count(row, "flows", group)
-    turns = Mix.parse(str(value("variant", 0) or row["variant"])).turns
-    if 0 < count < len(turns):
-        yield "count", f"{'+'.join(turns)} needs {len(turns)} flows, not {count}"
+    mix = Mix.parse(str(value("variant", 0) or row["variant"]))
+    alike = [name for name, turns in network_graph.turns(row).items() if Mix(tuple(turns)).is_turned(mix)]
+    there = sum(network_graph.count(row, "flows", name) for name in alike)
+    if count and there < len(mix.turns):
+        yield "count", f"{mix} needs {len(mix.turns)} flows, not {there}"
     for i in range(count):
         start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
         stop_s = quantities.si(value("stop", i), "time")

@@ -62,12 +62,17 @@ def filled(scenario: str, row: Combination) -> Combination:
 
 
 def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
-    """Give the groups that name no variant those of the scenario's mix whose turn it is, one flow after another."""
+    """Give the groups that name no variant the scenario's mix from the turn on that is their first flow's.
+
+    Flows take their turns one after another. A group has the whole mix, also if it has fewer flows: they take the other
+    turns in other runs.
+    """
     turns, at = Mix.parse(variant).turns, 0
+    dealt = sum(int(says.get("count", 1)) for says in groups.values() if "variant" not in says)
     for says in groups.values():
         if "variant" not in says:
             count = int(says.get("count", 1))
-            own = tuple(turns[(at + i) % len(turns)] for i in range(min(count, len(turns)) or 1))
+            own = tuple(turns[(at + i) % len(turns)] for i in range(min(max(dealt, 1), len(turns))))
             says["variant"] = own[0] if len(set(own)) == 1 else str(Mix(own))
             at += count
 
@@ -118,7 +123,10 @@ def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None
 
 
 def _variant(row: Combination, traffic: Sequence[str]) -> str:
-    """The variant of a combination's flows and groups of traffic, if they have one; else each group's, joined by +."""
+    """The variant of a combination's flows and groups of traffic, if they have one; else each group's, joined by +.
+
+    Groups that have the same mix, and begin it at another turn, have one.
+    """
     named = [
         str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
     ]
@@ -126,7 +134,7 @@ def _variant(row: Combination, traffic: Sequence[str]) -> str:
     of_traffic = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
     there += [str(row[name]) for name in of_traffic if name in row]
     each = there or [str(row["variant"])]
-    return each[0] if len(set(each)) == 1 else JOINT.join(each)
+    return each[0] if all(Mix.parse(text).is_turned(Mix.parse(each[0])) for text in each) else JOINT.join(each)
 
 
 def axes(axes: dict[str, list[Value]], combinations: Iterable[Combination]) -> dict[str, list[Value]]:
