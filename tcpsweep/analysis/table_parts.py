@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.store import whole_files
+from tcpsweep.words import spreadsheet_text
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Parts:
         """Write the whole table to a CSV file; all its parts have the same columns."""
         with whole_files.written_whole(path) as file, file.open("wb") as out:
             for number, part in enumerate(self.each(table)):
-                part.write_csv(out, include_header=not number)
+                spreadsheet_text.harmless(part).write_csv(out, include_header=not number)
 
 
 @contextmanager

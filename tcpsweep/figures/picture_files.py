@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.figures import vega_library
 from tcpsweep.figures.chart_look import VegaLite
-from tcpsweep.words import markup, paper_widths
+from tcpsweep.words import markup, paper_widths, spreadsheet_text
 
 FORMATS = ("svg", "png", "pdf", "tex")
 PNG_SCALE = 2  # pixels of the picture for each of the screen's
@@ -54,7 +54,7 @@ def render(figure: Figure, folder: Path) -> list[str]:
         (folder / name).write_bytes(content)
     if figure.data is not None:
         names.append(f"{figure.name}.csv")
-        figure.data.write_csv(folder / names[-1])
+        spreadsheet_text.harmless(figure.data).write_csv(folder / names[-1])
     return names
 
 

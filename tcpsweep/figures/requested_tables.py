@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.sweep import axes, matching
 from tcpsweep.sweep.requests import TableRequest
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.words import markup, metrics, rounding
+from tcpsweep.words import markup, metrics, rounding, spreadsheet_text
 from tcpsweep.words.mixes import Mix
 
 FORMATS = ("csv", "tex")
@@ -142,7 +142,7 @@ def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metri
 def write(table: Table, folder: Path) -> list[str]:
     """Write a table's files to a folder. Returns their names, in the order of `FORMATS`."""
     names = [f"{table.name}.{kind}" for kind in FORMATS]
-    table.numbers.write_csv(folder / names[0])
+    spreadsheet_text.harmless(table.numbers).write_csv(folder / names[0])
     tex = markup.table(table.name, table.title, table.caption, table.heads, table.rows, table.words)
     (folder / names[1]).write_text(tex, encoding="utf-8")
     return names

@@ -16,6 +16,36 @@ Monitored: TypeAlias = dict[_Ends, dict[str, str]]
 """Each flow's source, port, destination and port, to its attributes."""
 
 FILE = "flow.xml"
+_PART = 1 << 16
+_FLOW_DEPTH, _MOST_DEPTH = 2, 20  # how many tags are around one of a flow, and around any
+
+
+class _Flows:
+    """Takes the file's tags as they are read: only those of flows stay, so that it needs no memory for the others."""
+
+    def __init__(self, path: Path) -> None:
+        self.stats: dict[str | None, dict[str, str]] = {}
+        self.classified: list[dict[str, str]] = []
+        self._path, self._above = path, list[str]()
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Take a tag that begins. Raises `Damaged` if too many are around it."""
+        if len(self._above) >= _MOST_DEPTH:
+            raise Damaged(f"{self._path}: has tags nested more than {_MOST_DEPTH} deep")
+        if len(self._above) == _FLOW_DEPTH:
+            part = self._above[-1]
+            if part == "FlowStats" and tag == "Flow":
+                self.stats[attributes.get("flowId")] = attributes
+            elif part.endswith("FlowClassifier"):
+                self.classified.append(attributes)
+        self._above.append(tag)
+
+    def end(self, tag: str) -> None:
+        """Take a tag that ends."""
+        self._above.pop()
+
+    def close(self) -> None:
+        """Take the end of the file."""
 
 
 def monitored(path: Path, data: bytes) -> Monitored:
@@ -25,15 +55,18 @@ def monitored(path: Path, data: bytes) -> Monitored:
 
     Raises `Damaged`.
     """
+    found = _Flows(path)
     try:
-        root = ElementTree.fromstring(data)
+        parser = ElementTree.XMLParser(target=found)
+        for begin in range(0, len(data), _PART):  # what is fed at once is read to its end, whatever `found` refuses
+            parser.feed(data[begin : begin + _PART])
+        parser.close()
     except ElementTree.ParseError as error:
         line, column = error.position
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
     except (ValueError, LookupError) as error:  # of an encoding that is not known, or no text
         raise Damaged(f"{path}: line 1: {error}") from None
-    stats = {flow.get("flowId"): flow.attrib for flow in root.findall("./FlowStats/Flow")}
-    classified = [flow.attrib for part in root if part.tag.endswith("FlowClassifier") for flow in part]
+    stats, classified = found.stats, found.classified
     ids = [flow.get("flowId") for flow in classified]
     if len(set(ids)) < len(ids):
         # ns-3 numbers flows of IPv4 and of IPv6 each from 1, and adds up the counts of equal numbers.

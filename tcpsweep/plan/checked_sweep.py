@@ -2,6 +2,7 @@
 """Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from tcpsweep.sweepfile.document.sound_parts import SoundPart
 from tcpsweep.sweepfile.document.yaml_document import Document, Problem
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.sweepfile.network import network_files
-from tcpsweep.words import quantities
+from tcpsweep.words import control_characters, quantities
 
 IGNORE_NS3 = "TCPSWEEP_IGNORE_NS3"  # the environment variable by which sweep files' own ns-3 are ignored
 
@@ -47,12 +48,21 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     # wait to hear about a typing mistake.
     is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
     if ns3 and (is_there if problems else ask_ns3):
+        if _own_ns3(document) and not is_there:
+            _say_whose_code_runs(document, ns3)
         problems = problems + ns3_check.problems(document.data, ns3)
         if not problems:
             _check_preset(document, ns3)
     if problems or sweep is None or ns3 is None:
         raise document.mistakes(problems)
     return document, sweep, ns3
+
+
+def _say_whose_code_runs(document: Document, ns3: Engine) -> None:
+    """Name the ns-3 that a sweep file brings, before its code is compiled and run for the first time."""
+    where = ns3.source.folder if ns3.source else ns3.prefix
+    words = f"tcpsweep: {document.name} names an ns-3 of its own: code in {where} is compiled and run as you"
+    print(control_characters.escaped(words), file=sys.stderr, flush=True)
 
 
 def _check_preset(document: Document, ns3: Engine) -> None:

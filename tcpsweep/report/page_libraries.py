@@ -23,7 +23,7 @@ _DEFAULT = re.compile(r"([\w$]+) as default")
 def chart_library() -> Markup:
     """The script of `vega_library`, kept next to compiled programs: to bundle it takes longer than to write a page."""
     version = metadata.version("vl-convert-python")
-    place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}.kept"
+    place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}-licensed.kept"
     if (kept := kept_texts.read(place)) is not None:
         return Markup(kept)
     made = vega_library.script()
@@ -45,6 +45,7 @@ def table_library() -> dict[str, Markup] | None:
         raise ValueError(f"{folder / 'dt_bundle.js'} has not the exports of a module, with a default")
     script = f"(() => {{\n{text[: exports.start()]}\nwindow.DataTable = {name[1]};\n{text[exports.end() :]}\n}})();"
     style = (folder / "dt_bundle.css").read_text(encoding="utf-8")
+    script = f"/* Its licence is in the chart library's script, in or beside the page. */\n{script}"
     return {
         # Escape what would end the element that it stands in, as JavaScript may in strings and regular expressions.
         "script": Markup(script.replace("</script", "<\\/script").replace("<!--", "<\\!--")),

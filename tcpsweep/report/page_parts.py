@@ -10,7 +10,7 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup
 
-from tcpsweep.report import page_scripts
+from tcpsweep.report import page_policy, page_scripts
 from tcpsweep.sweep.sweep_record import Sweep
 
 _SVG_TAG = re.compile(r"<[^>]*>")
@@ -31,7 +31,7 @@ def link_to_cell(sweep: Sweep, cell: str) -> str | None:
 
 def render(template: str, contents: dict[str, Any]) -> str:
     """A template of ``page/`` filled with contents; a name that the contents lack is an error."""
-    return _environment().get_template(template).render(contents)
+    return page_policy.page(functools.partial(_environment().get_template(template).render, contents))
 
 
 @functools.cache  # reads each template once

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 # Folders of another system or of a remote machine, whose locks this machine keeps to itself.
-_OWN_LOCKS = ("9p", "beegfs", "fuse.sshfs", "vboxsf", "fuse.vmhgfs-fuse")
+_OWN_LOCKS = ("9p", "beegfs", "fuse", "fuse.bindfs", "fuse.sshfs", "vboxsf", "fuse.vmhgfs-fuse")
 _MOUNTS = Path("/proc/self/mountinfo")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tcpsweep.store import digests, state_files
 from tcpsweep.sweep.sweep_record import Run
+from tcpsweep.words import spreadsheet_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -82,7 +83,8 @@ def scan_csv(path: Path) -> pl.LazyFrame:
     """A table from its CSV, not read yet: columns whose first rows have no number are numbers as well."""
     import polars as pl
 
-    return pl.scan_csv(path, schema_overrides={"mix": pl.String}, infer_schema_length=None)
+    found = pl.scan_csv(path, schema_overrides={"mix": pl.String}, infer_schema_length=None)
+    return spreadsheet_text.as_it_was(found)
 
 
 def scan(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.LazyFrame:

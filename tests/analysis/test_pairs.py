@@ -18,7 +18,7 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tests.figures import svg_texts
 from tests.support import synthetic
-from tests.support.chromium import opened
+from tests.support.chromium import opened, wait_until
 
 VARIANTS = ["TcpCubic", "TcpBbr", "TcpVegas"]
 STRENGTH = dict(zip(VARIANTS, (2, 3, 1), strict=True))
@@ -202,7 +202,7 @@ def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, monkeyp
     (swept.folder / "figures.json").write_text("[]")
     sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
     with opened(browser, swept.root / "small.html", "#frontier") as tab:
-        tab.wait_for_function("document.getElementById('frontier-1').dataset.drawn")
+        wait_until(tab, "document.getElementById('frontier-1').dataset.drawn")
         assert tab.locator("#frontier-1 .mark-symbol.role-mark path").count() == len(swept.record.pairs)
 
 

@@ -3,11 +3,13 @@
 
 import os
 import shutil
+import tracemalloc
+from pathlib import Path
 
 import polars as pl
 import pytest
 
-from tcpsweep.parse import raw_files, simulator_files
+from tcpsweep.parse import flow_monitor, raw_files, simulator_files
 from tests.support import raw_columns
 
 
@@ -135,6 +137,27 @@ DAMAGES = {
         [RECORD, "unknown trace 'delays'"],
     ),
 }
+
+
+def test_nested_tags_are_refused_and_take_no_memory():
+    nested = b"<FlowMonitor>" + b"<a>" * 2_000_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(simulator_files.Damaged, match=r"flow\.xml: has tags nested more than 20 deep"):
+            flow_monitor.monitored(Path("flow.xml"), nested)
+        assert tracemalloc.get_traced_memory()[1] < 10e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_other_tags_of_flow_monitor_take_no_memory():
+    other = b"<FlowMonitor>" + b"<FlowProbe><FlowStats flowId='1'/></FlowProbe>" * 100_000 + b"</FlowMonitor>"
+    tracemalloc.start()
+    try:
+        assert flow_monitor.monitored(Path("flow.xml"), other) == {}
+        assert tracemalloc.get_traced_memory()[1] < 10e6
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

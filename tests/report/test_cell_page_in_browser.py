@@ -9,7 +9,7 @@ import pytest
 
 from tcpsweep.report import cell_page
 from tests.support import synthetic
-from tests.support.chromium import opened, violations
+from tests.support.chromium import opened, violations, wait_until
 
 pytestmark = pytest.mark.browser
 PLACE = Path("reports/small_files")
@@ -57,7 +57,7 @@ def page_of(pages, variant, run):
 
 def drawn(tab, times=1):
     """Wait until the charts have been drawn so many times."""
-    tab.wait_for_function("times => Number(document.getElementById('timeline').dataset.drawn) >= times", arg=times)
+    wait_until(tab, "times => Number(document.getElementById('timeline').dataset.drawn) >= times", arg=times)
 
 
 def fields(tab):

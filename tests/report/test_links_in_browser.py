@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.report import cell_page, network_drawing, page_parts, sweep_page
 from tcpsweep.report.sections import networks
 from tests.support import drawn_networks, synthetic
-from tests.support.chromium import opened, violations
+from tests.support.chromium import opened, violations, wait_until
 
 pytestmark = pytest.mark.browser
 SWEEP = """\
@@ -101,7 +101,7 @@ def drawings(tab):
 
 
 def until_drawn(tab, before):
-    tab.wait_for_function("n => Number(document.querySelector('.network').dataset.drawn) > n", arg=before)
+    wait_until(tab, "n => Number(document.querySelector('.network').dataset.drawn) > n", arg=before)
 
 
 def choose(tab, name, value):
@@ -125,7 +125,7 @@ def test_the_chosen_combination_is_drawn_and_stands_in_the_address(shown):
 def test_a_metric_is_chosen_that_not_all_links_have(shown):
     with shown("#links?links+delay=10ms") as tab:
         tab.locator("select[name='links metric']").select_option("network_queueing_delay_mean_s")
-        tab.wait_for_function("document.querySelector('.network svg').textContent.includes('second 12.3 ms')")
+        wait_until(tab, "document.querySelector('.network svg').textContent.includes('second 12.3 ms')")
         assert not any("first 5" in each for each in words(tab))
 
 

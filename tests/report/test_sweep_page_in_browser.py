@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tcpsweep.report import page_parts, sweep_page
 from tests.support import synthetic
-from tests.support.chromium import opened, violations
+from tests.support.chromium import opened, violations, wait_until
 from tests.support.tools import PATIENCE_S
 
 SWEEP = """\
@@ -53,20 +53,19 @@ def shown(made, browser):
 
 def wait(tab):
     """Until all figures are drawn and the open tables have their tools."""
-    tab.wait_for_function(
+    wait_until(
+        tab,
         """() => {
           const seen = (name) => [...document.querySelectorAll(name)].filter((each) => each.clientWidth);
           return seen(".chart").every((each) => each.dataset.drawn)
             && seen("table.data").every((each) => "equipped" in each.dataset);
-        }"""
+        }""",
     )
 
 
 def unfold(tab):
     tab.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
-    tab.wait_for_function(
-        """[...document.querySelectorAll("main table.data")].every((each) => "equipped" in each.dataset)"""
-    )
+    wait_until(tab, """[...document.querySelectorAll("main table.data")].every((each) => "equipped" in each.dataset)""")
     wait(tab)
 
 
@@ -131,7 +130,7 @@ def test_a_finding_leads_to_its_figure(shown):
     with shown() as tab:
         wait(tab)
         tab.locator(".findings a").first.click()
-        tab.wait_for_function("/[▲▼]/.test(document.querySelector('#explorer .chart').textContent)")
+        wait_until(tab, "/[▲▼]/.test(document.querySelector('#explorer .chart').textContent)")
         assert tab.locator("#explorer select[name=kind]").input_value() == "heat map"
         assert "#explore?" in tab.url
 
@@ -149,7 +148,7 @@ def test_networks_with_long_names_fit_their_figure(made, browser, tmp_path, widt
     with_data(made[0] / PAGE, tmp_path / "long.html", renamed)
     with opened(browser, tmp_path / "long.html", "#networks", width=width) as tab:
         figure = tab.locator("#networks-figure")
-        tab.wait_for_function("document.getElementById('networks-figure').dataset.drawn")
+        wait_until(tab, "document.getElementById('networks-figure').dataset.drawn")
         drawn, room = figure.locator("svg.marks").bounding_box(), figure.bounding_box()
         assert drawn["x"] + drawn["width"] <= room["x"] + room["width"]
         heads = figure.locator(".role-column-title text, .role-title text").all_text_contents()
@@ -173,7 +172,7 @@ def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown)
             drawn = int(tab.evaluate("document.getElementById('overview-plane').dataset.drawn"))
             if width != tab.viewport_size["width"]:
                 tab.set_viewport_size({"width": width, "height": 900})
-                tab.wait_for_function(f"document.getElementById('overview-plane').dataset.drawn > {drawn}")
+                wait_until(tab, f"document.getElementById('overview-plane').dataset.drawn > {drawn}")
             assert tab.evaluate(BROKEN) == []
             plane, room = (
                 tab.locator(name).bounding_box() for name in ("#overview-plane svg.marks", "#overview-plane")
@@ -200,7 +199,7 @@ def test_any_metric_can_be_a_column_of_the_table_of_results(shown):
         wait(tab)
         before = tab.locator("#results-table thead th").count()
         tab.locator("select[name=results-column]").select_option("rtt_mean_s")
-        tab.wait_for_function(f"document.querySelectorAll('#results-table thead th').length === {before + 1}")
+        wait_until(tab, f"document.querySelectorAll('#results-table thead th').length === {before + 1}")
         wait(tab)
         heads = tab.locator("#results-table thead th").all_inner_texts()
         column = next(number for number, head in enumerate(heads) if head.startswith("Mean round-trip"))
@@ -216,10 +215,10 @@ def test_a_figure_that_is_asked_for_again_while_it_is_drawn_stands_there_once(sh
         # Each width makes all figures be drawn anew, before the last drawing is done.
         for width in (1200, 1100, 1300):
             tab.set_viewport_size({"width": width, "height": 4000})
-        tab.wait_for_function("document.documentElement.clientWidth === 1300")
+        wait_until(tab, "document.documentElement.clientWidth === 1300")
         wait(tab)
         drawn = """[...document.querySelectorAll(".chart")].map((each) => each.querySelectorAll("svg.marks").length)"""
-        tab.wait_for_function(f"{drawn}.every((each) => each >= 1)")
+        wait_until(tab, f"{drawn}.every((each) => each >= 1)")
         assert max(tab.evaluate(drawn)) == 1
 
 
@@ -230,8 +229,8 @@ def test_the_question_what_a_metric_is_leads_to_its_row(shown):
         tab.locator("#explore .definition a").click()
         wait(tab)
         assert tab.locator("#metric-jain").is_visible()
-        tab.wait_for_function(
-            "((top) => 0 <= top && top < 900)(document.getElementById('metric-jain').getBoundingClientRect().top)"
+        wait_until(
+            tab, "((top) => 0 <= top && top < 900)(document.getElementById('metric-jain').getBoundingClientRect().top)"
         )
 
 
@@ -243,10 +242,10 @@ def test_what_a_link_leads_to_stays_in_view_while_the_page_grows_until_the_reade
         grow = "document.querySelector('main').firstElementChild.style.paddingBottom = '{}px'"
         for padding in (800, 3000, 0):
             tab.evaluate(grow.format(padding))
-            tab.wait_for_function(f"0 <= {top} && {top} < 900")
+            wait_until(tab, f"0 <= {top} && {top} < 900")
         before = tab.evaluate("scrollY")
         tab.mouse.wheel(0, -500)
-        tab.wait_for_function(f"scrollY < {before}")
+        wait_until(tab, f"scrollY < {before}")
         here = tab.evaluate(top)
         tab.evaluate(grow.format(900))
         tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -12,7 +12,7 @@ from tcpsweep.report import shown_tables, sweep_page
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import sweep_tables
 from tests.support import made_traffic, synthetic
-from tests.support.chromium import opened, violations
+from tests.support.chromium import opened, violations, wait_until
 
 pytestmark = pytest.mark.browser
 SWEEP = """\
@@ -56,9 +56,10 @@ def shown(pages, browser):
     @contextlib.contextmanager
     def shown(fragment="", page="made.html", **how):
         with opened(browser, pages / page, fragment, **how) as tab:
-            tab.wait_for_function(
+            wait_until(
+                tab,
                 """[...document.querySelectorAll("#traffic .chart")]
-                     .every((each) => !each.clientWidth || each.dataset.drawn)"""
+                     .every((each) => !each.clientWidth || each.dataset.drawn)""",
             )
             yield tab
 
@@ -72,8 +73,10 @@ def texts(tab, name):
 def choose(tab, name, value, figure):
     before = int(tab.locator(f"#{figure}").get_attribute("data-drawn") or 0)
     tab.locator(f"select[name='traffic {name}']").select_option(value)
-    tab.wait_for_function(
-        "([figure, before]) => Number(document.getElementById(figure).dataset.drawn) > before", arg=[figure, before]
+    wait_until(
+        tab,
+        "([figure, before]) => Number(document.getElementById(figure).dataset.drawn) > before",
+        arg=[figure, before],
     )
 
 

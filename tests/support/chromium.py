@@ -2,6 +2,7 @@
 """Pages in Debian's Chromium, driven by Playwright: with a scheme, a size, keys, paper, and axe-core."""
 
 import contextlib
+import time
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -39,6 +40,17 @@ def opened(browser, page, fragment="", width=1440, height=900, scheme="light"):
         assert not said, said
     finally:
         context.close()
+
+
+def wait_until(tab, condition, arg=None):
+    """Wait until an expression of JavaScript, or a function of ``arg``, is true.
+
+    Playwright's own would evaluate it as the page, whose policy forbids that.
+    """
+    end = time.monotonic() + PATIENCE_S
+    while not tab.evaluate(condition, arg):
+        assert time.monotonic() < end, f"never: {condition}"
+        tab.wait_for_timeout(20)
 
 
 def violations(tab):

@@ -21,8 +21,8 @@ namespace
 {
 
 const char* const LOOPBACK = "lo";
-/// The packets that may wait at a host's interface: more than any window.
-constexpr uint32_t QUEUE_PACKETS = 50000;
+/// The packets that may wait at a host's interface: the most that kernels before 6.18 take, and more than any window.
+constexpr uint32_t QUEUE_PACKETS = 32767;
 
 /**
  * @param failed whether a call failed

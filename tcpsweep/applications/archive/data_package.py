@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.applications.archive import exported_columns, ro_crate
 from tcpsweep.frames.opened_sweep import NoTable, OpenedSweep
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, spreadsheet_text
 
 FILE = "datapackage.json"
 README = "README.md"
@@ -53,7 +53,7 @@ def tables(sweep: OpenedSweep, chosen: list[str]) -> Iterator[tuple[str, pl.Data
 
 def csv(frame: pl.DataFrame) -> bytes:
     """A table as CSV: UTF-8, a comma, a line of heads; a value that is not there is empty."""
-    return frame.write_csv().encode()
+    return spreadsheet_text.harmless(frame).write_csv().encode()
 
 
 def package_json(

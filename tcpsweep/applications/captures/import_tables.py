@@ -154,10 +154,7 @@ def _monitored(path: Path | None) -> Monitored:
         return {}
     if path.stat().st_size > _MOST_XML_BYTES:
         raise UserError(f"{path}: has {path.stat().st_size} bytes; expected at most {_MOST_XML_BYTES} of XML")
-    try:
-        return flow_monitor.monitored(path, path.read_bytes())
-    except RecursionError:
-        raise UserError(f"{path}: is nested too deeply for FlowMonitor's XML") from None
+    return flow_monitor.monitored(path, path.read_bytes())
 
 
 def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:

@@ -17,7 +17,7 @@ from tcpsweep.report import page_libraries, page_parts
 from tcpsweep.store import layout, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, spreadsheet_text
 
 FOLDER = layout.RESULTS / "comparisons"
 TABLES = ("compare.csv", "compare.parquet")
@@ -45,7 +45,7 @@ def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:
     with whole_files.written_whole(folder / "compare.parquet") as file:
         table.write_parquet(file)
     with whole_files.written_whole(folder / "compare.csv") as file:
-        table.write_csv(file)
+        spreadsheet_text.harmless(table).write_csv(file)
     write_whole(page, render(a, b, matched, table, (alike, cells), drawn, folder, page))
     return page, table, alike, cells
 

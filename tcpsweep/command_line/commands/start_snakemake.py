@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run Snakemake on a sweep file, once for each round that the sweep needs."""
 
+import getpass
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from tcpsweep.identity import source_folders
 from tcpsweep.run import simulator_process
-from tcpsweep.store import layout
+from tcpsweep.store import layout, snakemake_files
 from tcpsweep.sweep import rounds, sweep_record
 from tcpsweep.words.user_error import UserError
 
@@ -120,7 +121,7 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
-    environment = os.environ | {"PYTHONSAFEPATH": "1"}
+    environment = os.environ | {"PYTHONSAFEPATH": "1"} | _of_nobody()
     with subprocess.Popen(
         command, env=environment, preexec_fn=lambda: simulator_process.end_with_parent(ours)
     ) as process:
@@ -129,3 +130,17 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
                 is_told = True
                 process.send_signal(number)
     return Ended(process.returncode if process.returncode >= 0 else 128 - process.returncode, is_told)
+
+
+def _of_nobody() -> dict[str, str]:
+    """What Snakemake asks the environment for where this user's id has no name, as in containers; else nothing."""
+    found = {}
+    try:
+        Path.home()
+    except RuntimeError:
+        found["HOME"] = str(snakemake_files.FOLDER.absolute())
+    try:
+        getpass.getuser()
+    except (KeyError, OSError):  # OSError since Python 3.13
+        found["LOGNAME"] = str(os.getuid())
+    return found

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A look at a sweep as a page, which loads itself again from its file while `tcpsweep watch` writes it anew."""
 
+import functools
 import socket
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from tcpsweep.command_line.watching import seen_words
 from tcpsweep.command_line.watching.early_results import Row
 from tcpsweep.command_line.watching.watcher import Seen
+from tcpsweep.report import page_policy
 from tcpsweep.store import whole_files
 from tcpsweep.words import metrics
 
@@ -31,7 +33,8 @@ def page(seen: Seen, every_s: float, ended: bool) -> str:
     template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
     first = seen.names[0] if seen.names else ""
     least, most = _ends(seen.rows, first)
-    return template.render(
+    filled = functools.partial(
+        template.render,
         seen=seen,
         state=seen_words.state(seen),
         kind=_KIND.get(seen.state, "link"),
@@ -50,6 +53,7 @@ def page(seen: Seen, every_s: float, ended: bool) -> str:
         written=time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seen.at)),
         host=socket.gethostname(),
     )
+    return page_policy.page(filled)
 
 
 def _shares(seen: Seen) -> list[tuple[str, float]]:

@@ -18,7 +18,7 @@ export async function drawPanel(panel, timeline, charts) {
   spec.layer &&= spec.layer.filter((layer) => spec.datasets[layer.data.name].length);
   const values = { top: timeline.top, until: timeline.end }; // until the choice is shown
   for (const param of spec.params) param.value = values[param.name] ?? param.value;
-  const { view } = await vegaEmbed(place, spec, { renderer: "svg", actions: false });
+  const { view } = await vegaEmbed(place, spec, { renderer: "svg", actions: false, ast: true });
   nameChart(place.querySelector("svg"), place, figure);
   const cover = (className) => place.appendChild(element("div", { className, hidden: true }));
   Object.assign(panel, { view, cursor: cover("cursor"), chosen: cover("chosen") });

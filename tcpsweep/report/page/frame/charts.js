@@ -5,7 +5,8 @@ import { saveButtons } from "../shared/saved_pictures.js";
 import { data } from "./page_data.js";
 
 export const EDGES = 24;
-const EMBED = { renderer: "svg", actions: false };
+// `ast`: Vega interprets expressions, as the page's policy forbids to compile text.
+const EMBED = { renderer: "svg", actions: false, ast: true };
 const figures = [];
 const drawnListeners = [];
 const watch = new IntersectionObserver(drawSeen, { rootMargin: "200px" });

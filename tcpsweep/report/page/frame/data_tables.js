@@ -34,6 +34,7 @@ function loadLibrary() {
   if (window.DataTable) return;
   document.getElementById("tables-style").media = "all";
   const script = document.createElement("script");
+  script.nonce = document.querySelector("script[nonce]").nonce;
   script.textContent = library().textContent;
   document.head.append(script);
 }

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Text in CSV that a spreadsheet would take for a formula: an apostrophe before it makes it text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_FORMULA = r"^[=+\-@\t\r]"
+# What begins like one and is none: a number, or a sign alone.
+_NUMBER = r"^[+\-]?(?:[0-9]*\.?[0-9]+(?:[eE][+\-]?[0-9]+)?|inf|NaN)?$"
+
+
+def harmless(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table as it is written to CSV: an apostrophe is before ``=``, ``+``, ``-`` and ``@``."""
+    import polars as pl
+
+    names = [name for name, kind in frame.schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
+    texts = [pl.col(name).cast(pl.String) for name in names]
+    are_formulas = [text.str.contains(_FORMULA) & ~text.str.contains(_NUMBER) for text in texts]
+    both = zip(texts, are_formulas, strict=True)
+    return frame.with_columns(pl.when(is_one).then("'" + text).otherwise(text).name.keep() for text, is_one in both)
+
+
+def as_it_was(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """The table that `harmless` was given, from what was written."""
+    import polars as pl
+
+    return frame.with_columns(pl.col(pl.String).str.replace(r"^'([=+\-@\t\r])", "$1"))
