@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What a killed run left at work or half made, the next run of its sweep waits for, and removes."""
 
+import shutil
+import subprocess
 import threading
 import time
 
-from tcpsweep.store import layout, run_lock
+from tcpsweep.store import layout, run_lock, shared_locks
+from tests.support.tools import not_run
 
 
 def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_path, monkeypatch):
@@ -32,3 +35,18 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
         assert time.monotonic() - began >= 0.2
         assert [path.exists() for path in [*half, *others]] == [False] * 3 + [True] * 3
         assert sorted(layout.names_in(folder)) == [".lock", ".steps", ".submitted", "runs.parquet"]
+
+
+def test_a_folder_mounted_by_fuse_has_locks_of_its_own(tmp_path):
+    if not shutil.which("bindfs"):
+        not_run("bindfs is not installed")
+    real, mounted = tmp_path / "real", tmp_path / "mounted"
+    real.mkdir()
+    mounted.mkdir()
+    if subprocess.run(["bindfs", real, mounted], capture_output=True, check=False).returncode:
+        not_run("bindfs may not mount here")
+    try:
+        assert "whose locks other machines may not see" in shared_locks.shortcoming(mounted)
+        assert "bindfs" not in shared_locks.shortcoming(real)
+    finally:
+        subprocess.run(["fusermount", "-u", "-z", mounted], check=False)
