@@ -82,7 +82,7 @@ test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
 	@$(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
 
-mutations: setup ## damages sweep files, raw files and stores at random, 10 min: MUTATIONS=1000, ARGS="options of pytest"
+mutations: setup ## damages sweep files, raw files, stores and archives at random, 30 min: MUTATIONS=1000, ARGS="options of pytest"
 	@TCPSWEEP_MUTATIONS=$(or $(MUTATIONS),1000) $(in_venv) .venv/bin/python -m pytest tests/mutations -k "not everywhere" $(ARGS)
 
 torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"

@@ -66,7 +66,9 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     `EngineError`.
     """
     if not is_made(engine):
-        print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
+        where = engine.source.folder if engine.source else engine.prefix
+        about = f"compiling a small program to ask ns-3 {engine.version} what it has, once; it runs the code in {where}"
+        print(f"tcpsweep: {about}", file=sys.stderr)
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)
     kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".kept")

@@ -44,12 +44,15 @@ class Kinds(msgspec.Struct, Generic[T]):
     of: list[Number]
 
 
+IdPart = Annotated[str, msgspec.Meta(pattern=r"\A[^/\x00]*\Z")]
+
+
 class OneCombination(msgspec.Struct, array_like=True):
     """The runs of a combination: how the ids of its cells begin, and each run's number and the rest of the id."""
 
     combination: int
-    begin: str
-    runs: list[tuple[int, str]]
+    begin: IdPart
+    runs: list[tuple[int, IdPart]]
 
 
 def rows(combinations: Sequence[Combination]) -> Rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,7 @@ from tcpsweep.words.user_error import UserError
 
 FILE = "sweep.json"
 UNSET = "default"
+_NAME = re.compile(r"(?:[^./\0][^/\0]*)?")
 
 
 class Unreadable(UserError):
@@ -226,4 +228,12 @@ def _unpacked(stored: Any) -> PlannedSweep:
         "spans": shared_parts.items(stored.spans),
         "cells": [Run(each.begin + rest, each.combination, run) for each in stored.cells for run, rest in each.runs],
     }
+    _check(plain)
     return PlannedSweep(**plain)
+
+
+def _check(plain: Mapping[str, Any]) -> None:
+    """Raise `ValueError` if names, which become folders, would lead elsewhere."""
+    names = {plain["name"], plain["parser"], *plain["measures"], *(run.cell[:1] for run in plain["cells"])}
+    if not all(map(_NAME.fullmatch, names)):
+        raise ValueError("a name is no name of a folder")

@@ -6,7 +6,9 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
+import time
 import zipfile
 from pathlib import Path
 
@@ -140,3 +142,146 @@ def test_the_ns3_of_an_archive_runs_only_when_asked(foreign_ns3, finished, tmp_p
     assert "code that the archive's authors wrote" in asked.stdout
     assert asked.returncode == 3, asked.stdout + asked.stderr  # another header is another ns-3: none has these names
     assert "0 of 8 cells run again" in asked.stdout
+
+
+def tells(tmp_path):
+    """Python that says that it was executed."""
+    return f"open({str(tmp_path / TOLD)!r}, 'w').close()\n"
+
+
+def test_what_lies_in_the_working_folder_is_not_executed(copy_of_finished, tmp_path):
+    folder = copy_of_finished.folder
+    shutil.rmtree(folder / "results" / "cells")
+    for name in ("tcpsweep", "profiles"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    (folder / "tcpsweep").mkdir()
+    (folder / "tcpsweep" / "__init__.py").write_text(tells(tmp_path))
+    (folder / "profiles" / "default").mkdir(parents=True)
+    (folder / "evil.smk").write_text(tells(tmp_path))
+    (folder / "profiles" / "default" / "config.yaml").write_text("snakefile: evil.smk\nconfigfile: [evil.yaml]\n")
+    environment = os.environ | {"TCPSWEEP_BUILD": str((folder / "build").resolve())}
+    done = subprocess.run(
+        [TCPSWEEP, "sweep", "sweep.yaml"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not (tmp_path / TOLD).exists()
+
+
+def test_modules_for_snakemake_in_the_working_folder_are_refused(here):
+    Path("sweep.yaml").write_text("sweep: small\nscenario: dumbbell\nfixed: {duration: 1s, warmup: 0s}\n")
+    modules = here / ".snakemake" / "pip-deployments"
+    modules.mkdir(parents=True)
+    done = subprocess.run([TCPSWEEP, "sweep", "sweep.yaml", "-n"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"{modules} is there, and Snakemake would execute modules in it" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["check", "--without-ns3"], ["check"], ["sweep"], ["sweep", "-n"]])
+def test_a_sweep_file_that_snakemake_would_execute_is_refused(here, command):
+    told = here / TOLD
+    text = f"__use_yte__: true\n? open({str(told)!r}, 'w').close()\n: 1\nsweep: small\nscenario: dumbbell\n"
+    Path("sweep.yaml").write_text(text)
+    name, *options = command
+    arguments = [*options, "sweep.yaml"] if name == "check" else ["sweep.yaml", *options]
+    done = subprocess.run([TCPSWEEP, name, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "sweep.yaml:1:1: __use_yte__: plain Snakemake executes Python in a file with this key" in done.stderr
+    assert not told.exists()
+
+
+def test_one_cell_is_not_run_by_the_program_that_a_folder_names(copy_of_finished, tmp_path):
+    table = copy_of_finished / "results/sweeps/small/commands.json"
+    commands = json.loads(table.read_text())
+    cell = next(iter(commands))
+    evil = tmp_path / "dumbbell"
+    evil.write_text(f"#!/bin/sh\ntouch {tmp_path / TOLD}\n")
+    evil.chmod(0o755)
+    _, _, command = commands[cell].partition(" && ")
+    commands[cell] = f"tcpsweep compile dumbbell && {evil} {command.partition(' ')[2]}"
+    table.write_text(json.dumps(commands))
+    shutil.rmtree(copy_of_finished / "results/cells" / cell)
+    shutil.rmtree(copy_of_finished / "results/raw" / cell, ignore_errors=True)
+    done = step(copy_of_finished, "cell", cell)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / TOLD).exists()
+    assert str(evil) not in done.stdout
+    commands[cell] = commands[cell].replace(" --", f" --load={tmp_path}/libTcpEvil.so --", 1)
+    table.write_text(json.dumps(commands))
+    done = step(copy_of_finished, "cell", cell)
+    assert done.returncode == 1
+    assert "loads TcpEvil, which is no variant here" in done.stderr
+
+
+def test_digests_that_name_files_elsewhere_are_not_followed(unpacked, finished, tmp_path):
+    sweep = unpacked / "results/sweeps/small"
+    lines = [f"{'0' * 64}  ../../../../../../../../../../dev/zero"]
+    (sweep / "SHA256SUMS").write_text(
+        "".join(f"{line}\n" for line in [f"# files of sweeps/small, {digests.texts_digest(lines)}", *lines])
+    )
+    record = json.loads((sweep / "complete").read_text())
+    record["made"]["plan"]["/dev/zero"] = "0" * 64
+    (sweep / "complete").write_text(json.dumps(record))
+    done = verified(pack(unpacked, tmp_path / "endless.zip"), finished, "--read")
+    assert done.returncode == 1
+    assert "SHA256SUMS: is not what was written" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../../etc/passwd", "study/../../x", "study", "nothing"])
+def test_a_sweep_file_elsewhere_is_refused(unpacked, finished, tmp_path, name):
+    metadata = unpacked / contents.METADATA
+    graph = json.loads(metadata.read_text())
+    next(entity for entity in graph["@graph"] if entity["@id"] == "#run")["object"] = [{"@id": name}]
+    metadata.write_text(json.dumps(graph))
+    done = verified(pack(unpacked, tmp_path / "other.zip"), finished)
+    assert done.returncode == 1
+    assert "names no sweep file in the archive" in done.stderr
+
+
+def test_names_of_cells_lead_nowhere_else(unpacked, finished, tmp_path):
+    record = unpacked / "results/sweeps/small/sweep.json"
+    planned = json.loads(record.read_text())
+    planned["cells"][0][1] = "../../../../" + planned["cells"][0][1]
+    record.write_text(json.dumps(planned))
+    done = verified(pack(unpacked, tmp_path / "other.zip"), finished, "--read")
+    assert done.returncode == 1
+    assert "sweep.json is damaged" in done.stderr
+
+
+def test_a_folder_again_in_an_archive_is_no_matter(unpacked, finished, tmp_path):
+    (unpacked / "again").mkdir()
+    (unpacked / "again" / "x").write_text("x")
+    done = verified(pack(unpacked, tmp_path / "again.zip"), finished)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_all_that_is_damaged_is_named_also_where_digests_are(unpacked, finished, tmp_path):
+    sweep = unpacked / "results/sweeps/small"
+    for name in ("SHA256SUMS", "complete"):
+        (sweep / name).write_bytes((sweep / name).read_bytes()[:-2] + b"?\n")
+    figure = next((sweep / "figures").glob("*.svg"))
+    for path in (sweep / "summary.csv", figure):
+        path.write_text(path.read_text() + " ")
+    done = verified(pack(unpacked, tmp_path / "damaged.zip"), finished, "--read")
+    assert done.returncode == 1
+    for name in ("SHA256SUMS", "complete", "summary.csv", figure.name):
+        assert re.search(rf"{re.escape(name)}: is not what was written", done.stdout), (name, done.stdout)
+
+
+def test_a_signal_leaves_nothing(archived, finished, tmp_path):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = os.environ | {
+        "TCPSWEEP_BUILD": str((finished.folder / "build").resolve()),
+        "TMPDIR": str(temporary),
+    }
+    process = subprocess.Popen([TCPSWEEP, "verify", archived], cwd=tmp_path, env=environment, stdout=subprocess.PIPE)
+    try:
+        while not list(temporary.glob("tcpsweep-*/again/results/*")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE_S)
+    finally:
+        process.kill()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert not list(temporary.iterdir())

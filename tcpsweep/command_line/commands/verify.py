@@ -36,6 +36,9 @@ def sweep(given: str) -> Verified:
     folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
     root = folder.parents[len(layout.SWEEPS.parts)]
     planned = sweep_record.read(folder)
+    count = len(planned.combinations)
+    if len(planned.measures) != count or not all(0 <= run.combination < count for run in planned.cells):
+        raise sweep_record.Unreadable(f"{folder / sweep_record.FILE} is damaged: its cells are of no combination")
     cells = _folders(planned, root)
     missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
     there = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]

@@ -79,7 +79,9 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
 
 def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool) -> int:
     """Run a sweep's cells again in the empty folder ``home``; return the exit status."""
-    environment = os.environ | {"PYTHONSAFEPATH": "1"}
+    temporary = root.parent / "temporary"  # what a Snakemake that is told to end leaves lies there
+    temporary.mkdir()
+    environment = os.environ | {"PYTHONSAFEPATH": "1", "TMPDIR": str(temporary)}
     if runs_code:
         scenarios = root.parent / contents.SCENARIOS
         shutil.copytree(source_folders.SCENARIOS, scenarios)

@@ -28,6 +28,7 @@ _WORDS: dict[str, bool | None] = {
     word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())
 }
 _WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
+TEMPLATE_KEY = "__use_yte__"  # by which Snakemake takes a file for a template with Python in it
 MOST_BYTES = 1_000_000
 MOST_CHARACTERS = 2000  # of a key or a value
 MOST_DEPTH = 20
@@ -135,6 +136,9 @@ def parse(text: str, name: str) -> Document:
         line, column = _place_of(text, error.position)
         raise Mistakes(f"{name}:{line}:{column}: {bounded_file.refused(chr(error.character))}") from None
     document = Document(name, data, values, keys, text)
+    if isinstance(data, dict) and TEMPLATE_KEY in data:
+        message = "plain Snakemake executes Python in a file with this key, and a sweep file is data; remove it"
+        raise document.mistakes([*problems, Problem((TEMPLATE_KEY,), message, at_key=True)])
     if problems:
         raise document.mistakes(problems)
     return document

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Archives that no `tcpsweep archive` wrote: refused before anything is written."""
+
+import stat
+import zipfile
+
+import pytest
+
+from tcpsweep.applications.archive import contents, unpacking
+
+
+def packed(file, entries, **options):
+    """A zip with these entries, each a name or a `ZipInfo`, with its content."""
+    with zipfile.ZipFile(file, "w", **options) as made:
+        for entry, content in entries:
+            made.writestr(entry, content)
+    return file
+
+
+def entry(name, mode):
+    """An entry of another kind than a regular file."""
+    found = zipfile.ZipInfo(name)
+    found.external_attr = mode << 16
+    return found
+
+
+SOUND = (contents.METADATA, "{}")
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (("../out", "x"), "is no path below the archive's root"),
+        (("/tmp/out", "x"), "is no path below the archive's root"),
+        (("a/../../out", "x"), "is no path below the archive's root"),
+        (("a\\..\\out", "x"), "is no path below the archive's root"),
+        (("a\nb", "x"), "is no path below the archive's root"),
+        ((entry("link", stat.S_IFLNK | 0o777), "/etc/passwd"), "is no regular file"),
+        ((entry("pipe", stat.S_IFIFO | 0o644), ""), "is no regular file"),
+        ((entry("null", stat.S_IFCHR | 0o644), ""), "is no regular file"),
+        (SOUND, "is there twice"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_what_would_lie_elsewhere_or_is_no_file_is_refused(tmp_path, bad, why):
+    place = tmp_path / "place"
+    place.mkdir()
+    with pytest.raises(unpacking.Unfit, match=why):
+        unpacking.unpack(packed(tmp_path / "bad.zip", [SOUND, bad]), place)
+    assert not list(place.iterdir())
+    assert {path.name for path in tmp_path.iterdir()} == {"bad.zip", "place"}
+
+
+def test_a_bomb_is_refused_before_anything_is_written(tmp_path):
+    file = packed(tmp_path / "bomb.zip", [SOUND, ("zeros", bytes(300_000_000))], compression=zipfile.ZIP_DEFLATED)
+    assert file.stat().st_size < 1_000_000
+    place = tmp_path / "place"
+    place.mkdir()
+    with pytest.raises(unpacking.Unfit, match=r"unpacks to 300 MB, more than 10[0-9] MB; .* give --most 301MB"):
+        unpacking.unpack(file, place)
+    assert not list(place.iterdir())
+    unpacking.unpack(file, place, most=300_000_100)
+    assert (place / "zeros").stat().st_size == 300_000_000
+
+
+def test_a_file_that_is_longer_than_it_says_is_refused(tmp_path):
+    file = packed(tmp_path / "lies.zip", [SOUND, ("zeros", bytes(1000))], compression=zipfile.ZIP_DEFLATED)
+    data = bytearray(file.read_bytes())
+    for at in range(len(data) - 4):  # the sizes in both headers
+        if data[at : at + 4] == (1000).to_bytes(4, "little"):
+            data[at : at + 4] = (10).to_bytes(4, "little")
+    file.write_bytes(data)
+    place = tmp_path / "place"
+    place.mkdir()
+    with pytest.raises(unpacking.Unfit, match="expected a file that `tcpsweep archive` wrote"):
+        unpacking.unpack(file, place)
+    assert sum(path.stat().st_size for path in place.iterdir()) < 100
