@@ -154,7 +154,7 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
     if whole.asked:
         rounds.write_rounds(folder, whole.asked, *next_round.wanted_next(whole, known_so_far, looked_at, covered, seen))
     in_force.write(folder)
-    write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
+    write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode(), is_lasting=True)
     sweep_digests.write(folder, cells.digest)
 
 

@@ -33,7 +33,7 @@ class InForce:
     def write(self, folder: Path) -> None:
         """Write them into a sweep's folder."""
         found = [{"attributes": msgspec.Raw(text), "runs": runs} for text, runs in self._alike.items()]
-        whole_files.write_whole(folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(found).decode())
+        whole_files.write_whole(folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(found).decode(), is_lasting=True)
 
 
 class _Record(msgspec.Struct):
