@@ -30,7 +30,7 @@ from tcpsweep.plan import (
 )
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, run_lock
-from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep import corrections_in_force, sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document.yaml_document import Document
@@ -184,6 +184,8 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         binary,
         {},
         ns3_prefix=prefix,
+        ns3_version=ns3.version,
+        corrections=corrections_in_force.by_value(sweep.combinations, ns3.version),
         is_decided=is_decided,
     )
     return document, ns3, found

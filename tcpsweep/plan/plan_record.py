@@ -40,6 +40,9 @@ class Plan:
     left: str = ""
     # Where the sweep's ns-3 is installed; None for that of the Python environment
     ns3_prefix: Path | None = None
+    ns3_version: str = ""
+    # Each value of `corrections` to the names of those that this ns-3 needs
+    corrections: dict[str, list[str]] = field(default_factory=dict)
     # Whether no round can follow this one, as it may where a precision is asked for, or an axis is open
     is_decided: bool = True
     # Another sweep file with the same name, whose tables and report this sweep's take the place of

@@ -5,7 +5,7 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, corrections_in_force
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import normal_forms, quantities, sizes_and_times
 from tcpsweep.words.aligned import aligned
@@ -35,6 +35,10 @@ def describe(plan: Plan) -> str:
     about = ""
     if plan.seconds:  # words that stand here for the first time
         about = " (a variant, or a mix A+B of variants, in a network), a cell for each run, which is one simulation"
+    if plan.corrections:
+        lines.append(
+            f"tcpsweep: ns-3 {plan.ns3_version}, corrections: {corrections_in_force.in_words(plan.corrections)}"
+        )
     lines.append(f"tcpsweep: {sweep.name}: {sweep.counted()}{about}, {count}, {state}")
     return "\n".join(lines)
 

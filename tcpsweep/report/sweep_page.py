@@ -171,6 +171,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "picture": study and published.picture(study["numbers"]),
         "habits": settings.habits(common, differing),
         "presets": settings.presets(sweep),
+        "corrections": settings.corrections_shown(sweep),
         "common": common,
         "differing": differing,
         "most_values": settings.MOST_VALUES,

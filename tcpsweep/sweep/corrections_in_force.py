@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Which corrections of ns-3's TCP make a difference to a combination's cells."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
@@ -27,6 +27,20 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
         "rate_sample": bool(variants & (_BY_RATE | set(own))),
     }
     return [name for name in asked if needs[name]]
+
+
+def by_value(rows: Iterable[Settings], version: str) -> dict[str, list[str]]:
+    """Each value of ``corrections`` that combinations have, to the names that it stands for in a version of ns-3."""
+    values = dict.fromkeys(str(row[corrections.KEY]) for row in rows if corrections.KEY in row)
+    return {value: corrections.in_version(value, version) for value in values}
+
+
+def in_words(found: Mapping[str, Sequence[str]]) -> str:
+    """What `by_value` found, for people; several values, which are an axis, by name."""
+    said = {value: ", ".join(names) or corrections.NONE for value, names in found.items()}
+    if len(said) == 1:
+        return next(iter(said.values()))
+    return "; ".join(value if value == names else f"{value}: {names}" for value, names in said.items())
 
 
 def _of_ns3(row: Settings) -> set[str]:

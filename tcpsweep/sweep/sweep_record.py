@@ -140,6 +140,8 @@ class PlannedSweep(Sweep):
     ns3_version: str
     ns3_libraries: str
     ns3_prefix: str | None  # where that ns-3 is installed; None for the one of the Python environment
+    # Each value of `corrections` to the names of those that this ns-3 needs
+    corrections: dict[str, list[str]] = field(default_factory=dict)
     scenario_code: str  # the identity of the scenario's program
     variants: dict[str, str]  # the variants of our own that the sweep uses, each to the identity of its code
     warnings: list[str]

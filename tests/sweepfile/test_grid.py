@@ -338,6 +338,7 @@ def test_arguments_say_what_the_name_shows_and_what_differs_from_the_default():
         "--flows=2",
         "--access_delay=1ms,2ms",
         "--queue=50p",
+        "--corrections=prr",
         "--RngSeed=9",
         "--RngRun=3",
     )

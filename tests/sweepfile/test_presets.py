@@ -37,7 +37,8 @@ def test_the_schema_has_the_presets_that_the_parameter_takes():
 
 
 def test_a_cell_of_a_preset_is_the_cell_of_the_same_attributes_written_out():
-    written = {name: setting.value for name, setting in presets.preset("linux").settings.items()}
+    settings = presets.preset("linux").settings.items()
+    written = {name: setting.value for name, setting in settings if setting.unless != "prr"}
     lines = "\n".join(f'  {name}: "{value}"' for name, value in written.items())
     assert [(cell.id, sorted(cell.arguments)) for cell in cells(f"attributes:\n{lines}")] == [
         (cell.id, sorted(cell.arguments)) for cell in cells("fixed: {preset: linux}")

@@ -322,31 +322,36 @@ Run(const Topology& topology, int argc, char** argv)
     {
         totals->Write(checksums);
     }
-    const RunRecord record{
-        topology.name,
-        {argv + 1, argv + argc},
-        begin,
-        options,
-        [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
-        flows,
-        [&cbr, &traffic, &links, &network, &kernel](JsonWriter& json)
-        {
-            if (kernel)
-            {
-                kernel->Write(json);
-            }
-            links.Write(json.Key("links"));
-            if (network.writeNodes)
-            {
-                network.writeNodes(json.Key("nodes"));
-            }
-            cbr.Write(json.Key("cbr_flows"));
-            traffic.Write(json);
-        },
-        CollectSettings(flows, p.traffic, network.links, kernel ? kernel->Settings() : Settings()),
-        Unavailable(flows),
-        files,
-        captures};
+    auto settings =
+        CollectSettings(flows, p.traffic, network.links, kernel ? kernel->Settings() : Settings());
+    if (p.corrections.Any())
+    {
+        settings["tcpsweep::Corrections"] = p.corrections.Names();
+    }
+    const RunRecord record{topology.name,
+                           {argv + 1, argv + argc},
+                           begin,
+                           options,
+                           [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
+                           flows,
+                           [&cbr, &traffic, &links, &network, &kernel](JsonWriter& json)
+                           {
+                               if (kernel)
+                               {
+                                   kernel->Write(json);
+                               }
+                               links.Write(json.Key("links"));
+                               if (network.writeNodes)
+                               {
+                                   network.writeNodes(json.Key("nodes"));
+                               }
+                               cbr.Write(json.Key("cbr_flows"));
+                               traffic.Write(json);
+                           },
+                           settings,
+                           Unavailable(flows),
+                           files,
+                           captures};
     record.Write(capture.folder / RECORD_FILE, checksums);
     checksums.Write(capture.folder / CHECKSUMS_FILE);
     ns3::Simulator::Destroy();

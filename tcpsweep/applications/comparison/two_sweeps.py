@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from tcpsweep.frames import finding
-from tcpsweep.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, corrections_in_force, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
 from tcpsweep.words.user_error import UserError
@@ -103,6 +103,7 @@ def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]
     """What differs between two sweeps apart from their combinations, with its value in A and in B."""
     about: dict[str, Callable[[PlannedSweep], str]] = {
         "ns-3": lambda sweep: sweep.ns3_version,
+        "corrections": lambda sweep: corrections_in_force.in_words(sweep.corrections),
         "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
         "the scenario's code": lambda sweep: sweep.scenario_code,
         "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, corrections_in_force
 from tcpsweep.sweep.attributes_in_force import Alike
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantity_forms
+from tcpsweep.words.corrections import CORRECTIONS
 
 # The defaults of ns-3 that differ from what readers may expect.
 HABITS = {
@@ -67,6 +68,12 @@ def presets(sweep: PlannedSweep) -> list[PresetShown]:
             rows.append((attribute, setting.value, setting.source, own))
         found.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))
     return found
+
+
+def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
+    """Which corrections are in force, in words, and what each of them does."""
+    names = sorted({name for found in sweep.corrections.values() for name in found})
+    return corrections_in_force.in_words(sweep.corrections), [(name, CORRECTIONS[name].does) for name in names]
 
 
 def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
