@@ -21,7 +21,8 @@ namespace
 {
 
 const char* const LOOPBACK = "lo";
-/// The packets that may wait at a host's interface: the most that kernels before 6.18 take, and more than any window.
+/// The packets that may wait at a host's interface: the most that kernels before 6.18 take, and
+/// more than any window.
 constexpr uint32_t QUEUE_PACKETS = 32767;
 
 /**
