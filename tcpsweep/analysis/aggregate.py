@@ -32,7 +32,7 @@ from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
 from tcpsweep.published import claim_findings, reproduction
 from tcpsweep.store.whole_files import remove_file, write_whole
-from tcpsweep.sweep import attributes_in_force, rounds, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import attributes_in_force, rotations, rounds, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
@@ -55,7 +55,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     """
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
-    groups = summaries.flow_groups(sweep)
+    groups, lengths = summaries.flow_groups(sweep), rotations.lengths(sweep.combinations)
     for block in found:
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
@@ -66,9 +66,9 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),
-            "summary": summaries.summarise(values.filter(own)),
-            "links": summaries.of_links(of_all.filter(own)),
-            "traffic": summaries.of_traffic(traffic),
+            "summary": summaries.summarise(values.filter(own), lengths=lengths),
+            "links": summaries.of_links(of_all.filter(own), lengths),
+            "traffic": summaries.of_traffic(traffic, lengths),
             "traffic_runs": traffic_effects.values(traffic),
             "flows": summaries.flows(measures.filter(own), groups),
             "audit": cell_tables.audit(sweep, cells, root),

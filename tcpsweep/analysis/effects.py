@@ -14,6 +14,7 @@ import polars as pl
 
 from tcpsweep.analysis import comparisons, findings, paired_runs
 from tcpsweep.statistics import means
+from tcpsweep.sweep import rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -56,15 +57,16 @@ def by_metric(
     ------
     DataFrame
         ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
-        ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs), ``lost_runs`` and ``reference_lost_runs`` (of
-        the runs asked for, those without a value), ``steady`` and ``reference_steady`` (whether all runs of a side are
-        stationary together), ``distinct_runs`` (pairs that count); ``mean`` and ``reference_mean``; ``difference`` of
-        the two with its standard deviation over pairs ``sd`` and its 95 % interval ``low``, ``high``; ``ratio`` of the
-        means with its interval; ``correlation`` of the pairs; ``smallest_share`` and ``smallest_value``, the smallest
-        effect worth naming; ``p`` of the paired t-test of no difference; ``beyond_p`` and ``within_p`` of the tests
-        that the effect is beyond that smallest one and that it is within it, ``beyond_holm`` and ``within_holm`` with
-        Holm's correction; ``effect``, the difference as a share of the reference; of the difference and of this share
-        the intervals that the finding follows from, ``holm_…`` and ``effect_low``, ``effect_high``; ``finding``, one of
+        ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs, of whole rotations
+        where variants change places), ``lost_runs`` and ``reference_lost_runs`` (of the runs asked for, those without a
+        value), ``steady`` and ``reference_steady`` (whether all runs of a side are stationary together),
+        ``distinct_runs`` (pairs that count); ``mean`` and ``reference_mean``; ``difference`` of the two with its
+        standard deviation over pairs ``sd`` and its 95 % interval ``low``, ``high``; ``ratio`` of the means with its
+        interval; ``correlation`` of the pairs; ``smallest_share`` and ``smallest_value``, the smallest effect worth
+        naming; ``p`` of the paired t-test of no difference; ``beyond_p`` and ``within_p`` of the tests that the effect
+        is beyond that smallest one and that it is within it, ``beyond_holm`` and ``within_holm`` with Holm's
+        correction; ``effect``, the difference as a share of the reference; of the difference and of this share the
+        intervals that the finding follows from, ``holm_…`` and ``effect_low``, ``effect_high``; ``finding``, one of
         `findings.FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
     """
     by = metrics.compared() if chosen is None else list(chosen)
@@ -73,7 +75,8 @@ def by_metric(
     parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
     once = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**any_value)
-    finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part)) for part in parts)
+    lengths = rotations.lengths(sweep.combinations)
+    finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part, lengths)) for part in parts)
     del once
 
     counted = sweep.run_counts()
@@ -82,7 +85,7 @@ def by_metric(
         lost = paired_runs.lost(values, counted)
         found = []
         for part in parts:
-            sums = paired_runs.sums(paired_runs.paired(values, part.select(_SIDES)), [], finished)
+            sums = paired_runs.sums(paired_runs.paired(values, part.select(_SIDES), lengths), [], finished)
             sums = sums.with_columns(pl.col("metric").cast(pl.String)).join(part, on="pair", maintain_order="left")
             found.append(paired_runs.with_lost(sums, lost))
         return pl.concat(found)
@@ -134,8 +137,10 @@ def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:
     sums = sums.with_columns(finding=findings.why_not())
     table = findings.judged(sums, sweep.smallest_effects, metrics.headline(metrics.METRICS, sweep.headline))
     needed = means.runs_needed  # also where there are too few to test
+    rotation = paired_runs.rotation_of(table, rotations.lengths(sweep.combinations))
     table = table.with_columns(
-        runs_needed=pl.Series(
+        runs_needed=rotation
+        * pl.Series(
             needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())
         ).replace(0, None),
     )

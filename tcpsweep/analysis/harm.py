@@ -5,12 +5,13 @@ Ware, Mukerjee, Seshan and Sherry: Beyond Jain's Fairness Index: Setting the Bar
 Control Algorithms. HotNets 2019.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.statistics import rotation_blocks
+from tcpsweep.sweep import harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
@@ -88,7 +89,8 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFr
         ``harm``, ``own_harm`` and their difference in a run, ``excess``, as means with 95 % bootstrap intervals
         ``…_low`` and ``…_high``, null if nothing is claimed; ``finding``, a key of `WORDS`.
     """
-    found = [_tested(rows, metrics.METRICS[name]) for name, rows in by_run(sweep, values)]
+    lengths = rotations.lengths(sweep.combinations)
+    found = [_tested(rows, metrics.METRICS[name], lengths) for name, rows in by_run(sweep, values)]
     if not found:
         return pl.DataFrame(schema=COLUMNS)
     return pl.concat(found).select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
@@ -128,7 +130,7 @@ def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator
             yield name, rows
 
 
-def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
+def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) -> pl.DataFrame:
     """The harm of one metric with its intervals, a row per case."""
     x, y, own = (pl.col(f"{which}_value") for which in ("alone", "mixed", "own"))
     key = ["combination", "victim"]
@@ -137,6 +139,15 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
         own_harm=harm_done(x, own, metric.better),
         steady=pl.all_horizontal(f"{which}_counts" for which in _RUNS),
     ).with_columns(excess=pl.col("harm") - pl.col("own_harm"))
+    if max(lengths, default=1) > 1:
+        rotation = rotation_blocks.of_pairs(lengths, *(rows[name] for name in ("combination", "alone", "among_itself")))
+        rows = rotation_blocks.blocked(
+            rows.with_columns(rotation.alias(rotation_blocks.ROTATION)),
+            key,
+            [*_PARTS, *(f"{which}_value" for which in _RUNS)],
+            [f"{which}_digest" for which in _RUNS],
+            ["steady"],
+        )
     about = rows.group_by(key, maintain_order=True).agg(
         pl.col("mix", "beside", "metric").first(),
         runs=pl.len(),

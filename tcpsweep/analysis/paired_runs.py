@@ -7,14 +7,16 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from tcpsweep.statistics import rotation_blocks
+
 SAME = 1e-9  # differences that are smaller, against the values, are rounding
 
 
-def paired(values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
-    """The runs of each pair side by side.
+def paired(values: pl.DataFrame, compared: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
+    """The runs of each pair side by side, or its whole rotations where variants change places.
 
     ``values`` are as from `summaries.by_run`, and ``compared`` is from `comparisons.pairs`, with ``pair``, the number
-    of each.
+    of each. ``lengths`` are from `rotations.lengths`; without them, all are of one run.
 
     Returns
     -------
@@ -26,11 +28,29 @@ def paired(values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
         "combination", "metric", "run", "digest", "value", "counts", own=pl.col("flow_variant")
     ).drop_nulls("value")
     other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", "counts")})
-    return compared.join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
+    rows = compared.join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
         other,
         on=["reference_combination", "reference_own", "metric", "run"],
         nulls_equal=True,
         maintain_order="left",
+    )
+    return in_rotations(rows, rotation_of(rows, lengths)) if max(lengths, default=1) > 1 else rows
+
+
+def rotation_of(pairs: pl.DataFrame, lengths: Sequence[int]) -> pl.Series:
+    """After how many runs the rotations of both sides of each pair end together; ``pairs`` as `comparisons.pairs`."""
+    return rotation_blocks.of_pairs(lengths, pairs["combination"], pairs["reference_combination"])
+
+
+def in_rotations(rows: pl.DataFrame, rotation: pl.Series) -> pl.DataFrame:
+    """Paired runs as whole rotations, of as many runs as ``rotation`` says row by row."""
+    sides = ("", "reference_")
+    return rotation_blocks.blocked(
+        rows.with_columns(rotation.alias(rotation_blocks.ROTATION)),
+        ["pair", "metric"],
+        [f"{side}value" for side in sides],
+        [f"{side}digest" for side in sides],
+        [f"{side}counts" for side in sides],
     )
 
 

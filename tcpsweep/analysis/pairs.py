@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.analysis import findings, harm
-from tcpsweep.sweep import assignment, axes, harm_combinations
+from tcpsweep.statistics import rotation_blocks
+from tcpsweep.sweep import assignment, axes, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import NOBODY, Mix
@@ -58,7 +60,7 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
 
 
 def by_run(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl.DataFrame:
-    """The share and the harm in each run.
+    """The share and the harm in each run, or as means over whole rotations where variants change places.
 
     Parameters
     ----------
@@ -79,7 +81,17 @@ def by_run(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl
     if known.is_empty() or "goodput_bps" not in flows.collect_schema().names():  # no flow has a result
         return pl.DataFrame(schema=_RUN)
     parts = [_shares(known, values), _own_shares(sweep, known, values, flows), *_harms(sweep, known, values)]
-    return pl.concat([part.select(pl.col(name).cast(kind) for name, kind in _RUN.items()) for part in parts])
+    rows = pl.concat([part.select(pl.col(name).cast(kind) for name, kind in _RUN.items()) for part in parts])
+    lengths = rotations.lengths(sweep.combinations)
+    if max(lengths, default=1) == 1:
+        return rows
+    of_network = {
+        network: math.lcm(*(lengths[number] for number in numbers))
+        for network, numbers in known.group_by("network").agg("combination").iter_rows()
+    }
+    rotation = pl.col("network").replace_strict(of_network, return_dtype=pl.Int64).alias(rotation_blocks.ROTATION)
+    key = ["network", "combination", "variant", "beside", "measure"]
+    return rotation_blocks.blocked(rows.with_columns(rotation), key, flags=["steady"])
 
 
 def _goodputs(values: pl.LazyFrame) -> pl.LazyFrame:

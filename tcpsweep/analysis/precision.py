@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import polars as pl
 
 from tcpsweep.statistics import sequential
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, rotations
 from tcpsweep.sweep.rounds import FIRST_RUNS
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
@@ -34,10 +34,11 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         `COLUMNS`: ``combination``, ``flow_variant`` (null for a metric of the network), ``metric``, ``runs`` (all) and
-        ``distinct_runs`` (those that count), ``mean``, ``half_width`` of its 95 % interval (null where there is
-        none: identical runs need no more), ``asked``, the half-width that was asked for, in the metric's unit;
-        ``reached``, whether the interval is as narrow as that; ``next_runs``, how many runs this mean alone would be
-        looked at with next, at most the sweep's ``at_most``. No rows if the sweep asks for no precision.
+        ``distinct_runs`` (those that count), both of whole rotations where variants change places; ``mean``,
+        ``half_width`` of its 95 % interval (null where there is none: identical runs need no more), ``asked``, the
+        half-width that was asked for, in the metric's unit; ``reached``, whether the interval is as narrow as that;
+        ``next_runs``, how many runs this mean alone would be looked at with next, at most the sweep's ``at_most``. No
+        rows if the sweep asks for no precision.
     """
     if sweep.precision is None:
         return pl.DataFrame(schema=COLUMNS)
@@ -47,18 +48,27 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
         orient="row",
     )
     counted = pl.col("distinct_runs")
-    wanted = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS)
+    length = pl.col("length")
+    is_first = pl.col("runs") * length <= FIRST_RUNS
+    wanted = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), is_first) * length
+    most = (sweep.precision.at_most // length).clip(lower_bound=1) * length
+    lengths = pl.DataFrame({"length": rotations.lengths(sweep.combinations)}, schema={"length": pl.Int64})
     is_alike = (counted == 1) & (pl.col("runs") > 1)
     return (
         summary.with_columns(pl.col("metric").cast(pl.String))
         .join(bounds, on="metric", how="inner", maintain_order="left")
+        .join(
+            lengths.with_row_index("combination").cast({"combination": pl.Int64}),
+            on="combination",
+            maintain_order="left",
+        )
         .with_columns(
             half_width=(pl.col("high") - pl.col("low")) / 2,
             asked=pl.col("share") * pl.col("mean").abs() + pl.col("absolute"),
         )
         .with_columns(
             reached=(is_alike | (pl.col("half_width") <= pl.col("asked"))).fill_null(False),
-            next_runs=wanted.clip(upper_bound=sweep.precision.at_most),
+            next_runs=pl.min_horizontal(wanted, most),
         )
         .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     )

@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.analysis import axis_columns, comparisons, paired_runs
 from tcpsweep.statistics import means, turning_points
 from tcpsweep.statistics.turning_points import Looked
-from tcpsweep.sweep import axes, harm_combinations
+from tcpsweep.sweep import axes, harm_combinations, rotations
 from tcpsweep.sweep.rounds import MOST_VALUES, Point, Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -59,7 +59,8 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
         return pl.DataFrame(schema=POINTS)
     compared = _compared(sweep, asked)
     of_metric = values.filter(pl.col("metric") == asked.metric, pl.col("value").is_not_null()).collect()
-    rows = paired_runs.paired(of_metric, compared)
+    lengths = rotations.lengths(sweep.combinations)
+    rows = paired_runs.paired(of_metric, compared, lengths)
     steady = rows.group_by("pair").agg(steady=(pl.col("counts") & pl.col("reference_counts")).all())
     # Runs that are not stationary count too: there is no better estimate for them, and whoever reads it is told.
     rows, constant = _told_apart(rows.with_columns(counts=True, reference_counts=True))
@@ -70,7 +71,14 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
     half = pl.col("degrees").replace_strict(quantile, default=None, return_dtype=pl.Float64) * pl.col("error")
     half = pl.when(pl.col("pair").is_in(constant)).then(0.0).otherwise(half)
-    asked_runs = pl.Series(sweep.run_counts(), dtype=pl.Int64).gather(found["combination"])
+    together = paired_runs.rotation_of(found, lengths)
+    asked_runs = pl.Series(
+        [
+            rotations.whole(sweep.runs_of(number), length)
+            for number, length in zip(found["combination"], together, strict=True)
+        ],
+        dtype=pl.Int64,
+    )
     found = found.with_columns(lost_runs=asked_runs - pl.col("runs"))
     is_whole, difference = pl.col("lost_runs") == 0, pl.col("difference")
     found = found.with_columns(low=difference - half, high=difference + half).with_columns(

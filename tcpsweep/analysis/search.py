@@ -14,7 +14,7 @@ import polars as pl
 from tcpsweep.analysis import paired_runs, precision, search_steps, summaries
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.statistics import effect_tests, means
-from tcpsweep.sweep import axes, harm_combinations
+from tcpsweep.sweep import axes, harm_combinations, rotations
 from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import LOOKS, Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -123,6 +123,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
         looked[place] = value  # none either where the rest of the file leaves no combination
         if worst is not None:
             chosen[place] = worst
+    lengths = rotations.lengths(sweep.combinations)
     fresh = {place for place in networks if counts.get(place, 0) >= search.repetitions}
 
     unsound: set[Place] = set()
@@ -139,7 +140,9 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
         if not alike:
             return Checked(None)
         chosen[place] = alike[0]
-        return _checked(search, there, alike[0], len(runs))
+        # Fresh runs are counted from 1, where rotations begin.
+        there = there.with_columns(run=pl.col("run").cast(pl.Int64) - runs[0] + 1)
+        return _checked(search, there, alike[0], len(runs), lengths)
 
     least = sweep.smallest_effects.get(search.contrast.metric, search_steps.NOTHING)
     points, told_of = [*networks.values()], dict(looked)
@@ -307,7 +310,7 @@ def _told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Si
     return (value - other) / abs(other) if search.contrast.is_share else value - other
 
 
-def _checked(search: Search, values: pl.DataFrame, side: Side, runs: int) -> Checked:
+def _checked(search: Search, values: pl.DataFrame, side: Side, runs: int, lengths: Sequence[int]) -> Checked:
     """What so many runs say of a side; no mean if one of them has no value."""
 
     def of(combination: int, own: str | None) -> pl.DataFrame:
@@ -318,7 +321,7 @@ def _checked(search: Search, values: pl.DataFrame, side: Side, runs: int) -> Che
     valued = min(part["run"].n_unique() for part in parts)
     if valued < runs:
         return Checked(None, runs=valued)
-    own, *others = (summaries.summarise(part).row(0, named=True) for part in parts)
+    own, *others = (summaries.summarise(part, lengths=lengths).row(0, named=True) for part in parts)
     if side.against is None:
         return Checked(own["mean"], own["low"], own["high"], own["distinct_runs"], own=_ends(own))
     compared = pl.DataFrame(
@@ -333,7 +336,7 @@ def _checked(search: Search, values: pl.DataFrame, side: Side, runs: int) -> Che
         orient="row",
     )
     both = pl.concat(parts).unique(maintain_order=True)
-    rows = paired_runs.paired(both.with_columns(counts=pl.lit(True)), compared)
+    rows = paired_runs.paired(both.with_columns(counts=pl.lit(True)), compared, lengths)
     row = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).row(0, named=True)
     return replace(_difference(search, row), own=_ends(own), against=_ends(others[0]))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from tcpsweep.analysis import axis_columns, stationarity
-from tcpsweep.statistics import bootstrap, means
+from tcpsweep.statistics import bootstrap, means, rotation_blocks
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, rounding
@@ -46,23 +46,24 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def of_links(measures: pl.DataFrame) -> pl.DataFrame:
+def of_links(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """The metrics of each link and direction over runs, of described networks and others of several links.
 
-    ``measures`` are from `cell_tables.measure`.
+    ``measures`` are from `cell_tables.measure`, and ``lengths`` are as for `summarise`.
 
     Returns
     -------
     DataFrame
         ``combination``, ``link``, ``direction``, and the other columns of `summarise`, without ``flow_variant``.
     """
-    return summarise(measures.filter(pl.col("link").is_not_null()), ("combination", "link", "direction", "metric"))
+    key = ("combination", "link", "direction", "metric")
+    return summarise(measures.filter(pl.col("link").is_not_null()), key, lengths)
 
 
-def of_traffic(measures: pl.DataFrame) -> pl.DataFrame:
+def of_traffic(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """The metrics of each group of traffic over runs.
 
-    ``measures`` are from `cell_tables.measure`.
+    ``measures`` are from `cell_tables.measure`, and ``lengths`` are as for `summarise`.
 
     Returns
     -------
@@ -74,6 +75,7 @@ def of_traffic(measures: pl.DataFrame) -> pl.DataFrame:
     """
     key = ["combination", "traffic", "flow_variant", "metric"]
     rows = measures.filter(pl.col("traffic").is_not_null()).rename({"variant": "flow_variant"})
+    rows = rotation_blocks.of_combinations(rows, lengths, key)
     is_infinite = pl.col("value").is_infinite()
     counts = rows.group_by(key).agg(infinite_runs=is_infinite.sum().cast(pl.Int64))
     found = summarise(rows.with_columns(pl.when(~is_infinite).then("value").alias("value")), key)
@@ -88,10 +90,15 @@ def of_traffic(measures: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_variant", "metric")) -> pl.DataFrame:
-    """Each metric of each combination, over its runs.
+def summarise(
+    values: pl.DataFrame,
+    by: Sequence[str] = ("combination", "flow_variant", "metric"),
+    lengths: Sequence[int] = (),
+) -> pl.DataFrame:
+    """Each metric of each combination, over its runs, or its whole rotations where variants change places.
 
-    ``values`` are from `by_run`, and ``by`` are the columns that tell the rows of the result apart.
+    ``values`` are from `by_run`, and ``by`` are the columns that tell the rows of the result apart. ``lengths`` are
+    from `rotations.lengths`; without them, all rotations are of one run.
 
     Returns
     -------
@@ -101,6 +108,7 @@ def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_va
         metric that a finished run has no value of because it lasts too long: a mean of the others would be too small.
     """
     key = [*by]
+    values = rotation_blocks.of_combinations(values, lengths, key)
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
     intervals = {name: metric.interval for name, metric in metrics.METRICS.items()}
     skewed = [name for name, kind in intervals.items() if kind == "bootstrap"]

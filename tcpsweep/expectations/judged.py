@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.statistics import means
-from tcpsweep.sweep import expectation, harm_combinations, network_part
+from tcpsweep.sweep import expectation, harm_combinations, network_part, rotations
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.network_part import Part
@@ -97,20 +97,21 @@ def table(
         part: _of_part(part, summary, links, traffic, asked)
         for part in dict.fromkeys(each.part for each in expected if each.part)
     }
-    rows = []
+    rows, lengths = [], rotations.lengths(sweep.combinations)
     for each in expected:
         for number in each.select(sweep.combinations):
+            length = lengths[number]
             for own in _variants(each, sweep.combinations[number]):
                 if each.part is None:
                     result = found.get((number, own, each.metric), dict.fromkeys(_RESULT))
                     count = valued.get((number, own, each.metric), 0)
                 else:
                     result = parts[each.part].get((number, each.metric), dict.fromkeys(_RESULT))
-                    count = result["runs"] or 0
+                    count = (result["runs"] or 0) * length
                 rows.append(
                     {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": own}
                     | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
-                    | _judged(each, result, count < finished.get(number, 1))
+                    | _judged(each, result, count < finished.get(number, 1) // length * length, length)
                 )
     return pl.DataFrame(rows, schema=_SCHEMA)
 
@@ -136,8 +137,8 @@ def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
     return [own for own in harm_combinations.variants_of_flows(row) if expected.variant in (None, own)]
 
 
-def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool) -> dict[str, Any]:
-    """The columns that hold the result in one place."""
+def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:
+    """The columns that hold the result in one place; a rotation there has ``length`` runs."""
     numbers = {name: result[name] for name in _RESULT}
     if expected.part and numbers["runs"] and numbers["mean"] is None:
         # A percentile that falls on a transfer that did not finish is infinite.
@@ -149,5 +150,5 @@ def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool) -> 
     finding = judge(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
     needed = None
     if finding == "not shown" and judge(expected.operator, expected.value, mean, None, None) == "holds":
-        needed = int(means.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) or None
+        needed = int(means.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) * length or None
     return numbers | {"finding": finding, "runs_needed": needed}

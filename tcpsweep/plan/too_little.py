@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tcpsweep.plan import congestion_epochs
-from tcpsweep.sweep import assignment, axes, network_graph
+from tcpsweep.sweep import assignment, axes, network_graph, rotations
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_refinement
@@ -26,6 +26,7 @@ _THINK = "exponential:30s"  # unless the file gives it
 def warnings(sweep: Sweep) -> Iterator[str]:
     """What a sweep asks too little for, each kind once."""
     yield from _runs(sweep)
+    yield from _rotations(sweep)
     yield from _variants(sweep)
     yield from _flows(sweep)
     yield from _pages(sweep)
@@ -73,6 +74,21 @@ def _runs(sweep: Sweep) -> Iterator[str]:
         yield (
             f"{runs} run{'s' * (runs > 1)} of each combination {'are' if runs > 1 else 'is'} too few for any verdict "
             f"on a difference between variants, which takes {LEAST_RUNS}: write `repetitions: 10`"
+        )
+
+
+def _rotations(sweep: Sweep) -> Iterator[str]:
+    """Whole rotations that are too few for verdicts on the variants of a mix."""
+    runs = len(sweep.runs)
+    if runs < LEAST_RUNS or sweep.study or sweep.precision:
+        return
+    length = max(rotations.lengths(sweep.own))
+    whole = rotations.whole(sweep.runs, length)
+    if whole < LEAST_RUNS and whole * length == runs:  # of a remainder, another warning tells
+        yield (
+            f"variants of a mix change places and are back after {length} runs; a verdict on them takes {LEAST_RUNS} "
+            f"such rotations, and {runs} runs have {whole}: "
+            f"write `repetitions: {LEAST_RUNS * length}`"
         )
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.published import claims, reproduction
-from tcpsweep.statistics import means
-from tcpsweep.sweep import axes, matching
+from tcpsweep.statistics import means, rotation_blocks
+from tcpsweep.sweep import axes, matching, rotations
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.study_record import Claim
 from tcpsweep.sweep.sweep_record import Sweep
@@ -74,13 +74,18 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
 def _effects(
     claim: Claim, network: Sequence[int], found: pl.DataFrame, combinations: Sequence[Combination]
 ) -> tuple[pl.DataFrame, str]:
-    """A claim's effect in each run of a network: ``digest``, ``value``; and the effect's name."""
+    """A claim's effect in each run, or whole rotation, of a network: ``digest``, ``value``; and the effect's name."""
     if claim.outlier:
         at = claims.places(claim, network, combinations)
         odd = network.index(*(set(network) & set(matching.where([claim.outlier], combinations))))
     of_runs: dict[int, dict[int, tuple[str, float]]] = {}
     rows: list[tuple[str, float]] = []
-    for number, run, digest, value in found.filter(pl.col("combination").is_in(network)).iter_rows():
+    length = rotations.longest(combinations[number] for number in network)
+    of_network = found.filter(pl.col("combination").is_in(network))
+    if length > 1:
+        rotation = pl.lit(length, pl.Int64).alias(rotation_blocks.ROTATION)
+        of_network = rotation_blocks.blocked(of_network.with_columns(rotation), ["combination"])
+    for number, run, digest, value in of_network.iter_rows():
         of_runs.setdefault(run, {})[number] = digest, value
     whole = {run: [cells[number] for number in network] for run, cells in of_runs.items() if len(cells) == len(network)}
     for cells in whole.values():

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from tcpsweep.statistics import means
-from tcpsweep.sweep import axes
+from tcpsweep.statistics import means, rotation_blocks
+from tcpsweep.sweep import axes, rotations
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
@@ -101,11 +101,13 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     at = {number: sweep.published.first + place for place, number in enumerate(sweep.published.of)}
     rows: list[dict[str, Any]] = []
     known: dict[tuple[str, str | None, str], tuple[_Rows, _Rows]] = {}
+    lengths = rotations.lengths(sweep.combinations) if sweep.study else []
     for number in sweep.study.numbers if sweep.study else ():
         key = number.metric, number.of, number.over
         if key not in known:
             found = values(measures, *key)
-            summary = means.summarise(found, ["combination"])
+            whole = rotation_blocks.of_combinations(found, lengths, ["combination"])
+            summary = means.summarise(whole, ["combination"])
             ends = found.group_by("combination").agg(least=pl.col("value").min(), greatest=pl.col("value").max())
             known[key] = _by_combination(summary), _by_combination(ends)
         once, extremes = known[key]

@@ -71,6 +71,8 @@ def period(row: Settings) -> int:
     """After how many runs each flow of a combination has the same variant again."""
     if network_graph.is_described(row):
         return math.lcm(*(_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row)))
+    if not Mix.parse(str(row["variant"])).is_mixed or not is_rotated(row):
+        return 1
     return math.lcm(*(_period(turns) for turns, moves in _dealt(row) if turns and moves))
 
 

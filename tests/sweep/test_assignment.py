@@ -80,8 +80,10 @@ def warnings(**more):
 def test_planning_says_where_the_number_of_runs_leaves_the_places_unbalanced():
     (text,) = warnings(repetitions=5)
     assert "TcpA+TcpB" in text
-    assert "back after 2 runs" in text and "these 5" in text
-    assert not warnings(repetitions=6)
+    assert "back after 2 runs" in text and "of these 5, 4 count" in text and "`repetitions: 10`" in text
+    assert not warnings(repetitions=10)
+    (few,) = warnings(repetitions=6)
+    assert "takes 5 such rotations, and 6 runs have 3: write `repetitions: 10`" in few
     assert warnings(runs=[2, 4, 6, 8])
     assert not warnings(runs=[0, 3])
     assert not warnings(repetitions=5, fixed={"variant": "TcpA+TcpB"})

@@ -18,7 +18,7 @@ TABLES: dict[str, str] = {
     "metrics": "The metrics that the other tables name: unit and formula",
 }
 _OF_MEANS = {
-    "runs": "How many runs have a value",
+    "runs": "How many runs have a value; whole rotations where variants change places",
     "distinct_runs": "How many of them differ; equal simulations count once",
     "infinite_runs": "How many of them have an infinite value, as a transfer did not finish; then there is no mean",
     "mean": "The mean over the distinct runs, in `unit`",
@@ -62,7 +62,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "mix": "The mix in which both are; empty if they are alone",
         "family": "primary, corrected together for their number, or exploratory",
         "unit": "The unit of means and differences",
-        "runs": "Pairs of runs with a value",
+        "runs": "Pairs of runs with a value; of whole rotations where variants change places",
         "lost_runs": "Runs of the variant without a value, of those asked for",
         "reference_lost_runs": "Those of the reference",
         "steady": "Whether the variant's flows are steady",

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The differences between two sweeps in every combination and metric, with their tests: B − A."""
 
+import math
+
 import polars as pl
 
 from tcpsweep.analysis import findings, paired_runs
 from tcpsweep.applications.comparison import two_sweeps
 from tcpsweep.applications.comparison.two_sweeps import Match, Side
-from tcpsweep.statistics import significance
-from tcpsweep.sweep import axes
+from tcpsweep.statistics import rotation_blocks, significance
+from tcpsweep.sweep import axes, rotations
 from tcpsweep.words import metrics
 
 FINDINGS = (*findings.TESTS.values(), "identical")
@@ -38,7 +40,8 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     )
     cases = cases.with_row_index("pair")
     first, second = (runs.join(cases, on=["place", "flow_variant"], nulls_equal=True) for runs in (first, second))
-    sums = _paired(first, second) if two_sweeps.is_paired(a, b) else _unpaired(first, second)
+    whole = [_in_rotations(side, a, b, matched) for side in (first, second)]
+    sums = _paired(*whole) if two_sweeps.is_paired(a, b) else _unpaired(*whole)
     asked = pl.concat([first, second]).select("pair", "place", "flow_variant", "metric").unique()
     # A case has no sums if one side has no value in any run.
     sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
@@ -84,6 +87,17 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
             "finding",
         )
     )
+
+
+def _in_rotations(runs: pl.DataFrame, a: Side, b: Side, matched: Match) -> pl.DataFrame:
+    """One side's runs as whole rotations, after which the variants of both sides have their places again."""
+    of_a, of_b = (rotations.lengths(side.sweep.combinations) for side in (a, b))
+    lengths = [math.lcm(of_a[one], of_b[other]) for one, other in matched.both]
+    if max(lengths, default=1) == 1:
+        return runs
+    rotation = pl.Series(lengths, dtype=pl.Int64).gather(runs["place"])
+    placed = runs.with_columns(rotation.alias(rotation_blocks.ROTATION))
+    return rotation_blocks.blocked(placed, ["pair", "metric"], flags=["counts"])
 
 
 def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:

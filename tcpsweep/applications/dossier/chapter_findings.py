@@ -17,7 +17,7 @@ import polars as pl
 from tcpsweep.analysis import aggregate, comparisons, findings, paired_runs
 from tcpsweep.applications.dossier.chapters import REFERENCES, Asked, Chapter
 from tcpsweep.statistics import effect_tests
-from tcpsweep.sweep import axes, sweep_tables
+from tcpsweep.sweep import axes, rotations, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
@@ -60,11 +60,12 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
         return pl.DataFrame()
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
     once = values.select("combination", "flow_variant", "run").unique().with_columns(**any_value)
-    finished = paired_runs.finished_runs(paired_runs.paired(once, compared.select(_KEY)))
+    lengths = rotations.lengths(sweep.combinations)
+    finished = paired_runs.finished_runs(paired_runs.paired(once, compared.select(_KEY), lengths))
     own = values.filter(pl.col("metric").cast(pl.String) == asked.metric, pl.col("value").is_not_null())
     if asked.whole:
         own = own.with_columns(counts=pl.lit(True))
-    sums = paired_runs.sums(paired_runs.paired(own, compared.select(_KEY)), [], finished)
+    sums = paired_runs.sums(paired_runs.paired(own, compared.select(_KEY), lengths), [], finished)
     sums = sums.with_columns(metric=pl.lit(asked.metric)).join(compared, on="pair", maintain_order="left")
     return paired_runs.with_lost(sums, paired_runs.lost(own, sweep.run_counts())).with_columns(
         smallest_share=pl.lit(asked.threshold.share), smallest_value=pl.lit(asked.threshold.absolute)

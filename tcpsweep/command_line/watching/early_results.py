@@ -13,7 +13,7 @@ import polars as pl
 
 from tcpsweep.analysis import cell_tables, summaries
 from tcpsweep.store import cell_files, digests
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
@@ -91,9 +91,11 @@ class EarlyResults:
         return found
 
     def _summarise(self, values: pl.DataFrame) -> None:
-        found = summaries.summarise(values, _KEY)
+        found = summaries.summarise(values, _KEY, rotations.lengths(self.sweep.combinations))
+        there = values.group_by(_KEY).agg(finished=pl.col("run").n_unique()).cast({"metric": pl.String})
+        found = found.join(there, on=_KEY, nulls_equal=True, maintain_order="left")
         for combination, variant, metric, mean, low, high, runs in found.select(
-            *_KEY, "mean", "low", "high", "runs"
+            *_KEY, "mean", "low", "high", "finished"
         ).iter_rows():
             if mean is None:
                 continue

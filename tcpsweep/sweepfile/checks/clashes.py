@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from tcpsweep.sweep import assignment, base_network, network_graph
+from tcpsweep.sweep import assignment, base_network, network_graph, rotations
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile.checks import marks, network_check, start_times, wireless
@@ -16,6 +16,7 @@ from tcpsweep.sweepfile.keys import conditions, schema
 from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
+from tcpsweep.words.thresholds import LEAST_RUNS
 
 # By version of IP: its headers and those of TCP with timestamps, and the MTU of all links (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
@@ -176,9 +177,13 @@ def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
             "leave `assignment` out, so that they change places"
         )
     if runs and not assignment.is_balanced(row, runs):
+        length = assignment.period(row)
+        whole = rotations.whole(runs, length)
+        told = f"of these {len(runs)}, {whole * length} count" if whole else f"these {len(runs)} are no whole rotation"
         yield (
-            f"the variants of {row['variant']} change places with the run's number, and are back after "
-            f"{assignment.period(row)} runs: these {len(runs)} give some flows one variant more often than another"
+            f"the variants of {row['variant']} change places with the run's number, and are back after {length} runs, "
+            f"a rotation. Intervals and verdicts take whole rotations, and {told}: write "
+            f"`repetitions: {rotations.rounded_up(max(len(runs), LEAST_RUNS * length), length)}`"
         )
 
 
