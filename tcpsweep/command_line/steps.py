@@ -147,6 +147,14 @@ def _reference(args: argparse.Namespace) -> None:
     whole_files.write_whole(args.page, reference.page())
 
 
+@command("write the documentation's page of ns-3's known defects", argument("page", "the page to write", type=Path))
+def _defects(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import defects_page
+    from tcpsweep.store import whole_files
+
+    whole_files.write_whole(args.page, defects_page.page())
+
+
 @command(
     "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
     argument("file", "the file to write", type=Path),

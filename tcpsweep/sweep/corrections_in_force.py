@@ -21,7 +21,7 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     code is ours, nobody knows which they need.
     """
     asked = corrections.in_version(str(row.get(corrections.KEY, corrections.NONE)), version)
-    variants = _of_ns3(row)
+    variants = of_ns3(row)
     needs = {
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
         "rate_sample": bool(variants & (_BY_RATE | set(own))),
@@ -43,7 +43,7 @@ def in_words(found: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(value if value == names else f"{value}: {names}" for value, names in said.items())
 
 
-def _of_ns3(row: Settings) -> set[str]:
+def of_ns3(row: Settings) -> set[str]:
     """The variants of a combination's flows and traffic that have ns-3's TCP."""
     if row.get("stack") == assignment.OF_KERNEL:
         return set()

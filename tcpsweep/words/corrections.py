@@ -27,10 +27,7 @@ class Correction:
 
     def is_needed(self, version: str) -> bool:
         """Whether a version of ns-3 needs it; one without a number is taken for the newest."""
-        number = _number(version)
-        if not number:
-            return self.last is None
-        return _number(self.first) <= number and (self.last is None or number <= _number(self.last))
+        return is_between(version, self.first, self.last)
 
 
 CORRECTIONS = {
@@ -78,6 +75,14 @@ def chosen(value: str) -> list[str]:
 def in_version(value: str, version: str) -> list[str]:
     """The names that a value in its normal form stands for in a version of ns-3."""
     return [name for name in chosen(value) if CORRECTIONS[name].is_needed(version)]
+
+
+def is_between(version: str, first: str, last: str | None) -> bool:
+    """Whether a version of ns-3 is one from ``first`` to ``last``; without a number, it is taken for the newest."""
+    number = _number(version)
+    if not number:
+        return last is None
+    return _number(first) <= number and (last is None or number <= _number(last))
 
 
 def _number(version: str) -> tuple[int, ...]:

@@ -27,17 +27,19 @@ from tcpsweep.words import (
 )
 from tcpsweep.words.metric_form import INTERVALS, Metric
 
-__all__ = ["INTERVALS", "METRICS", "Metric", "averaged", "compared", "headline"]
+__all__ = ["FAMILIES", "INTERVALS", "METRICS", "Metric", "averaged", "compared", "headline"]
 
-METRICS: dict[str, Metric] = {
-    **rate_metrics.METRICS,
-    **fairness_metrics.METRICS,
-    **loss_metrics.METRICS,
-    **delay_metrics.METRICS,
-    **sender_metrics.METRICS,
-    **completion_metrics.METRICS,
-    **traffic_metrics.METRICS,
+# The metrics by what they are about.
+FAMILIES: dict[str, dict[str, Metric]] = {
+    "rates": rate_metrics.METRICS,
+    "fairness": fairness_metrics.METRICS,
+    "losses": loss_metrics.METRICS,
+    "delays": delay_metrics.METRICS,
+    "senders": sender_metrics.METRICS,
+    "completion": completion_metrics.METRICS,
+    "traffic": traffic_metrics.METRICS,
 }
+METRICS: dict[str, Metric] = {name: metric for family in FAMILIES.values() for name, metric in family.items()}
 
 
 def headline(names: Iterable[str], chosen: Iterable[str] | None = None) -> dict[str, Metric]:

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from tcpsweep.command_line.commands import reference
+from tcpsweep.command_line.commands import defects_page, reference
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
 from tests.support.pages import examples
@@ -16,11 +16,20 @@ def test_the_reference_page_is_what_the_code_goes_by():
     )
 
 
+def test_the_page_of_known_defects_is_what_the_program_goes_by():
+    assert (ROOT / "docs" / "known-defects.md").read_text() == defects_page.page(), (
+        "run `tcpsweep defects docs/known-defects.md`"
+    )
+
+
 pytestmark = pytest.mark.usefixtures("any_kernel")
 
 
 SWEEPS = [
-    path for place in ("config", "config/course") for path in (ROOT / place).glob("*.yaml") if path.stem != "schema"
+    path
+    for place in ("config", "config/course")
+    for path in (ROOT / place).glob("*.yaml")
+    if path.stem not in ("schema", "known-defects")
 ]
 
 

@@ -17,7 +17,8 @@ FILE = ROOT / "config" / "sweep.schema.json"
 SWEEPS = sorted(
     path
     for path in [*(ROOT / "config").rglob("*.yaml"), *(ROOT / "tests" / "sweeps").glob("*.yaml")]
-    if path.name != "schema.yaml" and path.parent.name not in ("networks", "dossier")  # parts of sweep files
+    if path.stem not in ("schema", "known-defects")
+    and path.parent.name not in ("networks", "dossier")  # parts of sweep files
 )
 SAID = """\
 sweep: said

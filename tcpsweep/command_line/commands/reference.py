@@ -10,7 +10,8 @@ from tcpsweep.sweepfile.keys import network_fields, presets, schema
 from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as Markdown."""
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
@@ -59,7 +60,7 @@ def _keys_under(section: str) -> list[str]:
     about = schema.raw()["properties"][section]
     return [
         f"### Under `{section}`",
-        _table(
+        markdown_table(
             ["key", "meaning", "default"],
             [
                 (f"`{key}`", value["description"], "all" if key == "traces" else _default(value))
@@ -96,7 +97,7 @@ def _networks() -> list[str]:
             for name, about in fields.items()
             if "." not in name
         ]
-        parts += [f"### `{kind}`", _table(["field", "meaning", "unit", "default", "values"], rows)]
+        parts += [f"### `{kind}`", markdown_table(["field", "meaning", "unit", "default", "values"], rows)]
         if any("." in name for name in fields):
             back = ", ".join(f"`{name.partition('.')[2]}`" for name in fields if "." in name)
             parts.append(f"Under `back`, the direction from the second node to the first, may stand {back}.")
@@ -120,7 +121,7 @@ def page() -> str:
         "`tcpsweep/words/column_meanings.py`, `tcpsweep/words/metrics.py` "
         "and `tcpsweep/measure/audit_checks.py`, which the program itself uses.",
         "## A sweep file's keys",
-        _table(
+        markdown_table(
             ["key", "meaning", "default"],
             [
                 (f"`{key}`", value.get("description", ""), f"`{value['default']}`" if value.get("default") else "")
@@ -139,7 +140,7 @@ def page() -> str:
             others = "Its other parameters are those of [`network`](#parameters-of-network)."
             parts.append(f"{own.description}. {others}")
         parts += [
-            _table(
+            markdown_table(
                 ["parameter", "meaning", "unit", "default", "values"],
                 [
                     (
@@ -162,7 +163,7 @@ def page() -> str:
     for name in presets.preset_names():
         about = presets.preset(name)
         rows = [(f"`{each}`", f"`{found.value}`", found.source) for each, found in about.settings.items()]
-        parts += [f"### `{name}`", about.description, _table(["attribute", "value", "source"], rows)]
+        parts += [f"### `{name}`", about.description, markdown_table(["attribute", "value", "source"], rows)]
     parts += [
         "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
         f"times with {_units(unit_factors.TIMES)}; sizes with {_units(unit_factors.SIZES)}.",
@@ -176,13 +177,15 @@ def page() -> str:
     for table, columns in table_columns.COLUMNS.items():
         meanings = column_meanings.COLUMNS[table]
         rows = [(f"`{name}`", str(kind).partition("(")[0], meanings[name]) for name, kind in columns.items()]
-        parts += [f"### `{table}.parquet`", _table(["column", "type", "meaning"], rows)]
+        parts += [f"### `{table}.parquet`", markdown_table(["column", "type", "meaning"], rows)]
     parts += [
         "### The traces",
-        _table(["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in column_meanings.TRACES.items()]),
+        markdown_table(
+            ["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in column_meanings.TRACES.items()]
+        ),
         "## Metrics",
         metrics.__doc__.partition("\n\n")[2].strip(),
-        _table(
+        markdown_table(
             ["metric", "title", "unit", "of each", "formula", "interval", "smallest effect", "source"],
             [
                 (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest(m), m.source)
@@ -198,13 +201,13 @@ def page() -> str:
         "## Metrics of imports",
         "What `tcpsweep import` finds in captures of others; [import.md](import.md) says more. "
         + import_metrics.__doc__.partition("\n\n")[2].strip().replace("\n", " "),
-        _table(
+        markdown_table(
             ["metric", "title", "unit", "of each", "formula", "source"],
             [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()],
         ),
         "## The audit",
         audit_checks.__doc__.partition("\n\n")[2].strip(),
-        _table(
+        markdown_table(
             ["check", "what is found", "what it may be"],
             [(f"`{name}`", *formula.split("; ")) for name, formula in audit_checks.CHECKS.items()],
         ),

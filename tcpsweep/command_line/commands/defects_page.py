@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The documentation's page of ns-3's known defects, made from ``config/known-defects.yaml``."""
+
+from tcpsweep.command_line.commands.reference import markdown_table
+from tcpsweep.sweep.known_defects import Defect
+from tcpsweep.sweepfile.keys import defects_file
+from tcpsweep.words import corrections
+
+_ABOUT = """\
+ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This page lists the differences that have a
+source: an issue of ns-3, a line of its code, or a measurement in these pages.
+
+Issues and merge requests are those of [ns-3](https://gitlab.com/nsnam/ns-3-dev). Versions are ns-3's; tcpsweep runs
+3.37 and later. A [correction](corrections.md) cures some of these defects. Flows with [Linux' TCP](linux.md) have none.
+
+Where an entry has a sweep, its expectations hold because of the defect; a test runs it. Other entries say why there is
+no sweep. ns-3's issue #125, on receivers that read late, is left out, because receivers of tcpsweep read at once.
+"""
+
+
+def page() -> str:
+    """The page as Markdown."""
+    known = defects_file.known()
+    rows = [(f"[{each.name}](#{_anchor(each.name)})", *_whose(each), each.correction or "") for each in known]
+    parts = [
+        "<!-- SPDX-License-Identifier: MIT -->",
+        "# Known defects of ns-3's TCP",
+        "Made by `tcpsweep defects docs/known-defects.md` from `config/known-defects.yaml`.",
+        _ABOUT,
+        markdown_table(["defect", "variants", "ns-3", "correction"], rows),
+        *(part for each in known for part in _section(each)),
+    ]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _section(defect: Defect) -> list[str]:
+    variants, versions = _whose(defect)
+    lines = [
+        f"- Variants: {variants}; ns-3 {versions}.",
+        *([f"- Where {_condition(defect)}."] if defect.when else []),
+        f"- Touches {', '.join(f'`{name}`' if '_' in name else name for name in defect.metrics)}.",
+        f"- Source: {defect.source}.",
+    ]
+    if defect.correction:
+        about = corrections.CORRECTIONS[defect.correction]
+        lines.append(f"- The correction [`{about.name}`](corrections.md#{about.name}) cures it.")
+    parts = [f"## {defect.name}", defect.effect, "\n".join(lines)]
+    return [*parts, _shown(defect)]
+
+
+def _shown(defect: Defect) -> str:
+    if not defect.shown_by:
+        return f"No sweep shows it. {defect.not_shown}"
+    expected = "\n".join(f"- `{each}`" for each in defect.shown_by["expect"])
+    return f"A sweep of some seconds shows it:\n\n{expected}"
+
+
+def _whose(defect: Defect) -> tuple[str, str]:
+    """The variants that have a defect, and the versions of ns-3, in words."""
+    but = f" but {', '.join(f'`{name}`' for name in defect.but)}" if defect.but else ""
+    variants = ", ".join(f"`{name}`" for name in defect.variants) or f"all{but}"
+    if defect.beside:
+        variants += f" beside {', '.join(f'`{name}`' for name in defect.beside)}"
+    if defect.until is None:
+        return variants, f"{defect.since} and later"
+    return variants, f"{defect.since} to {defect.until}" if defect.since != "3.37" else f"up to {defect.until}"
+
+
+def _condition(defect: Defect) -> str:
+    """The conditions in words."""
+    return " and ".join(
+        f"`{name}` is {' or '.join(wanted)}" if isinstance(wanted, list) else f"`{name}` {wanted}"
+        for name, wanted in defect.when.items()
+    )
+
+
+def _anchor(heading: str) -> str:
+    """The anchor that code hosts give a heading."""
+    kept = (each for each in heading.lower() if each.isalnum() or each in " -_")
+    return "".join(kept).replace(" ", "-")

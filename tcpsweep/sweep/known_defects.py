@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""The known defects of ns-3's TCP that touch a combination's numbers."""
+
+import operator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tcpsweep.sweep import corrections_in_force
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import corrections, dotted_names, quantities, unit_factors
+from tcpsweep.words.metrics import FAMILIES
+
+UNSET = "default"
+_BOUND = re.compile(r"([<>]=?) *(.+)")
+_ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An entry of ``config/known-defects.yaml``, which explains the fields."""
+
+    name: str
+    variants: list[str] = []
+    but: list[str] = []
+    beside: list[str] = []
+    since: str = "3.37"
+    until: str | None = None
+    when: dict[str, str | list[str]] = {}
+    metrics: list[str]
+    effect: str
+    source: str
+    correction: str | None = None
+    shown_by: dict[str, Any] | None = None
+    not_shown: str = ""
+
+    @property
+    def touches(self) -> set[str]:
+        """The names of the metrics that it touches."""
+        return {name for each in self.metrics for name in FAMILIES.get(each, [each])}
+
+
+def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
+    """The defects that a version of ns-3 has."""
+    return [each for each in defects if corrections.is_between(version, each.since, each.until)]
+
+
+def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
+    """Those of a version's defects that touch a combination's numbers: nothing in force corrects them."""
+    variants = corrections_in_force.of_ns3(row)
+    if not variants:
+        return []
+    corrected = corrections_in_force.in_force(row, version)
+    return [
+        each
+        for each in defects
+        if each.correction not in corrected and _is_met_by(each, variants) and _is_met(each.when, row)
+    ]
+
+
+def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version: str) -> list[list[Defect]]:
+    """The defects that touch each combination's numbers."""
+    present = of_version(defects, version)
+    return [applying(present, row, version) for row in rows]
+
+
+def _is_met_by(defect: Defect, variants: Collection[str]) -> bool:
+    """Whether one of a combination's variants has the defect, and those are there beside which it shows."""
+    concerned = set(variants) - set(defect.but)
+    if defect.variants:
+        concerned &= set(defect.variants)
+    return bool(concerned) and (not defect.beside or bool(set(defect.beside) & set(variants)))
+
+
+def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
+    return all(any(_is_wanted(wanted, value) for value in _values(row, name)) for name, wanted in when.items())
+
+
+def _values(row: Settings, name: str) -> Iterator[Any]:
+    """What a combination says of a parameter: of the whole network, and of each link, flow and group of traffic."""
+    found = [row[name]] if name in row else []
+    if "::" not in name and dotted_names.names_key("links") in row:
+        found += [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
+    for value in found or [UNSET]:
+        yield from value if isinstance(value, list) else [value]
+
+
+def _field(parts: dotted_names.Dotted) -> str:
+    return parts.field.removeprefix(dotted_names.BACK)
+
+
+def _is_wanted(wanted: str | list[str], value: Any) -> bool:
+    if isinstance(wanted, list):
+        return quantities.value_text(value) in wanted
+    bound = _BOUND.fullmatch(wanted)
+    if not bound:
+        raise ValueError(f"expected such as '> 0', got {wanted!r}")
+    here, there = _number(value), _number(bound[2])
+    return here is not None and there is not None and bool(_ORDERS[bound[1]](here, there))
+
+
+def _number(value: Any) -> float | None:
+    """A value that has an order, in SI."""
+    if isinstance(value, int | float):
+        return float(value)
+    number, unit = quantities.split(value) or (str(value), "")
+    factors = unit_factors.TIMES | unit_factors.RATES | {"": 1}
+    try:
+        return float(quantities.in_base_units(number, unit, factors))
+    except (KeyError, ValueError):
+        return None

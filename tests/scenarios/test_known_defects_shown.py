@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Real ns-3 shows each known defect that has a sweep."""
+
+import pytest
+import yaml
+
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import defects_file
+from tests.support.project import Project, swept
+
+SHOWN = [each for each in defects_file.known() if each.shown_by]
+each_shown = pytest.mark.parametrize("defect", SHOWN, ids=lambda defect: defect.name.replace(" ", "-"))
+
+
+def text(defect):
+    head = {"sweep": "shown", "scenario": "dumbbell", "pages": False}
+    return yaml.safe_dump(head | defect.shown_by, sort_keys=False)
+
+
+@each_shown
+def test_a_defects_sweep_is_right_and_expects_something(defect):
+    sweep, problems = checked_sweep.expanded(yaml_document.parse(text(defect), "shown.yaml"))
+    assert problems == [] and sweep.expectations
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory, build_folder):
+    return Project(tmp_path_factory.mktemp("defects"), build_folder)
+
+
+@pytest.mark.long
+@each_shown
+def test_ns3_has_the_defect(project, defect):
+    (project / "shown.yaml").write_text(text(defect))
+    swept(project, "shown.yaml")  # which fails where an expectation does not hold

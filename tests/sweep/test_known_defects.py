@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Which known defects of ns-3 touch a combination: by variant, version, condition and correction."""
+
+import pytest
+
+from tcpsweep.sweep import known_defects
+from tcpsweep.sweepfile.keys import defects_file, network_fields, schema
+from tcpsweep.words import corrections, metrics
+from tests.support.sweep_texts import sweep_of
+
+KNOWN = {each.name: each for each in defects_file.known()}
+
+
+def names(text, version="3.44", scenario="dumbbell"):
+    rows = sweep_of(text, scenario).combinations
+    found = known_defects.by_combination(KNOWN.values(), rows, version)
+    return [{each.name for each in defects} for defects in found]
+
+
+def one(variant="TcpCubic", more="", version="3.44", corrected="default"):
+    (found,) = names(f"corrections: {corrected}\nfixed: {{variant: {variant}{more}}}\n", version)
+    return found
+
+
+def test_a_correction_in_force_takes_its_defects_away():
+    assert {"PRR counts twice", "PRR overflows"} <= one(corrected="none")
+    assert not {"PRR counts twice", "PRR overflows"} & one()
+    assert "BBR's stale rate sample" in one("TcpBbr", corrected="none")
+    assert "BBR's stale rate sample" in one("TcpBbr", corrected="prr")
+    assert "BBR's stale rate sample" not in one("TcpBbr", corrected="rate_sample")
+
+
+def test_a_defect_is_of_its_variants_and_of_mixes_with_them():
+    assert "NewReno opens half as fast" in one("TcpNewReno")
+    assert "NewReno opens half as fast" not in one("TcpLinuxReno")
+    assert "BBR's timeouts" in one("TcpLinuxReno+TcpBbr")
+    assert "CUBIC's share beside BBR" in one("TcpCubic+TcpBbr")
+    assert "CUBIC's share beside BBR" not in one("TcpCubic") | one("TcpBbr")
+    assert "PRR counts twice" not in one("TcpBbr", corrected="none")
+
+
+def test_linux_has_none_of_them():
+    assert one("linux:cubic") == set() == one("TcpCubic", ", stack: linux, loss: 1%")
+    assert "BBR's timeouts" not in one("TcpLinuxReno+linux:bbr")
+
+
+def test_a_defect_ends_with_the_version_that_mends_it():
+    assert "LEDBAT's window" in one("TcpLedbat", version="3.46")
+    assert "LEDBAT's window" not in one("TcpLedbat", version="3.47")
+    assert "LEDBAT's window" not in one("TcpLedbat", version="3-dev")
+    assert "BBR's least round trip" in one("TcpBbr", version="3.42")
+    assert "BBR's least round trip" not in one("TcpBbr", version="3.44")
+    assert "BBR's stale rate sample" not in one("TcpBbr", version="3.37", corrected="none")
+    assert "BBR's stale rate sample" in one("TcpBbr", version="3-dev", corrected="none")
+
+
+def test_conditions_are_met_by_parameters_attributes_and_presets():
+    assert "lost retransmissions" in one(more=", loss: 0.1%")
+    assert "a timeout takes 1 s" in one()
+    assert "a timeout takes 1 s" not in one(more=", preset: linux")
+    assert "PRR counts twice" not in one(more=", preset: linux", corrected="none")  # it then has classic recovery
+    assert "round trips in milliseconds" in one("TcpBbr", ", delay: 100us")
+    assert "round trips in milliseconds" not in one("TcpBbr", ", delay: 1ms")
+    each_segment = "fixed: {variant: TcpNewReno}\nattributes: {ns3::TcpSocket::DelAckCount: 1}\n"
+    assert "NewReno opens half as fast" not in names(each_segment)[0]
+
+
+def test_one_link_of_a_described_network_is_enough():
+    text = "network:\n  links:\n"
+    text += "    first: {between: [a, b], bandwidth: 4Mbps, delay: 10ms}\n"
+    text += "    second: {between: [b, c], bandwidth: 6Mbps, delay: 10ms%s}\n"
+    text += "  flows:\n    f: {from: a, to: c, variant: TcpCubic}\nfixed: {duration: 10s}\n"
+    assert "lost retransmissions" not in names(text % "", scenario="network")[0]
+    assert "lost retransmissions" in names(text % ", loss: 1%", scenario="network")[0]
+    assert "lost retransmissions" in names(text % ", back: {loss: 1%}", scenario="network")[0]
+    assert "reordering taken for loss" not in names(text % "", scenario="network")[0]
+    assert "reordering taken for loss" in names(text % ", reorder: 1%, reorder_by: 5ms", scenario="network")[0]
+
+
+def test_axes_have_a_different_answer_for_each_combination():
+    told = names("grid: {corrections: [none, default], variant: [TcpCubic, TcpBbr]}\n")
+    assert ["PRR counts twice" in each for each in told] == [True, False, False, False]
+    assert ["BBR's stale rate sample" in each for each in told] == [False, True, False, False]
+
+
+@pytest.mark.parametrize("defect", KNOWN.values(), ids=KNOWN)
+def test_an_entry_names_what_there_is(defect):
+    assert len(defect.name) <= 40
+    assert all(name in metrics.METRICS or name in metrics.FAMILIES for name in defect.metrics)
+    assert defect.correction is None or defect.correction in corrections.CORRECTIONS
+    assert bool(defect.shown_by) != bool(defect.not_shown)
+    known = {name for kind in network_fields.KINDS for name in network_fields.fields(kind)}
+    known |= set(schema.parameters("dumbbell"))
+    assert all("::" in name or name in known for name in defect.when)
