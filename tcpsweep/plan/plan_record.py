@@ -11,10 +11,12 @@ from pathlib import Path
 from tcpsweep.plan import result_ids, too_little
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
-from tcpsweep.sweep import job_plan
+from tcpsweep.sweep import job_plan, known_defects
+from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_record import Run, Sweep
 from tcpsweep.sweepfile.checks import clashes, start_times
+from tcpsweep.sweepfile.keys import defects_file
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,13 @@ class Plan:
         return [*too_little.warnings(self.sweep)] + [
             text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
         ]
+
+    @functools.cached_property
+    def defects(self) -> list[Defect]:
+        """Those of ns-3's known defects that touch one of the sweep's own combinations, in the order of their file."""
+        touching = known_defects.by_combination(defects_file.known(), self.sweep.own, self.ns3_version)
+        names = {defect.name for defects in touching for defect in defects}
+        return [defect for defect in defects_file.known() if defect.name in names]
 
     @functools.cached_property
     def spans(self) -> list[Span]:

@@ -5,8 +5,8 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.sweep import axes, corrections_in_force
-from tcpsweep.sweepfile.keys import schema
+from tcpsweep.sweep import axes, corrections_in_force, known_defects
+from tcpsweep.sweepfile.keys import defects_file, schema
 from tcpsweep.words import normal_forms, quantities, sizes_and_times
 from tcpsweep.words.aligned import aligned
 
@@ -39,8 +39,32 @@ def describe(plan: Plan) -> str:
         lines.append(
             f"tcpsweep: ns-3 {plan.ns3_version}, corrections: {corrections_in_force.in_words(plan.corrections)}"
         )
+    if plan.defects:
+        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects_in_words(plan)} ({defects_file.PAGE})")
     lines.append(f"tcpsweep: {sweep.name}: {sweep.counted()}{about}, {count}, {state}")
     return "\n".join(lines)
+
+
+def defects_in_words(plan: Plan) -> str:
+    """The known defects of ns-3 that touch a sweep, by the variants that have them."""
+    of: dict[str, list[str]] = {}
+    every = known_defects.variants(plan.sweep.own)
+    for defect in plan.defects:
+        who = _who(known_defects.variants_with(defect, every), every)
+        cured = f" (cured by `corrections: {defect.correction}`)" if defect.correction else ""
+        of.setdefault(who, []).append(defect.name + cured)
+    count = len(plan.defects)
+    return f"is known to be wrong here in {count} way{'s' * (count > 1)}: " + "; ".join(
+        f"{who}: {', '.join(names)}" for who, names in of.items()
+    )
+
+
+def _who(having: Sequence[str], every: Sequence[str]) -> str:
+    """Some of a sweep's variants, in few words."""
+    others = [variant for variant in every if variant not in having]
+    if len(having) <= len(others) or len(every) == 1:
+        return ", ".join(having)
+    return f"all variants but {', '.join(others)}" if others else "all variants"
 
 
 def _left(plan: Plan, total: int) -> str:

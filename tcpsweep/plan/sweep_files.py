@@ -40,6 +40,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         ns3_libraries=ns3.libraries_id,
         ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
         corrections=plan.corrections,
+        defects=plan.defects,
         scenario_code=cpp_code.cpp_id(schema.program(sweep.scenario)),
         variants={variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
         warnings=plan.warnings,

@@ -14,6 +14,7 @@ from tcpsweep.words import corrections, dotted_names, quantities, unit_factors
 from tcpsweep.words.metrics import FAMILIES
 
 UNSET = "default"
+TRANSFERS = "transfers"  # as a condition's name: whether flows have a limited length, or there is applications' traffic
 _BOUND = re.compile(r"([<>]=?) *(.+)")
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -48,15 +49,25 @@ def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
 
 def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
     """Those of a version's defects that touch a combination's numbers: nothing in force corrects them."""
-    variants = corrections_in_force.of_ns3(row)
-    if not variants:
+    own = corrections_in_force.of_ns3(row)
+    if not own:
         return []
     corrected = corrections_in_force.in_force(row, version)
     return [
         each
         for each in defects
-        if each.correction not in corrected and _is_met_by(each, variants) and _is_met(each.when, row)
+        if each.correction not in corrected and _is_met_by(each, own) and _is_met(each.when, row)
     ]
+
+
+def variants(rows: Iterable[Settings]) -> list[str]:
+    """The variants of combinations that have ns-3's TCP, by name."""
+    return sorted({variant for row in rows for variant in corrections_in_force.of_ns3(row)})
+
+
+def variants_with(defect: Defect, among: Collection[str]) -> list[str]:
+    """Those of the variants that have a defect, by name."""
+    return sorted(_with(defect, among))
 
 
 def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version: str) -> list[list[Defect]]:
@@ -65,12 +76,15 @@ def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version:
     return [applying(present, row, version) for row in rows]
 
 
-def _is_met_by(defect: Defect, variants: Collection[str]) -> bool:
+def _is_met_by(defect: Defect, there: Collection[str]) -> bool:
     """Whether one of a combination's variants has the defect, and those are there beside which it shows."""
-    concerned = set(variants) - set(defect.but)
-    if defect.variants:
-        concerned &= set(defect.variants)
-    return bool(concerned) and (not defect.beside or bool(set(defect.beside) & set(variants)))
+    return bool(_with(defect, there)) and (not defect.beside or bool(set(defect.beside) & set(there)))
+
+
+def _with(defect: Defect, among: Collection[str]) -> set[str]:
+    """Those of the variants that have a defect."""
+    others = set(among) - set(defect.but)
+    return others & set(defect.variants) if defect.variants else others
 
 
 def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
@@ -79,11 +93,23 @@ def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
 
 def _values(row: Settings, name: str) -> Iterator[Any]:
     """What a combination says of a parameter: of the whole network, and of each link, flow and group of traffic."""
+    if name == TRANSFERS:
+        yield _transfers(row)
+        return
     found = [row[name]] if name in row else []
     if "::" not in name and dotted_names.names_key("links") in row:
         found += [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
     for value in found or [UNSET]:
         yield from value if isinstance(value, list) else [value]
+
+
+def _transfers(row: Settings) -> bool:
+    """Whether something is to be finished: flows of limited length, or applications' traffic."""
+    return bool(row.get(dotted_names.names_key("traffic"))) or any(
+        (_number(value) or 0) > 0
+        for name, value in row.items()
+        if name == "bytes" or (name.startswith(dotted_names.PREFIX) and name.endswith(".bytes"))
+    )
 
 
 def _field(parts: dotted_names.Dotted) -> str:

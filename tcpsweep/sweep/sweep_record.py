@@ -16,6 +16,7 @@ import msgspec
 from tcpsweep.store import layout
 from tcpsweep.sweep import shared_parts
 from tcpsweep.sweep.expectation import Expectation
+from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.rounds import Point, Precision, Refinement
 from tcpsweep.sweep.search import Search
@@ -142,6 +143,8 @@ class PlannedSweep(Sweep):
     ns3_prefix: str | None  # where that ns-3 is installed; None for the one of the Python environment
     # Each value of `corrections` to the names of those that this ns-3 needs
     corrections: dict[str, list[str]] = field(default_factory=dict)
+    # Those of ns-3's known defects that touch combinations; `known_defects.by_combination` says which
+    defects: list[Defect] = field(default_factory=list)
     scenario_code: str  # the identity of the scenario's program
     variants: dict[str, str]  # the variants of our own that the sweep uses, each to the identity of its code
     warnings: list[str]

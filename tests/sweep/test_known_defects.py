@@ -56,8 +56,9 @@ def test_a_defect_ends_with_the_version_that_mends_it():
 
 def test_conditions_are_met_by_parameters_attributes_and_presets():
     assert "lost retransmissions" in one(more=", loss: 0.1%")
-    assert "a timeout takes 1 s" in one()
-    assert "a timeout takes 1 s" not in one(more=", preset: linux")
+    assert "a timeout takes 1 s" in one(more=", bytes: 30kB")
+    assert "a timeout takes 1 s" not in one()  # nothing is to be finished
+    assert "a timeout takes 1 s" not in one(more=", bytes: 30kB, preset: linux")
     assert "PRR counts twice" not in one(more=", preset: linux", corrected="none")  # it then has classic recovery
     assert "round trips in milliseconds" in one("TcpBbr", ", delay: 100us")
     assert "round trips in milliseconds" not in one("TcpBbr", ", delay: 1ms")
@@ -90,5 +91,5 @@ def test_an_entry_names_what_there_is(defect):
     assert defect.correction is None or defect.correction in corrections.CORRECTIONS
     assert bool(defect.shown_by) != bool(defect.not_shown)
     known = {name for kind in network_fields.KINDS for name in network_fields.fields(kind)}
-    known |= set(schema.parameters("dumbbell"))
+    known |= {known_defects.TRANSFERS, *schema.parameters("dumbbell")}
     assert all("::" in name or name in known for name in defect.when)
