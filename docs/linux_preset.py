@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The table of docs/linux.md, *The preset, setting by setting*: how far ns-3 is from Linux with each.
 
-Run the studies first, `make sweep SWEEP=config/studies/linux.yaml`, an hour or two, and `linux-preset.yaml`, ten
-minutes. A figure is exp(mean over networks of |ln(Linux' mean / ns-3's)|), the factor by which ns-3 is off; 1 is none.
-Bold ones are shown to differ from the preset's by more than 0.01: a 95 % percentile bootstrap over runs, ns-3's with
-and without the setting drawn together, as they have the same draws of the network.
+Run the study first, `make sweep SWEEP=config/studies/linux-preset.yaml`, half an hour. A figure is exp(mean over
+networks of |ln(Linux' mean / ns-3's)|), the factor by which ns-3 is off; 1 is none. Bold ones are shown to differ from
+the preset's by more than 0.01: a 95 % percentile bootstrap over runs, ns-3's with and without the setting drawn
+together, as they have the same draws of the network.
 """
 
 import sys
@@ -61,12 +61,12 @@ def figure(linux, whole, part, rng):
     return f"**{text}**" if low > SHOWN or high < -SHOWN else text
 
 
-def main(root=".", other=None):
-    """Print the table from the sweeps below a folder's results/, linux-preset below another's, if one is given."""
-    linux = tcpsweep.open("linux-study", root).runs.filter(stack="linux", queue_disc="none", loss=0).collect()
-    parts = tcpsweep.open("linux-preset", other or root)
+def main(root="."):
+    """Print the table from the study's results below a folder's results/."""
+    parts = tcpsweep.open("linux-preset", root)
     attributes = [name for name in parts.axes if name.startswith("ns3::")]
-    every = parts.runs.collect()
+    linux = parts.runs.filter(stack="linux").collect()
+    every = parts.runs.filter(stack="ns-3").collect()
     settings = every.select("preset", *attributes).unique(maintain_order=True).rows(named=True)
     first = {preset: next(row for row in settings if row["preset"] == preset) for preset in ("linux", "none")}
     whole = of_setting(every, first["linux"])
