@@ -11,7 +11,7 @@ from tests.support.chromium import chromium, opened  # noqa: E402 (not installed
 
 REPORT = ROOT / "reports" / "quick-look.html"
 GALLERY = ROOT / "docs" / "gallery"
-CELL = "TcpNewReno+TcpCubic"  # of the mix, whose two windows differ
+CELL = "TcpCubic+TcpBbr"  # of the mix, whose two windows differ
 
 
 def main():

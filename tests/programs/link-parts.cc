@@ -120,7 +120,7 @@ void
 Lose()
 {
     const auto model = ns3::CreateObject<tcpsweep::GilbertElliottModel>();
-    model->SetUp(NextChannel(), 7);
+    model->SetUp(NextChannel(), 7, 8);
     const auto packet = ns3::Create<ns3::Packet>();
     uint64_t lost = 0;
     uint64_t runs = 0;

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -119,7 +121,19 @@ ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferByte
     }
 }
 
-/// @return the sysctls of TCP that are in force here, a line each
+/**
+ * @return ticks of the kernel's timers in a second, CONFIG_HZ: the coarse clock moves once a tick,
+ * see clock_getres(2)
+ */
+long
+TicksPerSecond()
+{
+    timespec tick{};
+    clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    return tick.tv_nsec > 0 ? std::lround(1e9 / static_cast<double>(tick.tv_nsec)) : 0;
+}
+
+/// @return the sysctls of TCP that are in force here, and the kernel's ticks, a line each
 std::string
 ReadSettings()
 {
@@ -144,6 +158,7 @@ ReadSettings()
         }
     }
     add(SYSCTLS / "net/core/default_qdisc", "net.core.default_qdisc");
+    lines << "CONFIG_HZ " << TicksPerSecond() << '\n';
     return lines.str();
 }
 

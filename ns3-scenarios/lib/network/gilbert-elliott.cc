@@ -4,6 +4,8 @@
 #include "network/streams.h"
 #include "options/values.h"
 
+#include <ns3/simulator.h>
+
 #include <limits>
 
 namespace tcpsweep
@@ -29,6 +31,11 @@ GilbertElliott::Declared()
          "Gilbert-Elliott losses: probability of losing a packet on a bad channel",
          "1",
          "1"},
+        {"loss_step",
+         "Gilbert-Elliott losses: the time after which the channel may change again; 0s for each "
+         "packet",
+         "s",
+         "0s"},
     };
 }
 
@@ -42,7 +49,8 @@ GilbertElliott::FromOptions(const Options& options)
     return {probability("loss_good_to_bad"),
             probability("loss_bad_to_good"),
             probability("loss_in_good"),
-            probability("loss_in_bad")};
+            probability("loss_in_bad"),
+            options.As("loss_step", ParseTime)};
 }
 
 bool
@@ -80,7 +88,9 @@ GilbertElliott::Install(const Way& way) const
     if (IsOn())
     {
         const auto model = ns3::CreateObject<GilbertElliottModel>();
-        model->SetUp(*this, StreamOf(Draw::GILBERT_ELLIOTT, way.number));
+        model->SetUp(*this,
+                     StreamOf(Draw::GILBERT_ELLIOTT, way.number),
+                     StreamOf(Draw::CHANNEL_STATE, way.number));
         way.receiver->SetReceiveErrorModel(model);
     }
 }
@@ -97,21 +107,44 @@ GilbertElliottModel::GetTypeId()
 }
 
 void
-GilbertElliottModel::SetUp(const GilbertElliott& parameters, int64_t stream)
+GilbertElliottModel::SetUp(const GilbertElliott& parameters, int64_t stream, int64_t stateStream)
 {
     m_parameters = parameters;
     m_draws = ns3::CreateObject<ns3::UniformRandomVariable>();
     m_draws->SetStream(stream);
+    m_stateDraws = m_draws;
+    if (!parameters.step.IsZero())
+    {
+        m_stateDraws = ns3::CreateObject<ns3::UniformRandomVariable>();
+        m_stateDraws->SetStream(stateStream);
+    }
 }
 
-bool
-GilbertElliottModel::DoCorrupt(ns3::Ptr<ns3::Packet>)
+void
+GilbertElliottModel::MoveState()
 {
     const double toBad = !m_hasBegun ? m_parameters.ShareBad()
                          : m_isBad   ? 1 - m_parameters.badToGood
                                      : m_parameters.goodToBad;
     m_hasBegun = true;
-    m_isBad = m_draws->GetValue() < toBad;
+    m_isBad = m_stateDraws->GetValue() < toBad;
+}
+
+bool
+GilbertElliottModel::DoCorrupt(ns3::Ptr<ns3::Packet>)
+{
+    if (m_parameters.step.IsZero())
+    {
+        MoveState();
+    }
+    else
+    {
+        const auto now = ns3::Simulator::Now().GetTimeStep() / m_parameters.step.GetTimeStep();
+        for (; m_nextStep <= now; ++m_nextStep)
+        {
+            MoveState();
+        }
+    }
     return m_draws->GetValue() < (m_isBad ? m_parameters.lossInBad : m_parameters.lossInGood);
 }
 

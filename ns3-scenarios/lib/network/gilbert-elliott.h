@@ -6,6 +6,7 @@
 #include "options/options.h"
 
 #include <ns3/error-model.h>
+#include <ns3/nstime.h>
 #include <ns3/random-variable-stream.h>
 
 #include <cstdint>
@@ -17,14 +18,17 @@ namespace tcpsweep
 /**
  * Losses of a channel that is good or bad: Gilbert, Capacity of a Burst-Noise Channel, 1960;
  * Elliott, Estimates of Error Rates for Codes on Burst-Noise Channels, 1963. Before each packet but
- * the first, the state changes or stays; then the packet is lost with its state's probability.
+ * the first, or with a step after each step of time, the state changes or stays; a packet is lost
+ * with its state's probability. With a step, an outage lasts as long for a sender that waits for a
+ * timeout as for one that sends on.
  */
 struct GilbertElliott
 {
-    double goodToBad;  //!< probability per packet that a good state turns bad
-    double badToGood;  //!< probability per packet that a bad state turns good
+    double goodToBad;  //!< probability per packet or step that a good state turns bad
+    double badToGood;  //!< probability per packet or step that a bad state turns good
     double lossInGood; //!< probability of losing a packet in the good state
     double lossInBad;  //!< probability of losing a packet in the bad state
+    ns3::Time step{0}; //!< time from one change of the state to the next; 0 for each packet
 
     /// @return the options
     static std::vector<Option> Declared();
@@ -61,7 +65,8 @@ struct GilbertElliott
 
 /**
  * Loses packets as GilbertElliott says. Its first state is a draw from their stationary shares, so
- * that every packet is lost with the same probability. It draws twice for each packet.
+ * that every packet is lost with the same probability. It draws twice for each packet, or once for
+ * each packet and once for each step.
  */
 class GilbertElliottModel : public ns3::ErrorModel
 {
@@ -72,17 +77,24 @@ class GilbertElliottModel : public ns3::ErrorModel
     /**
      * @param parameters the probabilities
      * @param stream number of the random stream
+     * @param stateStream number of the state's own random stream, if there is a step: the state
+     * then changes at the same times whatever is sent
      */
-    void SetUp(const GilbertElliott& parameters, int64_t stream);
+    void SetUp(const GilbertElliott& parameters, int64_t stream, int64_t stateStream);
 
   private:
+    /// Let the state change or stay, or draw the first one.
+    void MoveState();
+
     bool DoCorrupt(ns3::Ptr<ns3::Packet> packet) override;
     void DoReset() override;
 
-    GilbertElliott m_parameters{};                //!< the probabilities
-    ns3::Ptr<ns3::UniformRandomVariable> m_draws; //!< from 0 to 1
-    bool m_hasBegun{false};                       //!< whether there is a state
-    bool m_isBad{false};                          //!< the state
+    GilbertElliott m_parameters{};                     //!< the probabilities
+    ns3::Ptr<ns3::UniformRandomVariable> m_draws;      //!< from 0 to 1
+    ns3::Ptr<ns3::UniformRandomVariable> m_stateDraws; //!< from 0 to 1, for the state
+    int64_t m_nextStep{0};                             //!< the number of the next step
+    bool m_hasBegun{false};                            //!< whether there is a state
+    bool m_isBad{false};                               //!< the state
 };
 
 } // namespace tcpsweep

@@ -33,6 +33,7 @@ namespace tcpsweep
  * |                    |                                  | COBALT draw                          |
  * | GILBERT_ELLIOTT    | way                              | a channel's state and its losses     |
  * | REORDER            | way                              | which packets are late, and how much |
+ * | CHANNEL_STATE      | way                              | a channel's state that has a step    |
  * | SCHEDULED_LOSS     | way                              | losses at a schedule's probability   |
  * | LINK_JITTER        | way                              | how much later a packet arrives      |
  * | TRAFFIC_TIME       | 10000 × group + member           | gaps between flows, times on and off |
@@ -77,6 +78,7 @@ enum class Draw : int64_t
     TRAFFIC_SIZE = 17,
     TRAFFIC_HOST = 18,
     TRAFFIC_CONTROL = 19,
+    CHANNEL_STATE = 20,
 };
 
 /// Streams of each purpose.
