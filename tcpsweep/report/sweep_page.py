@@ -42,7 +42,15 @@ from tcpsweep.report.sections import (
     versions,
 )
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import attributes_in_force, axes, failures, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import (
+    attributes_in_force,
+    axes,
+    failures,
+    sweep_digests,
+    sweep_record,
+    sweep_tables,
+    touched_numbers,
+)
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
@@ -113,6 +121,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "audit": audit.outcome(sweep, sweep_tables.read(folder, "audit")),
         "outcomes": outcomes.outcomes_of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
+        "touched": touched_numbers.Touched(sweep),
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(swept, sweep.runs_in_words()),

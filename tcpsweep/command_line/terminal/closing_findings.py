@@ -12,6 +12,7 @@ import polars as pl
 from tcpsweep.analysis import verdict_words
 from tcpsweep.analysis.effects import PRECISION
 from tcpsweep.report.sections import effect_words, traffic_findings, verdicts
+from tcpsweep.sweep import touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -58,12 +59,14 @@ def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], eac
 def finding_lines(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFrame, metric: str) -> list[str]:
     """The findings that the report's overview begins with, and a line on each mix in the sweep's first metric."""
     largest = traffic_findings.together(sweep, effects, on_traffic)
-    found = [f"{_plain(finding['parts']).rstrip('.')}." for finding in largest]
-    mixes = _mixes(effects, metric)
+    found = [
+        f"{_plain(finding['parts']).rstrip('.')}.{touched_numbers.behind(finding['touched'])}" for finding in largest
+    ]
+    mixes = _mixes(effects, metric, touched_numbers.Touched(sweep))
     return [*(text for text in found if not any(text in mix for mix in mixes)), *mixes]
 
 
-def _mixes(effects: pl.DataFrame, metric: str) -> list[str]:
+def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched | None = None) -> list[str]:
     """What the variants of each mix get beside each other."""
     if effects.is_empty():
         return []
@@ -86,7 +89,7 @@ def _mixes(effects: pl.DataFrame, metric: str) -> list[str]:
             elif finding == "undecided":
                 said += _needed(shown)
             words = f"{rows[0]['variant']} beside {rows[0]['reference']}: {title} {said}"
-        told.append(f"Mix {mix}: {words}.")
+        told.append(f"Mix {mix}: {words}.{touched_numbers.behind(touched.effects(rows) if touched else [])}")
     more = [f"{len(told) - MOST_MIXES} more mixes are in the report."] if len(told) > MOST_MIXES else []
     return told[:MOST_MIXES] + more
 

@@ -8,7 +8,8 @@ import polars as pl
 
 from tcpsweep.command_line.terminal import closing_findings, traffic_table
 from tcpsweep.expectations import outcomes
-from tcpsweep.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, sweep_record, sweep_tables, touched_numbers
+from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.aligned import aligned
@@ -79,14 +80,18 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     for name, title in columns.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
+    touched, signed = touched_numbers.Touched(sweep), dict[str, Defect]()
     for line, keys in lines.items():
         row = [*line, *([bar(*ends[line], longest)] if bars else [])]
         for name in columns:
             metric = metrics.METRICS[name]
             values = [found.get((c, v if metric.by_variant else None, name), (None, None, None)) for c, v in keys]
-            row.append(
+            text = (
                 rounding.mean_text(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
             )
+            by = touched.means(name, (combination for combination, _ in keys))
+            signed |= {defect.name: defect for defect in by}
+            row.append(f"{text} {touched_numbers.SIGN}" if by else text)
         if signs:
             row.append(closing_findings.sign(signs[key] for key in keys if key in signs))
         rows.append(row)
@@ -96,6 +101,8 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
     else:
         parts.append(aligned(rows))
+    if signed:
+        parts.append(touched_numbers.legend(sweep, signed.values()))
     parts += _of_traffic(folder, sweep, on_traffic)
     found_words = closing_findings.finding_lines(sweep, effects, on_traffic, first)
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())

@@ -15,7 +15,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.report import page_parts
 from tcpsweep.report.sections import finished_runs, mean_texts, metric_groups
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
@@ -44,7 +44,8 @@ def data_of_figures(
     ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``, the
     names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs with their
     cells; ``pages``, what stands before a cell's id in the link to its page, or None; ``series`` with the names of
-    their colours in the style sheet, shapes and dashes; ``metrics``, in their groups; ``keys``, lists of what means are
+    their colours in the style sheet, shapes and dashes; ``metrics``, in their groups, with the known
+    defects that touch them in words; ``keys``, lists of what means are
     of: combination, series (a variant in a mix apart from the variant alone), series (both as one); ``points``, for
     each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one
     number where all are the same), and ``found``, a letter for each finding against the baseline; ``clouds``, from
@@ -65,6 +66,7 @@ def data_of_figures(
     places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}
     keys: dict[tuple[tuple[int, int, int], ...], int] = {}
     letters = _letters(sweep, effects)
+    touched = touched_numbers.Touched(sweep)
     points = {
         name: _points(shown.filter(pl.col("metric") == name), variants, numbers, keys, letters.get(name, {}))
         for name in order
@@ -79,7 +81,10 @@ def data_of_figures(
             [name, f"var(--series-{number})", style.shape, style.dash]
             for number, (name, style) in enumerate(styles.items())
         ],
-        "metrics": {name: described(name, name in first) for name in order},
+        "metrics": {
+            name: described(name, name in first) | {"touched": touched_numbers.in_words(touched.metric(name))}
+            for name in order
+        },
         "keys": [[list(key) for key in rows] for rows in keys],
         "points": points,
         "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},

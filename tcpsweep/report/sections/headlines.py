@@ -12,6 +12,7 @@ import polars as pl
 from tcpsweep.analysis import comparisons, findings
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics
 
 MOST = 3
@@ -30,7 +31,8 @@ def largest(
     say that nothing is shown.
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
-    it is ``tested``, or means alone; ``shown``. At most `MOST`; if nothing is shown, one that says so.
+    it is ``tested``, or means alone; ``shown``; ``touched``, the known defects of ns-3 that touch it. At most `MOST`;
+    if nothing is shown, one that says so.
     """
     if effects.is_empty():
         return []
@@ -52,8 +54,10 @@ def largest(
     largest_of = {key[0]: key for key in reversed(ranked)}
     ranked.sort(key=lambda key: key != largest_of[key[0]])
     if not ranked:
-        none = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
-        return [none | {"size": 0.0, "tested": not untested, "shown": False}] if primary.height else []
+        none: dict[str, Any] = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
+        none |= {"size": 0.0, "tested": not untested, "shown": False, "touched": []}
+        return [none] if primary.height else []
+    touched = Touched(sweep)
     return [
         {
             "parts": [
@@ -64,6 +68,7 @@ def largest(
             "size": sizes[key],
             "tested": not untested,
             "shown": True,
+            "touched": touched.effects(groups[key]),
         }
         for key in ranked[:MOST]
     ]

@@ -12,6 +12,7 @@ from tcpsweep.report.sections import table_rows
 from tcpsweep.statistics import means
 from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics
 
 MOST_DIFFERENCES = 3000
@@ -21,9 +22,10 @@ MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
 def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     """The verdicts of the sweep in ``folder``, as texts.
 
-    ``rows`` of the table; ``refused``, why some rows were tested in no network: the row's word, the reason in words,
-    how many rows; ``idle``, the titles of metrics in which nothing differs; ``beside``, the variant that stands beside
-    the baseline, or None; ``least_runs`` and ``precision``, what the section explains.
+    ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it; ``refused``, why some rows were
+    tested in no network: the row's word, the reason in words, how many rows; ``idle``, the titles of metrics in which
+    nothing differs; ``beside``, the variant that stands beside the baseline, or None; ``least_runs`` and ``precision``,
+    what the section explains.
     """
     found = _with_spans(folder)
     # What is nowhere different says nothing: such metrics are named once.
@@ -31,8 +33,12 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     idle -= {row["metric"] for row in found if row["least"] is None}
     told = [row for row in found if row["metric"] not in idle]
     refusals = [_refusal(row) for row in told]
+    touched = Touched(sweep)
     return {
-        "rows": [_verdict(row, refusal) for row, refusal in zip(told, refusals, strict=True)],
+        "rows": [
+            _verdict(row, refusal) | {"touched": touched.verdict(row)}
+            for row, refusal in zip(told, refusals, strict=True)
+        ],
         "refused": [
             (name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals
         ],
@@ -100,7 +106,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
 
     ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``, ``interval``
     (the one that Holm's correction leaves; where nothing was tested Student's plain one, so called), ``share`` of the
-    reference, ``finding``.
+    reference, ``finding``, ``touched`` (the known defects of ns-3 that touch it).
     """
     if not (folder / "effects.parquet").is_file():
         return []
@@ -110,8 +116,10 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     headline = table.filter(needed).head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
+    touched = Touched(sweep)
     return [
-        _difference(row) | {"axes": table_rows.sortable(others, texts[row["combination"]])}
+        _difference(row)
+        | {"axes": table_rows.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
         for row in headline.iter_rows(named=True)
     ]
 

@@ -19,4 +19,6 @@ export function define(line, name) {
   const link = element("a", { href: `#metric-${name}`, textContent: "more" });
   link.setAttribute("aria-label", `More on ${metric.title}`);
   line.replaceChildren(`${metric.title}: ${metric.formula}. `, link);
+  const said = { href: "#known-defects", className: "defects", textContent: metric.touched };
+  if (metric.touched) line.append(" ", element("a", said));
 }

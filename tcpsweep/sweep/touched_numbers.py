@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Which of a sweep's numbers ns-3's known defects touch: effects, verdicts, means."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from tcpsweep.sweep import axes, known_defects
+from tcpsweep.sweep.known_defects import Defect
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+SIGN = "⚠"
+
+
+class Touched:
+    """What touches a sweep's numbers. Each answer is in the order of ``sweep.defects``, each defect once."""
+
+    def __init__(self, sweep: PlannedSweep) -> None:
+        self._defects = sweep.defects
+        if not self._defects:
+            return
+        found = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
+        self._of = [frozenset(defect.name for defect in each) for each in found]
+        self._metrics = {defect.name: defect.touches for defect in sweep.defects}
+        self._variants = [text["variant"] for text in sweep.texts]
+        self._networks = axes.network_keys(sweep)
+        self._at: dict[tuple[str, str], list[int]] = {}
+        for number, place in enumerate(zip(self._networks, self._variants, strict=True)):
+            self._at.setdefault(place, []).append(number)
+
+    def means(self, metric: str, combinations: Iterable[int]) -> list[Defect]:
+        """What touches a metric's means in some combinations."""
+        if not self._defects:
+            return []
+        return self._named(metric, {name for number in combinations for name in self._of[number]})
+
+    def effects(self, rows: Iterable[Mapping[str, Any]]) -> list[Defect]:
+        """What touches effects in one metric, rows of the table of effects, on one side or the other."""
+        numbers: set[int] = set()
+        metric = ""
+        for row in rows if self._defects else ():
+            metric, here = row["metric"], row["combination"]
+            numbers |= {here, *(() if row["mix"] else self._at.get((self._networks[here], row["reference"]), ()))}
+        return self.means(metric, numbers)
+
+    def verdict(self, row: Mapping[str, Any]) -> list[Defect]:
+        """What touches a verdict, a row of the table of verdicts, in one of its networks."""
+        return self.between(row["metric"], *([row["mix"]] if row["mix"] else [row["variant"], row["reference"]]))
+
+    def between(self, metric: str, *variants: str | None) -> list[Defect]:
+        """What touches a metric of some variants or mixes, in one of their networks."""
+        if not self._defects:
+            return []
+        return self.means(metric, [number for number, each in enumerate(self._variants) if each in variants])
+
+    def metric(self, metric: str) -> list[Defect]:
+        """What touches a metric in some combination."""
+        return self.means(metric, range(len(self._of))) if self._defects else []
+
+    def _named(self, metric: str, names: Collection[str]) -> list[Defect]:
+        return [each for each in self._defects if each.name in names and metric in self._metrics[each.name]]
+
+
+def behind(defects: Iterable[Defect]) -> str:
+    """`in_words` in brackets behind a sentence."""
+    words = in_words(defects)
+    return f" [{words}]" if words else ""
+
+
+def in_words(defects: Iterable[Defect]) -> str:
+    """The sign and the names of defects; empty without any."""
+    names = [each.name for each in defects]
+    return f"{SIGN} {', '.join(names)}" if names else ""
+
+
+def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
+    """What the sign means below a table."""
+    there = {each.name for each in defects}
+    names = ", ".join(each.name for each in sweep.defects if each.name in there)
+    return f"  ({SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}.)"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The sign of ns-3's known defects: which effects, verdicts and means have it, and where people see it."""
+
+import html
+import re
+
+from tcpsweep.command_line.terminal import summary_table
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.touched_numbers import Touched, behind
+from tcpsweep.sweepfile.keys import defects_file
+from tests.support import synthetic
+from tests.support.sweep_texts import sweep_of
+
+
+def touched(text):
+    sweep = sweep_of(text)
+    planned = synthetic.record(axes=sweep.axes, combinations=sweep.combinations, defects=defects_file.known())
+    return Touched(planned)
+
+
+def names(defects):
+    return [each.name for each in defects]
+
+
+def effect(metric, combination, reference, mix=None, variant=""):
+    return {"metric": metric, "combination": combination, "variant": variant, "reference": reference, "mix": mix}
+
+
+def test_an_effect_has_the_sign_of_either_side_in_its_own_network():
+    found = touched("grid: {delay: [5ms, 10ms], variant: [TcpNewReno, TcpLinuxReno, TcpCubic]}\n")
+    rows = [effect("goodput_bps", number, "TcpNewReno") for number in (1, 4)]
+    assert names(found.effects(rows)) == ["NewReno opens half as fast"]
+    assert names(found.effects([effect("goodput_bps", 2, "TcpLinuxReno")])) == []
+    assert names(found.effects([effect("goodput_bps", 0, "TcpLinuxReno")])) == ["NewReno opens half as fast"]
+
+
+def test_a_defect_elsewhere_leaves_an_effect_alone():
+    found = touched("grid: {loss: [0, 1%], variant: [TcpCubic, TcpLinuxReno]}\n")
+    assert names(found.effects([effect("goodput_bps", 1, "TcpCubic")])) == []
+    assert "lost retransmissions" in names(found.effects([effect("goodput_bps", 3, "TcpCubic")]))
+    assert "lost retransmissions" in names(found.verdict(effect("goodput_bps", None, "TcpCubic", None, "TcpLinuxReno")))
+
+
+def test_the_sign_is_at_the_metrics_that_a_defect_touches():
+    found = touched("grid: {loss: [0, 1%], variant: [TcpCubic, TcpLinuxReno]}\n")
+    assert "lost retransmissions" in names(found.metric("goodput_bps"))
+    assert names(found.metric("random_loss")) == []  # an input
+    assert names(found.means("goodput_bps", [0, 1])) == []
+
+
+def test_corrections_take_the_sign_away():
+    text = "corrections: %s\ngrid: {variant: [TcpCubic, TcpBbr]}\n"
+    none, default = (touched(text % each).metric("congestion_loss") for each in ("none", "default"))
+    assert {"PRR counts twice", "BBR's stale rate sample"} <= set(names(none))
+    assert not {"PRR counts twice", "BBR's stale rate sample"} & set(names(default))
+    assert "BBR's timeouts" in names(default)
+
+
+def test_a_mix_has_the_sign_of_its_variants():
+    found = touched("grid: {variant: [TcpCubic, TcpCubic+TcpBbr]}\n")
+    assert "CUBIC's share beside BBR" in names(found.effects([effect("goodput_bps", 1, "TcpCubic", "TcpCubic+TcpBbr")]))
+    assert "CUBIC's share beside BBR" not in names(found.between("goodput_bps", "TcpCubic"))
+
+
+def test_without_defects_there_is_no_sign():
+    found = Touched(synthetic.crossed(variant=["TcpNewReno", "TcpCubic"]))
+    assert found.effects([effect("goodput_bps", 1, "TcpNewReno")]) == found.metric("goodput_bps") == []
+    assert behind([]) == ""
+
+
+def test_the_report_and_the_terminal_show_the_sign(finished):
+    folder = finished / "results" / "sweeps" / "small"
+    assert names(sweep_record.read(folder).defects) == ["NewReno opens half as fast"]
+    page = (finished / "reports" / "small.html").read_text()
+    assert 'id="known-defects"' in page
+    words = html.unescape(re.sub("<[^>]+>", " ", page))
+    assert "⚠ marks numbers that 1 known defect of ns-3 3.44 touches" in words
+    assert "Its congestion epochs last twice as long as those of TcpLinuxReno" in words
+    verdicts = page.partition("-verdicts")[2].partition("</table>")[0]
+    assert 'href="#known-defects"' in verdicts and "⚠ NewReno opens half as fast" in verdicts
+    told = summary_table.table(folder)
+    assert re.search(r"^  TcpNewReno .* ⚠", told, re.MULTILINE)
+    assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
+    assert "(⚠ touched by known defects of ns-3 3.44, see docs/known-defects.md: NewReno opens half as fast.)" in told
