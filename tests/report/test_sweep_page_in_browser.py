@@ -226,7 +226,7 @@ def test_the_question_what_a_metric_is_leads_to_its_row(shown):
     with shown("#explore?kind=lines&metric=jain") as tab:
         wait(tab)
         assert "Jain's fairness index: (Σ" in tab.locator("#explore .definition").inner_text()
-        tab.locator("#explore .definition a").click()
+        tab.locator("#explore .definition a:not(.defects)").click()
         wait(tab)
         assert tab.locator("#metric-jain").is_visible()
         wait_until(
@@ -237,7 +237,7 @@ def test_the_question_what_a_metric_is_leads_to_its_row(shown):
 def test_what_a_link_leads_to_stays_in_view_while_the_page_grows_until_the_reader_goes_elsewhere(shown):
     with shown("#explore?kind=lines&metric=jain") as tab:
         wait(tab)
-        tab.locator("#explore .definition a").click()
+        tab.locator("#explore .definition a:not(.defects)").click()
         top = "document.getElementById('metric-jain').getBoundingClientRect().top"
         grow = "document.querySelector('main').firstElementChild.style.paddingBottom = '{}px'"
         for padding in (800, 3000, 0):
