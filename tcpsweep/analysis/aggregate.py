@@ -32,7 +32,15 @@ from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
 from tcpsweep.published import claim_findings, reproduction
 from tcpsweep.store.whole_files import remove_file, write_whole
-from tcpsweep.sweep import attributes_in_force, rotations, rounds, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import (
+    attributes_in_force,
+    rotations,
+    rounds,
+    sweep_digests,
+    sweep_record,
+    sweep_tables,
+    touched_numbers,
+)
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
@@ -192,7 +200,7 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
         heads, more, words = summaries.texts_for_people(sweep, table, summaries.silent(part))
         rows += more
     parts.sink_csv("wide", folder / "summary.csv")
-    write_whole(folder / "summary.md", markup.markdown(heads, rows))
+    write_whole(folder / "summary.md", markup.markdown(heads, rows) + touched_numbers.footnote(sweep, headline))
     write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
 
 
@@ -202,15 +210,26 @@ def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
     for part in effects.by_metric(sweep, parts.whole("runs"), pairs=compared):
         said.append(verdict_words.verdicts(part, compared))
         parts.add("effects", axis_columns.networks(sweep, known, part, 2))
-    _write(folder, "verdicts", verdict_words.in_order(pl.concat(said), sweep.headline))
+    verdicts = verdict_words.in_order(pl.concat(said), sweep.headline)
+    _write(folder, "verdicts", _with_defects(verdicts, touched_numbers.Touched(sweep)))
     _write_parts(folder, "effects", parts)
+
+
+def _with_defects(verdicts: pl.DataFrame, touched: touched_numbers.Touched) -> pl.DataFrame:
+    """Verdicts with ``known_defects``, the names of those of ns-3 that touch each."""
+    by = ["; ".join(each.name for each in touched.verdict(row)) for row in verdicts.iter_rows(named=True)]
+    return verdicts.with_columns(known_defects=pl.Series(by, dtype=pl.String))
 
 
 def _write_traffic_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
     """Write the effects and the verdicts on each group of traffic."""
+    touched = touched_numbers.Touched(sweep)
     for found in traffic_effects.by_group(sweep, parts.whole("traffic_runs")):
         for name, part in zip(_OF_TRAFFIC, found, strict=True):
-            parts.add(name, axis_columns.networks(sweep, known, part, 3) if name == "traffic_effects" else part)
+            is_verdict = name != "traffic_effects"
+            parts.add(
+                name, _with_defects(part, touched) if is_verdict else axis_columns.networks(sweep, known, part, 3)
+            )
     for name in _OF_TRAFFIC:
         if name not in parts.of:
             parts.add(name, pl.DataFrame({"traffic": []}))

@@ -9,6 +9,7 @@ from typing import Any
 from tcpsweep.sweep import axes, known_defects
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words.metrics import Metric
 
 SIGN = "⚠"
 
@@ -79,3 +80,12 @@ def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     there = {each.name for each in defects}
     names = ", ".join(each.name for each in sweep.defects if each.name in there)
     return f"  ({SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}.)"
+
+
+def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
+    """What touches the metrics of a table in Markdown, a line each; empty if nothing does."""
+    touched = Touched(sweep)
+    found = {metric.title: in_words(touched.metric(name)) for name, metric in named.items()}
+    lines = [f"- {title}: {words}" for title, words in found.items() if words]
+    head = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/known-defects.md):"
+    return "\n".join(["", head, "", *lines, ""]) if lines else ""

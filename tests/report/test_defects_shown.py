@@ -4,6 +4,8 @@
 import html
 import re
 
+import polars as pl
+
 from tcpsweep.command_line.terminal import summary_table
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.touched_numbers import Touched, behind
@@ -78,6 +80,9 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     assert "Its congestion epochs last twice as long as those of TcpLinuxReno" in words
     verdicts = page.partition("-verdicts")[2].partition("</table>")[0]
     assert 'href="#known-defects"' in verdicts and "⚠ NewReno opens half as fast" in verdicts
+    (signed,) = set(pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["known_defects"])
+    assert signed == "NewReno opens half as fast"
+    assert "- Goodput per flow: ⚠ NewReno opens half as fast" in (folder / "summary.md").read_text()
     told = summary_table.table(folder)
     assert re.search(r"^  TcpNewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
