@@ -27,6 +27,7 @@ fixed: {bandwidth: 2Mbps, duration: 6s, warmup: 1s, start_jitter: 100ms, flows: 
 TURNING = """\
 sweep: turning
 scenario: dumbbell
+corrections: none
 grid: {variant: [TcpCubic, TcpBbr]}
 refine:
   axis: queue
