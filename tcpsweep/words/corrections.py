@@ -4,6 +4,7 @@
 Their code is in ``ns3-scenarios/lib/corrections/``; ``docs/corrections.md`` shows what each changes.
 """
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -85,6 +86,7 @@ def is_between(version: str, first: str, last: str | None) -> bool:
     return _number(first) <= number and (last is None or number <= _number(last))
 
 
+@functools.cache  # asked for each combination
 def _number(version: str) -> tuple[int, ...]:
     """A version to compare by, such as 3.44; empty for such as 3-dev."""
     found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", version)

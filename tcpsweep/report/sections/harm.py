@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: MIT
 """The table of harm: what the variants of a mix do to each other."""
 
+from typing import Any
+
 import polars as pl
 
 from tcpsweep.analysis import harm
 from tcpsweep.report.sections import table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics, rounding
 
 
-def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, str]]:
+def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     """The first `table_rows.MOST_ROWS` rows of the sweep's table of harm, as texts.
 
-    ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``.
+    ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``, and
+    ``touched``, the known defects of ns-3 that touch the mix.
     """
-    places = axes.network_texts(sweep)
+    places, touched = axes.network_texts(sweep), Touched(sweep)
     found = []
     for row in table.head(table_rows.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
@@ -31,7 +35,7 @@ def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, str]]:
                 name: rounding.mean_text(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
                 for name in ("harm", "own_harm")
             }
-            | {"finding": harm.WORDS[row["finding"]]}
+            | {"finding": harm.WORDS[row["finding"]], "touched": touched.means(row["metric"], [row["combination"]])}
         )
     return found
 
