@@ -62,3 +62,29 @@ runs: [1]
         assert min(row["packets"] for row in marked) >= threshold
         # What is above the threshold is marked, so that the queue stays there.
         assert max(row["packets"] for row in sent if row["time"] > 3) < threshold + 10
+
+
+MANY = """\
+sweep: many
+scenario: network
+network:
+  links:
+    server: {between: ["server{i}", switch], count: 40, bandwidth: 1Gbps, delay: 20us, jitter: 10us, queue: none}
+    client: {between: [switch, client], bandwidth: 1Gbps, delay: 20us, queue: 100p, queue_disc: red, ecn: true, \
+ecn_threshold: 20p, back: {queue: none, queue_disc: none, ecn: false, ecn_threshold: none}}
+  traffic:
+    answers: {kind: incast, from: "server{i}", to: client, hosts: 20, bytes: 50000, persistent: true, times: 50}
+fixed: {variant: TcpDctcp, preset: datacentre, duration: 1s, warmup: 0s}
+attributes:
+  ns3::TcpSocket::InitialCwnd: 2
+  ns3::TcpSocket::DelAckCount: 1
+  ns3::TcpSocketBase::MinRto: 10ms
+  ns3::TcpSocketBase::ClockGranularity: 10ms
+runs: [1]
+"""
+
+
+def test_no_sender_of_an_incast_stops_for_good_with_windows_of_two_segments(cells):
+    ((_, cell),) = cells(MANY, "--traces=none", "--queue_trace=false", "--flow_monitor=false")
+    (answers,) = cell.record["traffic"]
+    assert (answers["finished"], answers["begun"]) == (50, 50)

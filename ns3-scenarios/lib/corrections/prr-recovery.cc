@@ -27,6 +27,9 @@ PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
     const int64_t segment = tcb->m_segmentSize;
     m_delivered = 0;
     m_out = 0;
+    // RFC 5681, equation 4: never below two segments. TcpDctcp knows no such bound, and would
+    // stop for good.
+    tcb->m_ssThresh = std::max(tcb->m_ssThresh.Get(), 2 * tcb->m_segmentSize);
     // Bytes that SACK told of before this ACK were delivered before this recovery.
     m_flightSize =
         std::max(int64_t{unAckDataCount} - m_buffer->GetSacked() + deliveredBytes, segment);
