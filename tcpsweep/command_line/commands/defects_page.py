@@ -13,6 +13,10 @@ source: an issue of ns-3, a line of its code, or a measurement in these pages.
 Issues and merge requests are those of [ns-3](https://gitlab.com/nsnam/ns-3-dev). Versions are ns-3's; tcpsweep runs
 3.37 and later. A [correction](corrections.md) cures some of these defects. Flows with [Linux' TCP](linux.md) have none.
 
+A plan names the defects that touch its sweep. The report and the terminal put ⚠ next to findings, verdicts, means and
+figures that they touch. `verdicts.csv` has their names in the column `known_defects`; `summary.md` lists them below its
+table. A number with ⚠ may differ from that of Linux; the entry says by how much, if that is known.
+
 Where an entry has a sweep, its expectations hold because of the defect; a test runs it. Other entries say why there is
 no sweep. ns-3's issue #125, on receivers that read late, is left out, because receivers of tcpsweep read at once.
 """
