@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/corrections.h"
 #include "kernel/kernel-gate.h"
 #include "kernel/kernel-hosts.h"
 #include "kernel/real-time.h"
@@ -227,6 +228,7 @@ Run(int argc, char** argv)
     auto declared = OptionsOfDescriptions();
     const auto captures = Capture::DeclareOptions();
     declared.insert(declared.end(), captures.begin(), captures.end());
+    declared.push_back(Corrections::DeclareOption());
     Options options(declared, {}, {}, DescribedGroups());
     options.Parse(argc, argv);
     const auto p = ReadDescription(options);

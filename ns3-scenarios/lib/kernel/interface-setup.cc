@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <string>
@@ -197,6 +198,51 @@ MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwn
     }
     routing.Send("setting a route");
     return tun;
+}
+
+std::string
+QueueDiscipline()
+{
+    const std::string what = "asking for an interface's queue discipline";
+    const auto index = static_cast<int>(if_nametoindex(TUN_NAME));
+
+    struct
+    {
+        nlmsghdr header;
+        tcmsg body;
+    } request{};
+
+    request.header.nlmsg_len = sizeof request;
+    request.header.nlmsg_type = RTM_GETQDISC;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    const FileDescriptor netlink(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
+    ThrowIf(!netlink, what);
+    ThrowIf(send(netlink.Get(), &request, sizeof request, 0) < 0, what);
+    alignas(nlmsghdr) char answer[1 << 15];
+    auto left = recv(netlink.Get(), answer, sizeof answer, 0);
+    ThrowIf(left < 0, what);
+    for (auto* header = reinterpret_cast<nlmsghdr*>(answer);
+         NLMSG_OK(header, left) && header->nlmsg_type == RTM_NEWQDISC;
+         header = NLMSG_NEXT(header, left))
+    {
+        auto* body = static_cast<tcmsg*>(NLMSG_DATA(header));
+        if (body->tcm_ifindex != index || body->tcm_parent != TC_H_ROOT)
+        {
+            continue;
+        }
+        int size = NLMSG_PAYLOAD(header, sizeof *body);
+        for (auto* each = reinterpret_cast<rtattr*>(reinterpret_cast<char*>(body) +
+                                                    NLMSG_ALIGN(sizeof *body));
+             RTA_OK(each, size);
+             each = RTA_NEXT(each, size))
+        {
+            if (each->rta_type == TCA_KIND)
+            {
+                return static_cast<const char*>(RTA_DATA(each));
+            }
+        }
+    }
+    return "";
 }
 
 } // namespace tcpsweep

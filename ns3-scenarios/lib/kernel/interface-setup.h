@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tcpsweep
 {
@@ -27,6 +28,13 @@ constexpr auto TUN_NAME = "sim0";
  * @throws std::system_error
  */
 FileDescriptor MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwnd);
+
+/**
+ * @return the kind of the queue discipline at the root of that interface, as pfifo_fast; empty if
+ * the kernel names none
+ * @throws std::system_error
+ */
+std::string QueueDiscipline();
 
 } // namespace tcpsweep
 

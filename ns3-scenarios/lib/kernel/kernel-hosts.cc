@@ -133,7 +133,7 @@ TicksPerSecond()
     return tick.tv_nsec > 0 ? std::lround(1e9 / static_cast<double>(tick.tv_nsec)) : 0;
 }
 
-/// @return the sysctls of TCP that are in force here, and the kernel's ticks, a line each
+/// @return the sysctls of TCP and the queue discipline in force here, and the kernel's ticks
 std::string
 ReadSettings()
 {
@@ -157,7 +157,7 @@ ReadSettings()
             add(entry.path(), "net.ipv4." + name);
         }
     }
-    add(SYSCTLS / "net/core/default_qdisc", "net.core.default_qdisc");
+    lines << "queue_discipline " << QueueDiscipline() << '\n';
     lines << "CONFIG_HZ " << TicksPerSecond() << '\n';
     return lines.str();
 }
