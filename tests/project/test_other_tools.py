@@ -160,4 +160,4 @@ def test_the_pages_python_reads_the_tables_that_come_along(monkeypatch):
     monkeypatch.chdir(ROOT)
     (code,) = blocks("python", "data")
     exec(compile(code, "docs/data.md", "exec"), names := {})
-    assert names["goodput"].height == 24  # 16 combinations of one variant, 4 of two
+    assert names["goodput"].height == 20  # 12 combinations of one variant, 4 of two
