@@ -11,7 +11,15 @@ from tests.support.tools import ROOT
 
 STUDIES = sorted(path.stem for path in (ROOT / "config" / "studies" / "quick").glob("*.yaml"))
 # Those whose numbers are of a single run, or not comparable, run once.
-ONE_RUN = ("adaptive-reno", "shared-dumbbell", "thirteen-variants")
+ONE_RUN = (
+    "adaptive-reno",
+    "shared-dumbbell",
+    "thirteen-variants",
+    "random-loss",
+    "bbr-share",
+    "bbr-buffers",
+    "dctcp-queue",
+)
 pytestmark = pytest.mark.long
 
 
@@ -79,6 +87,27 @@ def test_the_single_links_goodputs_are_near_the_published_ones(numbers):
     assert ratios[4497] == pytest.approx(1, abs=1e-3)
     assert ratios[4460] == pytest.approx(1, abs=0.06)
     assert ratios[1299] == pytest.approx(1, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("study", "metric", "low", "high"),
+    [
+        ("random-loss", "goodput_bps", 1, 1.5),  # Mathis within 10 %, Padhye without SACK below by up to a half
+        ("bbr-share", "goodput_bps", 0.55, 1),  # the model is an upper bound
+        ("bbr-buffers", "queueing_delay_mean_s", 1, 1.6),  # 1 to 1.5 bandwidth-delay products
+        ("dctcp-queue", "queue_p99_packets", 0.7, 1.15),  # K + N packets at most, if all flows peak together
+    ],
+)
+def test_well_known_results_come_out(numbers, study, metric, low, high):
+    found = numbers(study)
+    assert set(found["metric"]) == {metric}
+    assert found["at_setting"].len() and (found["at_setting"] / found["printed"]).is_between(low, high).all()
+
+
+def test_mathis_constant_comes_out(numbers):
+    found = numbers("random-loss").filter(pl.col("remark") == "Mathis")
+    assert found.height == 6
+    assert (found["at_setting"] / found["printed"] - 1).abs().max() < 0.1
 
 
 DUMBBELL = ("--flows=1", "--bandwidth=10Mbps", "--delay=50ms", "--access_bandwidth=100Mbps", "--access_delay=20ms")
