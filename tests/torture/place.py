@@ -68,7 +68,9 @@ class Place:
     def start(self):
         """Start the command."""
         prefix = NO_OVERRIDE if can_be_refused() else []
-        environment = self.project.environment | {"TMPDIR": str(self.temporary), "TCPSWEEP_IGNORE_SPACE": "1"}
+        # A full disk leaves CPython 3.11 a byte code file that is cut, which it then fails to read: none is written.
+        environment = self.project.environment | {"PYTHONDONTWRITEBYTECODE": "1"}
+        environment |= {"TMPDIR": str(self.temporary), "TCPSWEEP_IGNORE_SPACE": "1"}
         with self.output.open("a") as output:
             output.write("---- started\n")
             output.flush()
