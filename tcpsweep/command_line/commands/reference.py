@@ -195,7 +195,7 @@ def page() -> str:
         "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
         "formulas. Simulations that are equal to the byte count as one run.",
         "The smallest effect is that worth naming, of the reference's mean or in the metric's unit, the larger of two, "
-        "unless the sweep file gives [another](sweep-file.md#the-smallest-effect-worth-naming); metrics without one "
+        "unless the sweep file gives [another](sweep-file.md#smallest-effect-of-interest); metrics without one "
         "are not compared.",
         "[validity.md](validity.md) says which flows are *steady*.",
         "## Metrics of imports",
