@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How often verdicts are wrong: made-up runs of known truth, judged by the functions that judge real ones.
 
-`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/statistics.md, in some minutes. A family is all that
+`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/verdict-errors.md, in some minutes. A family is all that
 is corrected together; of each kind of data many sweeps of one family are drawn, and those counted that hold a false
 claim. A claim is false if the truth is not beyond, or not within, the smallest effect worth naming; right at it,
 both are.
@@ -86,8 +86,8 @@ def seldom(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], sd
 
 KINDS: dict[str, tuple[int, Draw]] = {
     "normal, spread 1 %": (100, normal(0.01)),
-    "the same, 20 comparisons": (20, normal(0.01)),
-    "the same, 300 comparisons": (300, normal(0.01)),
+    "normal, spread 1 %, 20 comparisons": (20, normal(0.01)),
+    "normal, spread 1 %, 300 comparisons": (300, normal(0.01)),
     "normal, spread 1 %, correlation 0.9": (100, normal(0.01, 0.9)),
     "normal, spread 1 %, correlation −0.5": (100, normal(0.01, -0.5)),
     "normal, spread 10 %": (100, normal(0.1)),
@@ -95,10 +95,10 @@ KINDS: dict[str, tuple[int, Draw]] = {
     "uniform": (100, each(uniform, 0.01, 0.01)),
     "exponential (skewness 2), both sides": (100, each(exponential, 0.01, 0.01)),
     "beta(8, 1) (skewness −1.4), both sides": (100, each(bounded, 0.01, 0.01)),
-    "beta(8, 1), the reference spreads half as much": (100, each(bounded, 0.01, 0.005)),
-    "exponential, the variant alone spreads": (100, each(exponential, 0.01, 0.0)),
-    "exponential, the reference alone spreads": (100, each(exponential, 0.0, 0.01)),
-    "normal; in one of ten, exponential, the reference alone spreads": (100, seldom(exponential, 0.01)),
+    "beta(8, 1), the reference varies half as much": (100, each(bounded, 0.01, 0.005)),
+    "exponential, only the variant varies": (100, each(exponential, 0.01, 0.0)),
+    "exponential, only the reference varies": (100, each(exponential, 0.0, 0.01)),
+    "normal; in one of ten, exponential, only the reference varies": (100, seldom(exponential, 0.01)),
 }
 EFFECTS = (0.0, 0.01, 0.02, 0.04)
 
