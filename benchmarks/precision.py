@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How often what `precision` promises is true: runs that end by the width of an interval, where the truth is known.
 
-`.venv/bin/python benchmarks/precision.py [RUNS …]` prints the tables of docs/adaptive-statistics.md. The truth is that of
-made-up runs, or the mean over all runs of a finished sweep, whose `runs.parquet` is given: then 500 sequential
-experiments are drawn from these runs, each without putting one back. What decides is the function of sweeps.
+`.venv/bin/python benchmarks/precision.py [RUNS …]` prints the tables of docs/adaptive-statistics.md. The truth is
+known for generated runs. For a finished sweep, whose `runs.parquet` is given, it is the mean over all runs: then 500
+sequential experiments are drawn from these runs, each without putting one back. What decides is the function of
+sweeps.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How near `refine` comes to where a difference turns, beside the full grid, by the cells that each takes.
 
-`.venv/bin/python benchmarks/refine.py GRID REFINED` prints the table of docs/adaptive-statistics.md from the folders of two
-finished sweeps of real ns-3: a grid with many runs, some of which stand for the truth, and the same networks refined.
-The runs that both are judged by, the grid's first, are not among those of the truth.
+`.venv/bin/python benchmarks/refine.py GRID REFINED` prints the table of docs/adaptive-statistics.md from the folders
+of two finished sweeps of real ns-3: a grid with many runs, some of which stand for the truth, and the same networks
+refined. The runs that both are judged by, the grid's first, are not among those of the truth.
 """
 
 from __future__ import annotations

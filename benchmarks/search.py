@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """How many cells a search takes to what is known to be bad, beside a random search and a grid, in real ns-3.
 
-`.venv/bin/python benchmarks/search.py FOLDER [--prefix /usr]` prints the tables of docs/adaptive-statistics.md: two flows of
-`TcpBbr` against two of `TcpCubic` in an ns-3 whose `TcpBbr` is broken, 3.37 of Debian's `libns3-dev`. Several searches
-with seeds of their own go side by side, batch by batch; random networks and a grid's are run once, and their best so
-far is that of many shuffles. FOLDER keeps the cells, so that a benchmark that was interrupted goes on. Without FOLDER
-it prints the table of made-up functions alone, which takes seconds.
+`.venv/bin/python benchmarks/search.py FOLDER [--prefix /usr]` prints the tables of docs/adaptive-statistics.md: two
+flows of `TcpBbr` against two of `TcpCubic` in an ns-3 whose `TcpBbr` is broken, 3.37 of Debian's `libns3-dev`.
+Several searches with seeds of their own go side by side, batch by batch; random networks and a grid's are run once,
+and their best so far is that of many shuffles. FOLDER keeps the cells, so that a benchmark that was interrupted goes
+on. Without FOLDER it prints the table of made-up functions alone, which takes seconds.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How often verdicts are wrong: made-up runs of known truth, judged by the functions that judge real ones.
 
-`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/verdict-errors.md, in some minutes. A family is all that
-is corrected together; of each kind of data many sweeps of one family are drawn, and those counted that hold a false
-claim. A claim is false if the truth is not beyond, or not within, the smallest effect worth naming; right at it,
-both are.
+`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/verdict-errors.md, in some minutes. A family is
+all that is corrected together; of each kind of data many sweeps of one family are drawn, and those counted that hold
+a false claim. A claim is false if the truth is not beyond, or not within, the smallest effect worth naming; right at
+it, both are.
 """
 
 from __future__ import annotations
