@@ -30,7 +30,6 @@ ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.m
 
 _GRID = "grid: {variant: [TcpNewReno, TcpCubic], %s}\n"
 BESIDE = {
-    "exclude": "fixed: {flows: 4}\n",
     "precision": _GRID % "loss: [0, 0.001]",
     "smallest_effect": _GRID % "loss: [0, 0.001]",
     "expect": _GRID % "flows: [2, 4], bandwidth: [4Mbps, 8Mbps], delay: [10ms, 20ms]",
