@@ -76,6 +76,8 @@ def test_clean_removes_what_its_name_says(copy_of_finished):
     assert "removed" in step(copy_of_finished, "clean", "logs", answer="y\n").stdout
     assert not (copy_of_finished / ".snakemake" / "log").exists()
     assert copy_of_finished.cells()
+    (copy_of_finished / "results" / "README.md").touch()
     step(copy_of_finished, "clean", "results", answer="y\n")
-    assert not (copy_of_finished / "results").exists()
+    assert {path.name for path in (copy_of_finished / "results").iterdir()} <= {"README.md", ".lock"}
+    assert (copy_of_finished / "results" / "README.md").exists()
     assert step(copy_of_finished, "clean", "everything").returncode == 2

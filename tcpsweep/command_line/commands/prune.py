@@ -16,7 +16,10 @@ from tcpsweep.words import sizes_and_times
 
 # What `tcpsweep clean` removes: a description for the user, and the files.
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
-    "results": ("everything simulated and computed, for all sweeps", [layout.RESULTS]),
+    "results": (  # all but README.md, which is the repository's, and the lock that the removal holds
+        "everything simulated and computed, for all sweeps",
+        [layout.RESULTS / "[a-z]*", layout.RESULTS / ".real-time"],
+    ),
     "reports": (
         "reports; running a sweep again writes its report again",
         ["reports/*.html", "reports/*.png", "reports/*_files"],
