@@ -2,70 +2,159 @@
 """Whether the runs of a combination are stationary, decided for all runs together.
 
 Leaving out single runs that are not steady would choose runs by their outcome: which those are depends on the variant.
-So either all runs of a side count in a comparison, or none does. The mean over runs of stationary flows is that of the
-steady state even if single runs hold few epochs; a trend that all runs share shows that they are not stationary.
+So either all runs of a side count in a comparison, or none does. A side is a variant of a combination. It is stationary
+if its flows go through enough congestion epochs, or if its runs show together that it is level; never if they show that
+its goodput drifts.
 
 Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.5: replications, and how to see their trend.
+Schuirmann: A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of
+Average Bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), 1987.
 """
+
+import math
+from collections.abc import Sequence
 
 import polars as pl
 
-from tcpsweep.statistics import means
-from tcpsweep.words.thresholds import LEVEL
+from tcpsweep.statistics import means, rotation_blocks
+from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS, LEVEL
 
-LEAST_STEADY = 0.9  # share of a side's flows, over all runs, that must be steady
+LEAST_STEADY = 0.9  # share of a side's flows, over all runs, that must go through enough epochs
+# Each metric of a flow's shape over time, and the one that weights the flows: the side's own shape is that of the sum.
+SHAPES = {
+    **dict.fromkeys(("goodput_trend", "goodput_bend"), "goodput_bps"),
+    **dict.fromkeys(("owd_trend", "owd_bend"), "owd_mean_s"),
+}
+OF_FLOWS = ("steady", "congestion_epochs", *SHAPES, *dict.fromkeys(SHAPES.values()))
+DRIFTING, FEW_EPOCHS, NOT_LEVEL, UNKNOWN = "drifting", "few epochs", "not level", "unknown"
 _SIDE = ["combination", "flow_variant"]
+_BY_EPOCHS = "goodput_trend"  # its drift denies a side whose flows have enough epochs
 
 
-def sides(forward: pl.DataFrame) -> pl.DataFrame:
+def counted(forward: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """Whether each variant of a combination, and the whole network, is stationary over all of its runs.
 
-    It is if at least `LEAST_STEADY` of its flows, in all runs, are steady, and if no trend of its goodput is shown. A
-    network that has traffic and no flows has nothing that would deny it. ``forward`` are measures of forward flows:
-    ``combination``, ``flow_variant``, ``run``, ``digest``, ``flow``, ``metric``, ``value``.
+    The whole network is if all of its variants are. A network that has traffic and no flows has nothing that would
+    deny it. ``forward`` are measures of forward flows: ``combination``, ``flow_variant``, ``run``, ``digest``,
+    ``flow``, ``metric``, ``value``. ``lengths`` are as for `sides`.
 
     Returns
     -------
     DataFrame
         ``combination``, ``flow_variant`` (null for the whole network), ``steady``.
     """
-    of_flows = forward.filter(pl.col("flow").is_not_null())
     name = pl.col("metric").cast(pl.String)
-    flows = of_flows.group_by(*_SIDE, "run", "flow").agg(steady=((name == "steady") & (pl.col("value") == 1)).any())
-    trending = trends(of_flows.filter(name == "goodput_trend").rename({"value": "trend"})).filter("trending")
-    known = flows.join(trending.select(*_SIDE, "trending"), on=_SIDE, how="left").with_columns(
-        pl.col("trending").fill_null(False)
-    )
-    parts = [known, known.with_columns(flow_variant=pl.lit(None, pl.String))]
-    found = (
-        pl.concat(parts)
-        .group_by(_SIDE)
-        .agg(steady=(pl.col("steady").mean() >= LEAST_STEADY) & ~pl.col("trending").any())
-    )
+    of_flows = forward.filter(pl.col("flow").is_not_null()).with_columns(metric=name)
+    known = of_flows.select(*_SIDE, "run", "digest", "flow").unique()
+    needed = of_flows.filter(pl.col("metric").is_in(OF_FLOWS))
+    flows = needed.pivot("metric", index=[*_SIDE, "run", "flow"], values="value")
+    flows = known.join(flows, on=[*_SIDE, "run", "flow"], how="left", maintain_order="left")
+    found = sides(flows, lengths).select(*_SIDE, "steady")
+    whole = found.group_by("combination").agg(pl.col("steady").all()).with_columns(flow_variant=pl.lit(None, pl.String))
     # What only flows have, wherever there are any.
     with_flows = forward.filter(pl.col("flow").is_not_null() | (name == "flows_with_data"))
     without = forward.select("combination").unique().join(with_flows, on="combination", how="anti")
-    return pl.concat([found, without.select("combination", flow_variant=pl.lit(None, pl.String), steady=True)])
+    alone = without.select("combination", flow_variant=pl.lit(None, pl.String), steady=True)
+    return pl.concat([found, whole.select(found.columns), alone])
 
 
-def trends(flows: pl.DataFrame) -> pl.DataFrame:
-    """Whether a variant's goodput rises or falls in all runs of a combination.
+def sides(flows: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
+    """Whether each variant of a combination is stationary, and if not why.
 
-    A run's trend is the mean of its flows'. It is shown if its 95 % interval over runs leaves out 0, and counts if the
-    mean is more than `LEVEL`: one in twenty of noisy sides is called trending by chance. ``flows`` has ``combination``,
-    ``flow_variant``, ``run``, ``digest``, ``trend``, of forward flows.
+    A side's shape in a run is that of the sum of its flows, and a rotation's that of the mean of its runs. The side is
+    *level* if the shapes that are known are all shown to be within `LEVEL`, each by two one-sided tests over the
+    rotations. With fewer than `LEAST_RUNS` of these, nothing is shown and nothing claimed: then it counts as level if
+    `LEAST_STEADY` of the flows are steady in their runs. It *drifts* in a shape whose 95 % interval leaves out 0 and
+    whose mean is more than `LEVEL`: one in twenty of noisy sides does so by chance.
+
+    Parameters
+    ----------
+    flows : DataFrame
+        Forward flows: ``combination``, ``flow_variant``, ``run``, ``digest`` and those of `OF_FLOWS` that are known.
+    lengths : list of int, optional
+        From `rotations.lengths`; without them, all rotations are of one run.
 
     Returns
     -------
     DataFrame
-        ``combination``, ``flow_variant``, ``mean``, ``low``, ``high``, ``trending``; no interval of a single run.
+        ``combination``, ``flow_variant``; ``steady``; ``why`` not, `DRIFTING`, `FEW_EPOCHS`, `NOT_LEVEL` or `UNKNOWN`;
+        ``epochs``, the mean of the flows; ``rotations``, how many tell of the shapes; ``shape``, the one of `SHAPES`
+        that is farthest from level, its ``mean`` and the ends of its 95 % interval, ``low`` and ``high``.
     """
-    runs = (
-        flows.drop_nulls("trend")
-        .group_by(*_SIDE, "run", "digest", maintain_order=True)
-        .agg(value=pl.col("trend").mean())
+    missing = [pl.lit(None, pl.Float64).alias(name) for name in OF_FLOWS if name not in flows.columns]
+    flows = flows.with_columns(missing)
+    is_steady = (pl.col("steady") == 1).fill_null(False)
+    of_all = flows.group_by(_SIDE, maintain_order=True).agg(
+        epochs=pl.col("congestion_epochs").mean(),
+        are_steady=is_steady.mean() >= LEAST_STEADY,
+        by_epochs=(is_steady & (pl.col("congestion_epochs") >= LEAST_EPOCHS).fill_null(False)).mean() >= LEAST_STEADY,
     )
-    shown = (pl.col("low") > 0) | (pl.col("high") < 0)
-    return means.summarise(runs, _SIDE).select(
-        *_SIDE, "mean", "low", "high", trending=(shown & (pl.col("mean").abs() > LEVEL)).fill_null(False)
+    over_runs = _over_runs(flows, lengths)
+    shown = over_runs.group_by(_SIDE).agg(
+        blocks=pl.col("distinct_runs").max(),
+        is_level=(pl.col("off") <= LEVEL).all(),
+        drifts_by_epochs=(pl.col("drifts") & (pl.col("shape") == _BY_EPOCHS)).any(),
+        drifts=pl.col("drifts").any(),
+    )
+    farthest = over_runs.sort("off", descending=True, nulls_last=True).unique(_SIDE, keep="first", maintain_order=True)
+    found = of_all.join(shown, on=_SIDE, how="left", maintain_order="left").join(
+        farthest.select(*_SIDE, "shape", "mean", "low", "high"), on=_SIDE, how="left", maintain_order="left"
+    )
+    blocks = pl.col("blocks").fill_null(0)
+    enough = blocks >= LEAST_RUNS
+    level = pl.when(enough).then(pl.col("is_level")).otherwise(pl.col("are_steady"))
+    drifts = pl.col("drifts_by_epochs").fill_null(False)
+    steady = ~drifts & (pl.col("by_epochs") | level.fill_null(False))
+    why = (
+        pl.when(steady)
+        .then(None)
+        .when(blocks == 0)
+        .then(pl.lit(UNKNOWN))
+        .when(drifts)
+        .then(pl.lit(DRIFTING))
+        .when(pl.col("epochs") > 0)
+        .then(pl.lit(FEW_EPOCHS))
+        .when(pl.col("drifts"))
+        .then(pl.lit(DRIFTING))
+        .otherwise(pl.lit(NOT_LEVEL))
+    )
+    return found.select(
+        *_SIDE,
+        steady=steady,
+        why=why,
+        epochs="epochs",
+        rotations=blocks,
+        shape="shape",
+        mean="mean",
+        low="low",
+        high="high",
+    )
+
+
+def _over_runs(flows: pl.DataFrame, lengths: Sequence[int]) -> pl.DataFrame:
+    """Each side's shapes over rotations: `means.summarise`, how far ``off`` they may be, and if one ``drifts``."""
+    of_run = flows.group_by(*_SIDE, "run", "digest", maintain_order=True).agg(
+        ((pl.col(shape) * pl.col(weight)).sum() / pl.col(weight).filter(pl.col(shape).is_not_null()).sum())
+        .fill_nan(None)
+        .alias(shape)
+        for shape, weight in SHAPES.items()
+    )
+    key = [*_SIDE, "shape"]
+    rows = of_run.unpivot(list(SHAPES), index=[*_SIDE, "run", "digest"], variable_name="shape")
+    # A side whose flows got nothing in a run is not level, whatever the others show.
+    rows = rows.filter(pl.col("value").is_not_null().any().over("shape"))
+    rows = rotation_blocks.of_combinations(rows, lengths, key)
+    lacking = rows.group_by(key).agg(lacks=pl.col("value").is_null().any())
+    rows = rows.with_columns(lacks=pl.col("value").is_null().any().over(key))
+    # Two one-sided tests at 5 % are an interval of 90 %.
+    ends = means.summarise(rows, key, 1 - 2 * (1 - means.CONFIDENCE)).select(
+        *key, off=pl.max_horizontal(pl.col("low").abs(), pl.col("high").abs())
+    )
+    lacking = rows.group_by(key).agg(pl.col("lacks").any())
+    drifts = ((pl.col("low") > 0) | (pl.col("high") < 0)) & (pl.col("mean").abs() > LEVEL)
+    return (
+        means.summarise(rows, key)
+        .join(ends, on=key, how="left", maintain_order="left")
+        .join(lacking, on=key, how="left", maintain_order="left")
+        .with_columns(off=pl.when(~pl.col("lacks")).then("off").fill_null(math.inf), drifts=drifts.fill_null(False))
     )

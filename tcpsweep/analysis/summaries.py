@@ -17,8 +17,10 @@ _GROUPS = {"combination": pl.Int64, "flow": pl.Int32, "group": pl.String}
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "direction", "flow_variant")
 
 
-def by_run(measures: pl.DataFrame) -> pl.DataFrame:
+def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """The replicates: a row for each run, variant and metric, never for each flow.
+
+    ``measures`` are from `cell_tables.measure`, and ``lengths`` from `rotations.lengths`, as for `summarise`.
 
     Returns
     -------
@@ -36,7 +38,7 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     return (
         forward.group_by("combination", "flow_variant", "metric", "run")
         .agg(pl.col("digest").first(), pl.col("value").mean())
-        .join(stationarity.sides(forward), on=["combination", "flow_variant"], how="left", nulls_equal=True)
+        .join(stationarity.counted(forward, lengths), on=["combination", "flow_variant"], how="left", nulls_equal=True)
         .with_columns(
             counts=pl.col("metric").is_in(free) | pl.col("steady").fill_null(False),
             metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))),

@@ -37,7 +37,7 @@ def per_flow(cell: Cell) -> OfFlows:
     values |= rates_and_delays.one_way_delays(cell) | rates_and_delays.round_trips(cell)
     values |= losses.losses(cell) | delivery.per_flow(cell.flows) | losses.retransmissions(cell)
     values |= sender_states.limits(cell) | sender_states.states(cell)
-    values |= steadiness.trends(cell) | completion.per_flow(cell)
+    values |= steadiness.shapes(cell) | completion.per_flow(cell)
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
         values["share"] = fairness.shares(fairness.together(cell), variants)

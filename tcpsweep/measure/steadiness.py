@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a flow is steady, and its trend: whether its mean depends on where the simulation was cut."""
+"""Whether a flow is steady, and its shape over time: whether its means depend on where the simulation was cut."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.cell import Cell, Numbers, OfFlows
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEVEL, TREND_PARTS
 
@@ -27,24 +28,37 @@ def level(cell: Cell) -> dict[int, bool | None]:
     return found
 
 
-def trends(cell: Cell) -> OfFlows:
-    """By how much each flow's goodput rises over its life, as a share of its mean, ``goodput_trend``.
+def shapes(cell: Cell) -> OfFlows:
+    """How each flow's goodput and one-way delay change over its life, as shares of their means.
 
-    The slope is that of the least-squares line through the goodput in each of `TREND_PARTS` equal parts, over their
-    number. Of a single run, whose parts depend on each other, it shows nothing; `analysis.stationarity` tests it over
-    runs. None if nothing arrived; no metric if payload was not traced.
+    ``goodput_trend`` and ``owd_trend`` are the rise of the least-squares line through `TREND_PARTS` equal parts of the
+    life, over all of it. ``goodput_bend`` and ``owd_bend`` are the mean of the middle three fifths less that of the
+    first and the last. A delay's part is the mean of its packets. Parts of one run depend on each other, so
+    `analysis.stationarity` tests these over runs. None if nothing arrived; no metrics of what was not traced.
     """
-    if "received_bytes" not in cell.traces:
-        return {}
-    centre = (TREND_PARTS - 1) / 2
-    offsets = [part - centre for part in range(TREND_PARTS)]
-    squares = sum(offset**2 for offset in offsets)
-    found = []
-    for gained in _gained(cell, TREND_PARTS):
-        mean = _mean(gained)
-        slope = sum(offset * gain for offset, gain in zip(offsets, gained.tolist(), strict=True)) / squares
-        found.append(slope * TREND_PARTS / mean if mean > 0 else None)
-    return {"goodput_trend": cell.of_lives(found)}
+    parts: dict[str, Iterator[Numbers]] = {}
+    if "received_bytes" in cell.traces:
+        parts["goodput"] = _gained(cell, TREND_PARTS)
+    if "owd_s" in cell.traces:
+        parts["owd"] = _delays(cell, TREND_PARTS)
+    found: OfFlows = {}
+    for name, of_lives in parts.items():
+        rows = [_shape(values) for values in of_lives]
+        for at, shape in enumerate(("trend", "bend")):
+            found[f"{name}_{shape}"] = cell.of_lives(row[at] for row in rows)
+    return found
+
+
+def _shape(values: Numbers) -> tuple[float | None, float | None]:
+    """The rise and the bend of equal parts' values, as shares of their mean; None where that is not above 0."""
+    mean = _mean(values)
+    if not mean > 0:
+        return None, None
+    offsets = np.arange(len(values)) - (len(values) - 1) / 2
+    slope = sum((offsets * values).tolist()) / sum((offsets**2).tolist())
+    fifth = len(values) // 5
+    middle, outer = values[fifth:-fifth], np.concatenate((values[:fifth], values[-fifth:]))
+    return slope * len(values) / mean, (_mean(middle) - _mean(outer)) / mean
 
 
 def _mean(values: Numbers) -> float:
@@ -54,5 +68,20 @@ def _mean(values: Numbers) -> float:
 def _gained(cell: Cell, parts: int) -> Iterator[Numbers]:
     """The payload that arrived in equal parts of each flow's life, in the order of `Cell.lives`."""
     for flow, from_s, to_s in cell.life_rows:
-        ends = [from_s + (to_s - from_s) * part / parts for part in range(parts + 1)]
-        yield np.diff(cell.counted("received_bytes", flow, ends))
+        yield np.diff(cell.counted("received_bytes", flow, _ends(from_s, to_s, parts)))
+
+
+def _ends(from_s: float, to_s: float, parts: int) -> list[float]:
+    return [from_s + (to_s - from_s) * part / parts for part in range(parts + 1)]
+
+
+def _delays(cell: Cell, parts: int) -> Iterator[Numbers]:
+    """The mean one-way delay of the packets in equal parts of each flow's life; NaN where a part has none."""
+    rows = flow_rows.rows_by_flow(cell.traces["owd_s"], "time_s", "value")
+    nothing = np.zeros(0), np.zeros(0)
+    for flow, from_s, to_s in cell.life_rows:
+        time_s, delay_s = rows.get(flow, nothing)
+        sums = np.concatenate(([0.0], np.cumsum(delay_s)))
+        at = np.searchsorted(time_s, _ends(from_s, to_s, parts), side="right")
+        with np.errstate(invalid="ignore"):
+            yield np.diff(sums[at]) / np.diff(at)

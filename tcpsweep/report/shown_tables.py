@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tcpsweep.analysis import stationarity
 from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -15,7 +16,7 @@ from tcpsweep.words import metrics
 
 # What the page says of single combinations and flows, whether a table begins with it or not.
 _SAID = ("flows_with_data", "warmup_s")
-_OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", "steady", "goodput_trend")
+_OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
 _OF_EFFECTS = (
     *("combination", "metric", "variant", "reference", "mix", "finding", "mean", "reference_mean", "difference"),
     *("effect", "smallest_share", "smallest_value"),

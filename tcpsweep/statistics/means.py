@@ -19,8 +19,8 @@ def student_t(degrees: Iterable[int], confidence: float = CONFIDENCE) -> list[fl
     return [float(stdtrit(df, 0.5 + confidence / 2)) for df in degrees]
 
 
-def summarise(values: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Mean, standard deviation and 95 % confidence interval of the mean over runs.
+def summarise(values: pl.DataFrame, by: Sequence[str], confidence: float = CONFIDENCE) -> pl.DataFrame:
+    """Mean, standard deviation and confidence interval of the mean over runs.
 
     The interval is mean ± t · s / √n with Student's t at n − 1 degrees of freedom. Runs with the same bytes count as
     one; a single run has no interval. ``values`` has the columns of ``by``, ``digest`` and ``value``; a row per run.
@@ -38,7 +38,7 @@ def summarise(values: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     )
     counts = sorted(set(summary["distinct_runs"].to_list()) - {1})
     quantiles = pl.DataFrame(
-        {"distinct_runs": counts, "t": student_t([n - 1 for n in counts])},
+        {"distinct_runs": counts, "t": student_t([n - 1 for n in counts], confidence)},
         schema={"distinct_runs": pl.Int64, "t": pl.Float64},
     )
     half = pl.col("t") * pl.col("sd") / pl.col("distinct_runs").cast(pl.Float64).sqrt()

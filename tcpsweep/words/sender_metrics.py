@@ -77,17 +77,27 @@ METRICS = {
         "design: the mean of other flows depends on where the simulation was cut",
         compared=False,
     ),
-    "goodput_trend": Metric(
-        "Trend of the goodput",
-        "1",
-        "flow",
-        f"slope of the least-squares line through the goodput in each of {TREND_PARTS} equal parts of the time, times "
-        "the time / mean goodput; around 0 if a flow is steady, and tested over runs",
-        "Law 2015, section 9.5.1",
-        **PERCENT,
-        needs_steady=False,
-        compared=False,
-    ),
+    **{
+        f"{of}_{shape}": Metric(
+            f"{words} of the {title}",
+            "1",
+            "flow",
+            f"{formula.format(title)}, / mean; around 0 if a flow is steady, and tested over runs",
+            "Law 2015, section 9.5.1",
+            **PERCENT,
+            needs_steady=False,
+            compared=False,
+        )
+        for of, title in (("goodput", "goodput"), ("owd", "one-way delay"))
+        for shape, words, formula in (
+            (
+                *("trend", "Trend"),
+                f"slope of the least-squares line through the {{}} in each of {TREND_PARTS} equal parts of the time, "
+                "times the time",
+            ),
+            ("bend", "Bend", "mean {} in the middle three fifths of the time less that in the first and the last"),
+        )
+    },
     "warmup_s": Metric(
         "Warm-up that was found",
         "s",

@@ -10,7 +10,7 @@ TERMS = {
     "FlowMonitor have seen the same bytes and packets.",
     "mix": "Several variants that share the bottleneck at the same time, their flows in turn.",
     "held against": "Each variant's runs are compared with the baseline's of the same number in the same network.",
-    "steady": "A flow is steady if its means do not depend on where the simulation was cut: it has had enough losses "
-    "after the warm-up, or none and the same goodput all along.",
+    "steady": "A variant is steady if its means do not depend on where the simulation was cut: its flows have had "
+    "enough losses after the warm-up, or all runs together show that its goodput and delay are level.",
     "warm-up": "The time at a simulation's beginning that no metric counts.",
 }

@@ -3,7 +3,7 @@
 
 LEAST_RUNS = 5  # different runs, below which nothing is claimed
 LEAST_EPOCHS = 5  # congestion epochs of a steady flow
-LEVEL = 0.05  # how far a steady flow without epochs may be from its mean in any of LEAST_EPOCHS parts of its time
+LEVEL = 0.05  # what is level changes by less over its time, as a share of its mean
 TREND_PARTS = 10  # equal parts of a flow's time that its trend is fitted to
 FAIR = 0.95  # Jain's index of flows that have converged: of two flows, one has at most 1.6 times the other's goodput
 FAIR_WINDOWS = 5  # windows in a row that are as fair

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Which runs count, decided for all runs of a side together, and trends that all runs share."""
+"""Which runs count, decided for all runs of a side together: by congestion epochs, or by a level that all show."""
 
 import numpy as np
 import polars as pl
 import pytest
 
 from tcpsweep.analysis import stationarity, summaries
+from tcpsweep.words.thresholds import LEAST_EPOCHS, LEVEL
+
+PARTS = 10
 
 
-def measures(steady, trend=None, goodput=None):
+def measures(steady, trend=None, goodput=None, epochs=LEAST_EPOCHS):
     """Measures of two flows in runs 1, 2, …: ``steady`` says of each run whether its flow 0 is."""
     rows = []
     for run, first in enumerate(steady, 1):
         for flow in (0, 1):
-            of = {"steady": float(first or flow), "goodput_trend": 0.0 if trend is None else trend[run - 1]}
+            of = {"steady": float(first or flow), "congestion_epochs": epochs}
+            of["goodput_trend"] = (-1.0) ** run if trend is None else trend[run - 1]
             of["goodput_bps"] = 1.0 if goodput is None else goodput[run - 1]
             rows += [
                 {"combination": 0, "run": run, "digest": f"d{run}", "cell": "c", "flow": flow, "direction": "forward"}
@@ -26,6 +30,39 @@ def measures(steady, trend=None, goodput=None):
 
 def counting(found, metric="goodput_bps"):
     return found.filter(pl.col("metric").cast(pl.String) == metric)["counts"].to_list()
+
+
+def made_up(shape, noise, epochs=0.0, sides=2000, runs=5, seed=1):
+    """Flows of sides whose goodput follows ``shape`` in equal parts of the time, with noise; their delay is level."""
+    draw = np.random.default_rng(seed)
+    columns = {
+        "combination": np.repeat(np.arange(sides), runs),
+        "flow_variant": "TcpBbr",
+        "run": np.tile(np.arange(1, runs + 1), sides),
+        "digest": [str(number) for number in range(sides * runs)],
+        "steady": float(epochs >= LEAST_EPOCHS),
+        "congestion_epochs": float(epochs),
+    }
+    offsets = np.arange(PARTS) - (PARTS - 1) / 2
+    outer = np.isin(np.arange(PARTS), (0, 1, PARTS - 2, PARTS - 1))
+    for name, weight, own in (("goodput", "goodput_bps", shape), ("owd", "owd_mean_s", 0.0)):
+        values = 1 + np.asarray(own) + draw.normal(0, noise, (sides * runs, PARTS))
+        mean = values.mean(axis=1)
+        columns[weight] = mean
+        columns[f"{name}_trend"] = values @ offsets / (offsets**2).sum() * PARTS / mean
+        columns[f"{name}_bend"] = (values[:, ~outer].mean(axis=1) - values[:, outer].mean(axis=1)) / mean
+    return pl.DataFrame(columns)
+
+
+def drift(kind, size):
+    """A drift whose trend, or whose bend, is ``size`` of the mean."""
+    places = (np.arange(PARTS) - (PARTS - 1) / 2) / PARTS
+    outer = np.isin(np.arange(PARTS), (0, 1, PARTS - 2, PARTS - 1))
+    return size * places if kind == "trend" else size * np.where(outer, -0.6, 0.4)
+
+
+def steady_share(*args, **kwargs):
+    return stationarity.sides(made_up(*args, **kwargs))["steady"].mean()
 
 
 def test_all_runs_of_a_variant_count_or_none_does():
@@ -48,27 +85,61 @@ def test_what_counts_is_not_chosen_by_its_outcome():
 def test_a_trend_that_all_runs_share_is_not_steady_though_it_has_many_epochs():
     noise = np.random.default_rng(2).normal(0, 0.05, 10)
     for trend, steady in ((-0.2, False), (0.2, False), (0.0, True), (0.02, True)):
-        found = stationarity.sides(measures([True] * 10, noise + trend).rename({"variant": "flow_variant"}))
+        found = stationarity.counted(measures([True] * 10, noise + trend).rename({"variant": "flow_variant"}))
         assert set(found["steady"]) == {steady}, trend
     # A few runs with trends of their own share none.
     found = summaries.by_run(measures([True] * 10, [0.5, -0.5] * 5))
     assert counting(found) == [True] * 10
 
 
-def test_a_trend_is_called_so_by_chance_in_a_twentieth_of_noisy_sides():
-    noise = np.random.default_rng(3).normal(0, 0.5, (2000, 10))
-    flows = pl.DataFrame(
-        {
-            "combination": np.repeat(np.arange(2000), 10),
-            "flow_variant": "TcpBbr",
-            "run": np.tile(np.arange(10), 2000),
-            "digest": [str(number) for number in range(20_000)],
-            "trend": noise.ravel(),
-        }
-    )
-    assert stationarity.trends(flows)["trending"].mean() == pytest.approx(0.05, abs=3 * 0.005)
+def test_a_side_with_enough_epochs_drifts_by_chance_in_a_twentieth_of_noisy_ones():
+    found = stationarity.sides(made_up(0.0, 0.5, epochs=LEAST_EPOCHS, runs=10, seed=3))
+    assert (found["why"] == stationarity.DRIFTING).sum() / found.height == pytest.approx(0.05, abs=3 * 0.005)
+
+
+@pytest.mark.parametrize("kind", ["trend", "bend"])
+@pytest.mark.parametrize("runs", [5, 10])
+def test_a_side_without_epochs_that_drifts_is_called_steady_in_a_twentieth_at_most(kind, runs):
+    for noise in (0.002, 0.01, 0.02, 0.05, 0.1):
+        for size in (LEVEL, 1.5 * LEVEL, -3 * LEVEL):
+            share = steady_share(drift(kind, size), noise, runs=runs)
+            assert share <= 0.05 + 3 * 0.005, (noise, size)
+
+
+def test_a_level_side_is_steady_whatever_its_epochs():
+    # The share that is called steady, by the noise of a tenth of the time in the flow of a run.
+    for runs, noise, least in ((5, 0.005, 1.0), (5, 0.01, 0.99), (10, 0.02, 0.95), (5, 0.2, 0.0)):
+        for epochs in (0.0, 3.5):
+            assert steady_share(0.0, noise, epochs, runs=runs) >= least
+    assert steady_share(0.0, 0.2) < 0.05, "and noise that hides a drift is not"
+
+
+@pytest.mark.parametrize(
+    ("shape", "noise", "epochs", "why"),
+    [
+        (drift("trend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
+        (drift("trend", 0.3), 0.02, 20.0, stationarity.DRIFTING),
+        (drift("bend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
+        (0.0, 0.5, 3.5, stationarity.FEW_EPOCHS),
+        (0.0, 0.5, 0.0, stationarity.NOT_LEVEL),
+    ],
+)
+def test_it_is_said_why_a_side_is_not_steady(shape, noise, epochs, why):
+    found = stationarity.sides(made_up(shape, noise, epochs, sides=200)).filter(~pl.col("steady"))
+    assert (found["why"] == why).mean() > 0.8
+    assert set(found["epochs"]) == {epochs}
+
+
+def test_the_runs_of_a_rotation_are_one_replicate():
+    # Odd runs rise and even ones fall, as the variants' places do: over whole rotations there is no trend.
+    trend = np.where(np.arange(20) % 2, 0.04, -0.04)
+    flows = made_up(0.0, 0.001, sides=1, runs=20).with_columns(goodput_trend=pl.Series(trend))
+    (alone,), (rotated,) = (stationarity.sides(flows, lengths)["steady"] for lengths in ([1], [2]))
+    assert (alone, rotated) == (True, True)
+    few = flows.filter(pl.col("run") <= 8)  # four rotations show nothing
+    assert not stationarity.sides(few, [2])["steady"].item()
 
 
 def test_flows_of_unknown_steadiness_do_not_count():
-    unknown = measures([True] * 10).filter(pl.col("metric") != "steady")
+    unknown = measures([True] * 10).filter(~pl.col("metric").is_in(["steady", "goodput_trend"]))
     assert counting(summaries.by_run(unknown)) == [False] * 10

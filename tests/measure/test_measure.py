@@ -208,6 +208,15 @@ def test_a_trend_is_the_rise_over_the_whole_time_as_a_share_of_the_mean():
     assert values({"received_bytes": nothing})["goodput_trend"] == [None, None]
 
 
+def test_a_bend_is_how_much_more_the_middle_of_the_time_has():
+    # One-way delays of flow 0, from 2 s to 6 s: 0.1 s in the first and the last fifth and 0.2 s in those between.
+    rows = [(0, 2 + n / 10, 0.1 if n <= 8 or n > 32 else 0.2) for n in range(1, 41)] + [(1, 3.1, 0.3)]
+    found = values({"owd_s": trace(*rows)})
+    assert found["owd_bend"] == pytest.approx([0.1 / 0.16, None])  # flow 1 has parts without a packet
+    assert found["owd_trend"] == pytest.approx([0.0, None], abs=1e-12)
+    assert "goodput_bend" not in found
+
+
 def test_what_was_not_traced_has_no_column():
     assert set(values()) == {"completion_s", "finished_share", "delivery_ratio", "drop_ratio"}
     found = cell_metrics.per_network(cell(), None)

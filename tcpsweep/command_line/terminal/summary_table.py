@@ -6,14 +6,15 @@ from pathlib import Path
 
 import polars as pl
 
+from tcpsweep.analysis import stationarity
 from tcpsweep.command_line.terminal import closing_findings, traffic_table
 from tcpsweep.expectations import outcomes
+from tcpsweep.report.sections import steadiness
 from tcpsweep.sweep import axes, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.aligned import aligned
-from tcpsweep.words.thresholds import LEAST_EPOCHS
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
@@ -164,9 +165,16 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
     told = [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
     if any("not steady" in line for line in told):
-        epochs = f"{LEAST_EPOCHS} congestion epochs after the warm-up, which is the time that is not measured"
-        told.append(f"(A flow is steady that goes through {epochs}; a longer `duration` has more of them.)")
+        told.append(f"(not steady, and what helps: {_advice(path.parent)})")
     return told
+
+
+def _advice(folder: Path) -> str:
+    """Why variants are not steady, and what helps."""
+    flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
+    known = flows.collect_schema().names()
+    needed = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
+    return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in known).collect())
 
 
 def _span(values: Iterable[_Interval], scale: float) -> str:

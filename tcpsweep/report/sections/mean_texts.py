@@ -9,7 +9,13 @@ import polars as pl
 from tcpsweep.words import metrics, rounding
 
 MOST_DIGITS = 4  # of a mean; files have more
-_SIGNED = {"rtt_exponent", "goodput_trend"}  # all other metrics count or measure what cannot be negative
+_SIGNED = {
+    "rtt_exponent",
+    "goodput_trend",
+    "goodput_bend",
+    "owd_trend",
+    "owd_bend",
+}  # all other metrics count or measure what cannot be negative
 
 
 def lower_end(metric: str, mean: float | None, end: float | None) -> float | None:

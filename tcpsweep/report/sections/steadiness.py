@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Warm-up, flows that are not steady, and runs that are identical: how far the means can be trusted."""
+"""Warm-up, variants that are not steady, and runs that are identical: how far the means can be trusted."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 import polars as pl
 
 from tcpsweep.analysis import stationarity
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import quantities
+from tcpsweep.words import metrics, quantities
+from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
@@ -16,47 +21,70 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     if "auto" in asked:
         found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
         means = f", means of {min(found):.3g} to {max(found):.3g} s" if found else ""
-        missed = "where none was found, half the time, and its flows count as not steady"
+        missed = "where none was found, half the time, and its variants are steady only if shown to be level"
         words.append(f"found in each run by MSER-5{means}; {missed}")
     return "; ".join(words)
 
 
-def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, int, int]]:
-    """The combinations and variants that have flows that are not steady.
+def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str, str]]:
+    """The combinations and variants that are not steady.
 
-    The combination in words, the variant, how many of its flows are not steady, how many flows of it are known.
+    The combination in words, the variant, why it is not steady, what helps.
     """
-    if "steady" not in flows.columns:
-        return []
-    known = flows.filter(pl.col("steady").is_not_null())
-    counts = known.group_by("combination", "flow_variant", maintain_order=True).agg(
-        few=(pl.col("steady") == 0).sum(), flows=pl.len()
-    )
     texts = axes.variant_and_network_texts(sweep)
     return [
-        (axes.axes_in_words(texts[combination]), variant, few, all_flows)
-        for combination, variant, few, all_flows in counts.filter(pl.col("few") > 0).iter_rows()
+        (axes.axes_in_words(texts[row["combination"]]), row["flow_variant"], *_why(row))
+        for row in _sides(sweep, flows).filter(~pl.col("steady")).iter_rows(named=True)
     ]
 
 
-def trending(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str]]:
-    """The combinations and variants whose goodput has a trend that all runs share.
-
-    The combination in words, the variant, its trend over the whole time with the interval.
-    """
-    if "goodput_trend" not in flows.columns:
-        return []
-    forward = flows.filter(pl.col("direction") == "forward").rename({"goodput_trend": "trend"})
-    texts = axes.variant_and_network_texts(sweep)
-    return [
-        (axes.axes_in_words(texts[combination]), variant, f"{mean:+.0%} ({low:+.0%} to {high:+.0%})")
-        for combination, variant, mean, low, high, _ in stationarity.trends(forward).filter("trending").iter_rows()
-    ]
+def advice(sweep: PlannedSweep, flows: pl.DataFrame) -> str:
+    """What helps those that are not steady, in one line: each reason, of how many variants, and what helps."""
+    whys = Counter(_sides(sweep, flows)["why"].drop_nulls().to_list())
+    told = [f"{_SHORT[why]} in {whys[why]}: {_HELP[why]}" for why in _SHORT if whys[why]]
+    return "; ".join(told)
 
 
-def unknown(flows: pl.DataFrame) -> int:
-    """How many flows cannot be told to be steady or not."""
-    return flows["steady"].null_count() if "steady" in flows.columns else flows.height
+def _sides(sweep: PlannedSweep, flows: pl.DataFrame) -> pl.DataFrame:
+    forward = flows.filter(pl.col("direction") == "forward")
+    return stationarity.sides(forward, rotations.lengths(sweep.combinations))
+
+
+_SHORT = {
+    stationarity.FEW_EPOCHS: "few congestion epochs",
+    stationarity.DRIFTING: "a drift that all runs share",
+    stationarity.NOT_LEVEL: "not shown to be level",
+    stationarity.UNKNOWN: "unknown",
+}
+_HELP = {
+    stationarity.FEW_EPOCHS: "a longer duration",
+    stationarity.DRIFTING: "a longer warmup",
+    stationarity.NOT_LEVEL: "more repetitions, or a longer duration",
+    stationarity.UNKNOWN: "the traces of payload and congestion states",
+}
+
+
+def _why(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Why a side is not steady, and what helps, in words; ``row`` is from `stationarity.sides`."""
+    why, epochs, helps = row["why"], row["epochs"] or 0.0, _HELP[row["why"]]
+    if why == stationarity.UNKNOWN:
+        return "the traces that tell were not captured, or its flows sent nothing", helps
+    shape = ""
+    if row["low"] is not None and row["rotations"] >= LEAST_RUNS:
+        title = metrics.METRICS[row["shape"]].title.lower()
+        shape = f"{title} {_percent(row['mean'])} ({_percent(row['low'])} to {_percent(row['high'])})"
+    if why == stationarity.FEW_EPOCHS:
+        few = f"{epochs:.2g} congestion epoch{'s' * (epochs != 1)} a flow"
+        if epochs < LEAST_EPOCHS:
+            helps = f"a duration {max(1.1, LEAST_EPOCHS / epochs):.2g} times as long after the warm-up"
+        return f"{few}, and not shown to be level: {shape}" if shape else few, helps
+    if shape:
+        return shape, helps
+    return f"not level in single runs, and too few runs to show it; {LEAST_RUNS} are needed", helps
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:+.1f} %".replace("-", "−")
 
 
 def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, int]]:
