@@ -115,7 +115,7 @@ def test_an_unknown_scenario_points_to_pages_that_are_there():
     for page in ("docs/scenarios.md", "docs/not-for.md"):
         assert page in told
         assert (ROOT / page).is_file()
-    assert "## Adding one" in (ROOT / "docs/scenarios.md").read_text()
+    assert "## Add a scenario" in (ROOT / "docs/scenarios.md").read_text()
 
 
 def test_shares_are_exact():
