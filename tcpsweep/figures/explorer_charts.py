@@ -88,16 +88,17 @@ def over_time() -> VegaLite:
 
 
 def overview() -> VegaLite:
-    """All networks at once, the share of the link against the queueing delay; better is up and to the right.
+    """All networks at once, the share of the link against the queueing delay; better is up and to the left.
 
     Data: as `plane_marks.marks` has it, with ``label`` of the means; the script also sets titles and scales.
     """
-    x = column("x:Q", title=None, scale={"reverse": True})
+    x = column("x:Q", title=None, scale={})
     y = column("y:Q", title=None, scale={})
-    series = {name: column("series:N", legend=None) for name in ("color", "shape")} | {"tooltip": _tooltip()}
+    series = {name: column("series:N", legend=_LEGEND) for name in ("color", "shape")} | {"tooltip": _tooltip()}
     name = {"x": x, "y": y, "text": column("label:N")}
     names = marks("text", name, fontSize=11, fontWeight="bold", color="var(--ink)")
-    return {"layer": [*plane_marks.layers(x, y, series, "var(--soft)"), plane_marks.of_kind("mean") | names]}
+    layers = [*plane_marks.layers(x, y, series, "var(--soft)"), plane_marks.of_kind("mean") | names]
+    return {"layer": layers, "title": plane_marks.BETTER | {"color": "var(--soft)"}}
 
 
 def shares() -> VegaLite:
@@ -121,14 +122,14 @@ def shares() -> VegaLite:
 
 
 def throughput_delay() -> VegaLite:
-    """Each run as a point, each series with its ellipse; delay grows to the left, so better is up and to the right.
+    """Each run as a point, each series with its ellipse; better is up and to the left.
 
     Data: rows with ``kind`` ("run", "mean" or "ellipse"), ``delay``, ``rate``, ``series``, ``network``, and for the
     points of an ellipse their ``order``.
     """
     series = _series()
     base = {
-        "x": column("delay:Q", title=None, scale={"reverse": True, "zero": False}),
+        "x": column("delay:Q", title=None, scale={"zero": False}),
         "y": column("rate:Q", title=None, scale={"zero": False}),
         "color": series["color"],
     }

@@ -54,8 +54,8 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
 def _plane(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
     """Say where better is, and what the axes are."""
     across, up = metric_plane_chart.scales(panels, choice)
-    if metric_plane_chart.grows_left(panels):
-        yield "The horizontal axis grows to the left, so that better is up and to the right."
+    if metric_plane_chart.is_better_up_left(panels):
+        yield "Better is up and to the left."
     for name, scale in (("horizontal", across), ("vertical", up)):
         if scale.kind != "linear":
             yield f"The {name} axis is logarithmic."

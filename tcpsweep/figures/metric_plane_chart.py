@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The static chart of a metric over another metric, such as throughput over delay: a mark for each variant.
 
-Each mark stands at both means and has both intervals. Where less is better across and more is better upwards, the
-horizontal axis grows to the left, as in the report's planes, so that better is up and to the right.
+Each mark stands at both means and has both intervals. Where less is better across and more is better upwards, the title
+of the horizontal axis says that better is up and to the left.
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     series = [name for name in styles if name in present]
     facets = metric_chart.facets_of(panels, width)
     height = 170.0 if facets is None else min(140.0, max(90.0, 0.8 * width / facets.across))
-    turned = grows_left(panels)
     across, up = scales(panels, choice)
     extent = paper_chart.extent_of_numbers(up)
     title = paper_chart.title_lines(
         metric_chart.head(metrics.METRICS[panels.metric]), metric_chart.title_room(facets, height)
     )
-    x_title = f"← {panels.axis.head}" if turned else panels.axis.head
+    x_title = f"{panels.axis.head} (↖ better)" if is_better_up_left(panels) else panels.axis.head
     x = {
-        "scale": paper_chart.scale_of_numbers(across, padding=6, reverse=turned),
+        "scale": paper_chart.scale_of_numbers(across, padding=6),
         "axis": paper_chart.level_axis(across, 7),
         "title": None if facets else x_title,
     }
@@ -50,15 +49,15 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     encodings = paper_chart.series_encodings(styles, series, legend)
     layers = [
         *([paper_chart.cut_sign(height)] if metric_chart.is_cut(up) else []),
-        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(across) and not turned else []),
+        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(across) else []),
         *metric_marks.crossed(x, y, encodings),
     ]
     room = paper_chart.panel_width(width, extent, title, facets)
     return metric_chart.whole(layers, panels, panels.points, facets, (x_title, title), room, height)
 
 
-def grows_left(panels: Panels) -> bool:
-    """Whether the horizontal axis grows to the left: less is better there, and more is better upwards."""
+def is_better_up_left(panels: Panels) -> bool:
+    """Whether less is better across, and more is better upwards."""
     return metrics.METRICS[panels.over].better == "lower" and metrics.METRICS[panels.metric].better == "higher"
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 
+# The sign of the good corner, above the plane so that it covers no mark.
+BETTER: VegaLite = {"text": "↖ better", "anchor": "start", "frame": "group", "fontSize": 11, "fontWeight": "normal"}
+
 
 def layers(x: VegaLite, y: VegaLite, series: VegaLite, frontier: str) -> list[VegaLite]:
     """Every network's means, small, the mean over networks, large, and the frontier of the large ones in its colour.

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tcpsweep.plan import result_ids, too_little
+from tcpsweep.plan import merged_warnings, result_ids, too_little
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import job_plan, known_defects
@@ -94,7 +94,8 @@ class Plan:
         )
         total = len(own)
         return [*too_little.warnings(self.sweep)] + [
-            text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
+            text if count == total else f"{text} ({count} of {total} combinations)"
+            for text, count in merged_warnings.merged(found).items()
         ]
 
     @functools.cached_property

@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import quote
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tcpsweep.report import page_policy, page_scripts
 from tcpsweep.sweep.sweep_record import Sweep
 
+_CODE = re.compile(r"`([^`]*)`")
 _SVG_TAG = re.compile(r"<[^>]*>")
 _SVG_ROLE = re.compile(r' (?:role|aria-roledescription|aria-label)="[^"]*"')
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
@@ -44,7 +45,13 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.globals["script"] = page_scripts.script
+    environment.filters["coded"] = coded
     return environment
+
+
+def coded(text: str) -> Markup:
+    """A text in which what stands between backticks is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 def as_json(data: Any) -> Markup:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from tcpsweep.figures import plot_scales
 
 _MOST_TICKS, _FEW_TICKS = 7, 3
+_WIDE = 30.0  # values that span so many times the least have a logarithmic axis
 # Ratios beside 1 and what is as far from it on the other side, the outermost first.
 _RATIOS = ((0.1, 10), (0.2, 5), (0.5, 2), (0.8, 1.25), (0.9, 1.1), (0.95, 1.05))
 # The narrowest picture, that of a telephone, and its texts, all in pixels (style.css has the width in rem).
@@ -113,7 +114,27 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
         ticks = [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in steps if low <= tick <= high]
         if are_apart(ticks):
             break
-    return Axis(low, high, False, 0.0, thinned(ticks))
+    shown = thinned(ticks)
+    return Axis(low, high, False, 0.0, shown if len(shown) > 1 else [ticks[0], ticks[-1]])
+
+
+def of_values(values: Iterable[float]) -> Axis:
+    """An axis that holds all values, with its ends as ticks: from 0 on, or logarithmic where they span very much."""
+    held = list(values)
+    least, largest = min(held, default=0.0), max(held, default=0.0)
+    if least > 0 and largest > _WIDE * least:
+        low, high = 10 ** math.floor(math.log10(least)), 10 ** math.ceil(math.log10(largest))
+        return Axis(low, high, True, low, [(0.0, f"{low:g}"), (100.0, f"{high:g}")])
+    low, high = _outwards(min(least, 0.0)), _outwards(max(largest, 0.0)) or 1.0
+    return Axis(low, high, False, 0.0, [(0.0, f"{low:g}"), (100.0, f"{high:g}")])
+
+
+def _outwards(value: float) -> float:
+    """A number to two digits, away from 0."""
+    if not value:
+        return 0.0
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
+    return math.copysign(float(f"{math.ceil(abs(value) / step - 1e-9) * step:.12g}"), value)
 
 
 def are_apart(ticks: Iterable[tuple[float, str]]) -> bool:

@@ -50,7 +50,7 @@ def test_every_variant_has_both_means_with_their_intervals():
         assert row[3] == name
 
 
-def test_better_is_up_and_to_the_right():
+def test_better_is_up_and_to_the_left():
     sweep = synthetic.crossed(variant=list(MEANS))
     found, chart = made(sweep)
     svg = picture_files.drawn_svg(chart, None)
@@ -61,18 +61,18 @@ def test_better_is_up_and_to_the_right():
             rf'<path transform="translate\(([\d.]+),([\d.]+)\)"[^>]* fill="{styles[name].colour}" stroke="white"', svg
         )
         at[name] = [float(place) for place in mark.groups()]
-    assert at["TcpCubic"][0] < at["TcpBbr"][0] < at["TcpVegas"][0]
+    assert at["TcpCubic"][0] > at["TcpBbr"][0] > at["TcpVegas"][0]
     assert at["TcpBbr"][1] < at["TcpCubic"][1] < at["TcpVegas"][1]
     words = metric_caption.caption(found, sweep)
-    assert words.endswith("The horizontal axis grows to the left, so that better is up and to the right.")
+    assert words.endswith("Better is up and to the left.")
     assert "bars their 95 % confidence intervals (Student's t)" in words
 
 
 def test_delay_over_throughput_grows_to_the_right():
     sweep = synthetic.crossed(variant=list(MEANS))
     found, _ = made(sweep, "owd_p95_s", "throughput_bps")
-    assert not metric_plane_chart.grows_left(found)
-    assert "grows" not in metric_caption.caption(found, sweep)
+    assert not metric_plane_chart.is_better_up_left(found)
+    assert "Better is" not in metric_caption.caption(found, sweep)
 
 
 @pytest.mark.parametrize("width_pt", [252.0, 516.0])

@@ -102,7 +102,7 @@ def test_nothing_of_the_table_of_results_is_cut_off(shown):
         )
 
 
-# The words that a person sees without scrolling.
+# The words that a person sees of the overview and the contents without scrolling.
 WORDS = """() => {
   const seen = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -110,7 +110,7 @@ WORDS = """() => {
     if (around.closest("script, style, title, .unseen, [hidden], details:not([open]) > :not(summary)")) continue;
     range.selectNodeContents(texts.currentNode);
     const box = range.getBoundingClientRect();
-    if (!box.width || box.top > innerHeight || box.right < 0) continue;
+    if (!box.width || box.top > innerHeight || box.right < 0 || !around.closest("aside, #overview")) continue;
     seen.push(...texts.currentNode.textContent.split(/\\s+/).filter((word) => /[A-Za-z]{2}/.test(word)));
   }
   return seen;

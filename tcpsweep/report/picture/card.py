@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tcpsweep.figures import text_sizes
-from tcpsweep.report.picture import svg_parts
+from tcpsweep.report.picture import strip, svg_parts
 from tcpsweep.report.sections.score_card import Cell, Mark
 
-SOFT, LINE_INK, BETTER, WORSE = "#5b6068", "#d8dbe0", "#0b5cad", "#b3490a"
+SOFT, LINE_INK, BETTER, WORSE = svg_parts.SOFT, svg_parts.LINE_INK, "#0b5cad", "#b3490a"
 _NAME, _HEADS, _MEANS, _ROW, _LEGEND = 158.0, 46.0, 30.0, 62.0, 30.0  # in pixels
 _LARGE, _SMALL = 13.0, 11.5  # sizes of texts
 _COLOURS = {"better": BETTER, "worse": WORSE, "more": svg_parts.INK}
@@ -20,7 +20,12 @@ _KINDS |= {"untested": "not tested"}
 
 def height(card: Mapping[str, Any]) -> float:
     """How high the drawing is."""
-    return _HEADS + _MEANS * len(card["means"]) + _ROW * len(card["rows"]) + (_LEGEND if card["rows"] else 0)
+    return _HEADS + _means(card) * len(card["means"]) + _ROW * len(card["rows"]) + (_LEGEND if card["rows"] else 0)
+
+
+def _means(card: Mapping[str, Any]) -> float:
+    """How high a row of means is."""
+    return _MEANS + 12 * any(card["axes"])
 
 
 def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Iterator[str]:
@@ -32,12 +37,14 @@ def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Ite
         yield svg_parts.lines_of_text(x, top + _HEADS / 2 - 6, words, size=_SMALL)
     y = top + _HEADS
     yield svg_parts.line(left, y, left + width, y, LINE_INK, 2)
-    for name, texts in card["means"]:
-        base = y + _MEANS * 0.62
+    for name, means in card["means"]:
+        base = y + _means(card) - _MEANS * 0.38
         yield svg_parts.text(left, base, text_sizes.cut(name, _LARGE, _NAME - 8), size=_LARGE)
-        for x, text in zip(places, texts, strict=True):
-            yield svg_parts.text(x, base, text_sizes.cut(text, _SMALL, step - 6), size=_SMALL, fill=SOFT)
-        y += _MEANS
+        for x, mean, axis in zip(places, means, card["axes"], strict=True):
+            if mean.strip and axis:
+                yield from strip.drawn(axis, mean.strip, x, y + 11, step - 14)
+            yield svg_parts.text(x, base, text_sizes.cut(mean.text, _SMALL, step - 6), size=_SMALL, fill=SOFT)
+        y += _means(card)
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
     for row in card["rows"]:
         name = text_sizes.broken(row.variant, _LARGE, _NAME - 8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plane of delay and link use as a drawing, with its frontier; better is up and to the right."""
+"""The plane of delay and link use as a drawing, with its frontier; better is up and to the left."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 LEAST = 300.0  # of its height, in pixels
 _NAME, _MARK = 11.5, 7.0  # the size of names, the radius of large marks
-_AROUND = 40.0  # what the axis and its title take below
+_AROUND = 60.0  # what the axis and its title take below, and the sign of the good corner above
 MOST_NAMES = 12
 
 Point = tuple[float, float]
@@ -49,14 +49,14 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     rows += [{"kind": "frontier", "order": number, "x": x, "y": y} for number, (x, y) in enumerate(corners)]
     x = column(
         "x:Q",
-        title=f"← {plane['x']}",
-        scale=paper_chart.scale_of_numbers(across, reverse=True),
+        title=plane["x"],
+        scale=paper_chart.scale_of_numbers(across, padding=_MARK),
         axis=paper_chart.level_axis(across, 1),
     )
     y = column(
         "y:Q",
         title=title,
-        scale=paper_chart.scale_of_numbers(up),
+        scale=paper_chart.scale_of_numbers(up, padding=_MARK),
         axis=paper_chart.upward_axis(up, extent, high),
     )
     named = len(means) <= MOST_NAMES
@@ -65,15 +65,20 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     layers = plane_marks.layers(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
     layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(up) else []
     if named:
-        places = {name: ((1 - across.place(at[0])) * wide, (1 - up.place(at[1])) * high) for name, at in means.items()}
+        places = {name: _at(across.place(at[0]), 1 - up.place(at[1]), wide, high) for name, at in means.items()}
         layers.append(_names(places, styles, wide, high))
-    chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high}
+    chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high, "title": plane_marks.BETTER}
     svg = picture_files.drawn_svg(paper_chart.with_data(chart), None)
     return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
 
 
+def _at(across: float, down: float, wide: float, high: float) -> Point:
+    """Where a point is that stands at parts of both axes, which leave room for a mark at each of their ends."""
+    return _MARK + across * (wide - 2 * _MARK), _MARK + down * (high - 2 * _MARK)
+
+
 def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
-    """The corners of the line that parts what some variant reaches from what none does, from right to left."""
+    """The corners of the line that parts what some variant reaches from what none does, from left to right."""
     best = sorted({one for one in means if not any(o[0] <= one[0] and o[1] >= one[1] and o != one for o in means)})
     ends = [(best[0][0], least), *best, (longest, best[-1][1])]
     corners = [ends[0]]

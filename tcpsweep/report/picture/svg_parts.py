@@ -12,7 +12,7 @@ from html import escape
 
 from tcpsweep.figures import chart_look, text_sizes
 
-INK = "#222222"
+INK, SOFT, LINE_INK = "#222222", "#5b6068", "#d8dbe0"
 
 
 def whole(width: float, height: float, parts: Iterable[str]) -> str:

@@ -25,6 +25,11 @@ def lower_end(metric: str, mean: float | None, end: float | None) -> float | Non
     return 0.0
 
 
+def not_below_zero(metric: str, end: float) -> float:
+    """An end of an interval as far as the metric has such values."""
+    return end if metric in _SIGNED else max(0.0, end)
+
+
 def mean_and_interval(row: Mapping[str, Any]) -> str:
     """The mean of a table's row, which has ``metric``, ``mean``, ``low`` and ``high``, with its interval."""
     metric = metrics.METRICS[row["metric"]]

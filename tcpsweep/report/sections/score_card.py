@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.analysis import comparisons, findings
+from tcpsweep.report import strips
 from tcpsweep.report.sections import effect_words, mean_texts
+from tcpsweep.report.strips import Axis, Strip
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
 
+MOST_LETTERS = 22  # of a variant's name on one line
 MOST_NAMED = 4  # networks whose names say which mark is whose
 MOST_MARKS = 60  # networks that a cell has a mark each for; beyond, the parts of its bar are how many
 STEP, HEIGHT, LEAST = 14, 30, 5.0  # of a mark, in the picture's pixels
@@ -47,6 +50,14 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Mean:
+    """A variant's mean, or the least and the greatest of several, as text and, where nothing is compared, drawn."""
+
+    text: str
+    strip: Strip | None = None
+
+
+@dataclass(frozen=True)
 class Row:
     """A variant's cells; ``about`` says what is compared where that is not the variant with the baseline."""
 
@@ -61,7 +72,8 @@ def card(
     """The score card of the sweep's tables, with the metrics ``names`` in place of those that tables begin with.
 
     ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and ``means``,
-    its ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one value everywhere;
+    its means, each a `Mean` a column; ``axes`` of their strips by metric, in columns; ``constant``, sentences on the
+    metrics that have one value everywhere;
     ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the marks
     from left to right if they are few and each cell has all.
     """
@@ -77,11 +89,15 @@ def card(
     # Where nothing was tested, the means of all say more.
     tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
     rows = _rows(sweep, primary, list(varying)) if tested else []
+    of_metric = {} if rows else _by(values, "metric")
+    axes_of_means = {name: axis_of_means(of_metric[name], name, varying[name]) for name in varying if name in of_metric}
+    means = _means(sweep, values, varying, rows, axes_of_means)
     return {
         "metrics": [(name, metric.title, f"#explore?kind=lines&metric={name}") for name, metric in varying.items()],
         "rows": rows,
         "reference": next(iter(references), None) if rows else None,
-        "means": _ranges(sweep, values, varying, rows),
+        "means": means,
+        "axes": [axes_of_means.get(name) for name in varying],
         "constant": [
             _constant(headline[name], values.filter(pl.col("metric") == name)["mean"][0])
             for name in headline
@@ -91,9 +107,15 @@ def card(
         "width": STEP
         * max(1, min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1))),
         "height": HEIGHT,
+        "longest": longest_name(row["variant"] for row in sweep.texts),
         "kinds": {mark.kind for row in rows for cell in row.cells if cell for mark in cell.marks},
         "networks": _networks(sweep, rows),
     }
+
+
+def longest_name(variants: Iterable[str]) -> int:
+    """How many letters the longest part of a name has that stands on one line."""
+    return min(MOST_LETTERS, max((len(part) + 1 for name in variants for part in name.split("+")), default=0))
 
 
 def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
@@ -111,27 +133,46 @@ def _constant(metric: Metric, mean: float) -> str:
     return f"{metric.title} is {mean * metric.scale:.4g} {metric.shown_unit}".rstrip() + " everywhere."
 
 
-def _ranges(
-    sweep: PlannedSweep, values: pl.DataFrame, varying: dict[str, Metric], rows: list[Row]
-) -> list[tuple[str, list[str]]]:
-    """The least and the greatest mean of the baseline, or of every variant where nothing is compared."""
+def axis_of_means(rows: pl.DataFrame, name: str, metric: Metric) -> Axis:
+    """The axis that holds all means of a metric with their intervals."""
+    ends = [value for end in ("mean", "low", "high") for value in rows[end].drop_nulls().to_list()]
+    return strips.of_values(mean_texts.not_below_zero(name, value) * metric.scale for value in ends)
+
+
+def _means(
+    sweep: PlannedSweep,
+    values: pl.DataFrame,
+    varying: Mapping[str, Metric],
+    rows: Sequence[Row],
+    drawn: Mapping[str, Axis],
+) -> list[tuple[str, list[Mean]]]:
+    """The means of the baseline, or of every variant where nothing is compared."""
     texts = sweep.texts
     names = comparisons.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
     found = []
     for name in names:
         here = [number for number, row in enumerate(texts) if row["variant"] == name]
-        own = values.filter(pl.col("combination").is_in(here))
-        parts = _by(own, "metric")
-        found.append(
-            (name, [_range(parts[key]["mean"], metric) if key in parts else "–" for key, metric in varying.items()])
-        )
+        parts = _by(values.filter(pl.col("combination").is_in(here)), "metric")
+        found.append((name, [mean_of(parts.get(key), metric, drawn.get(key)) for key, metric in varying.items()]))
     return found
 
 
-def _range(means: pl.Series, metric: Metric) -> str:
-    values = means.to_list()
-    ends = list(dict.fromkeys(rounding.significant(end * metric.scale) for end in (min(values), max(values))))
-    return f"{'–'.join(ends)} {metric.shown_unit}".rstrip()
+def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mean:
+    """A variant's means in one metric: one with its interval, of several their span and the mean of all."""
+    if rows is None or rows.is_empty():
+        return Mean("–")
+    means = [mean * metric.scale for mean in rows["mean"].to_list()]
+    ends = list(dict.fromkeys(map(rounding.significant, (min(means), max(means)))))
+    text = f"{'–'.join(ends)} {metric.shown_unit}".rstrip()
+    if axis is None:
+        return Mean(text)
+    if len(means) > 1:
+        return Mean(text, strips.strip(axis, dot=sum(means) / len(means), span=(min(means), max(means))))
+    row = rows.row(0, named=True)
+    text = f"{mean_texts.mean_and_interval(row)} {metric.shown_unit}".rstrip()
+    low = mean_texts.lower_end(row["metric"], row["mean"], row["low"])
+    interval = [None if end is None else end * metric.scale for end in (low, row["high"])]
+    return Mean(text, strips.strip(axis, dot=means[0], whisker=(interval[0], interval[1])))
 
 
 def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> list[Row]:

@@ -10,6 +10,7 @@ import polars as pl
 
 from tcpsweep.figures import explorer_charts, slowdown_distributions, traffic_figures
 from tcpsweep.report.sections import explorer, finished_runs, mean_texts, score_card, table_rows, traffic_findings
+from tcpsweep.report.strips import Axis
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
@@ -91,11 +92,12 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
     lines = list(dict.fromkeys((row.variant, row.about) for card in cards.values() for row in card["rows"]))
     names = [card["reference"] for card in cards.values() if card["rows"]][:1]
     names = names or list(dict.fromkeys(row["variant"] for row in texts))
+    drawn = {} if lines else {column: _axis_of_means(traffic, *column) for column in columns}
     means = []
     for variant in names:
         here = [number for number, row in enumerate(texts) if row["variant"] == variant]
         own = traffic.filter(pl.col("combination").is_in(here))
-        means.append((variant, [_range(own, *column) for column in columns]))
+        means.append((variant, [_mean(own, *column, drawn.get(column)) for column in columns]))
     return {
         "metrics": [(each, _head(name, each), traffic_findings.link(name, each)) for name, each in columns],
         "rows": [
@@ -103,9 +105,11 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
         ],
         "reference": names[0] if lines else None,
         "means": means,
+        "axes": [drawn.get(column) for column in columns],
         "constant": [],
         "width": max((card["width"] for card in cards.values()), default=0),
         "height": score_card.HEIGHT,
+        "longest": score_card.longest_name(row["variant"] for row in texts),
         "kinds": set().union(*(card["kinds"] for card in cards.values())),
         "networks": next((card["networks"] for card in cards.values() if card["networks"]), []),
     }
@@ -123,15 +127,22 @@ def _cell_of(card: dict[str, Any], line: tuple[str, Any], name: str) -> score_ca
     return row.cells[columns.index(name)] if row and name in columns else None
 
 
-def _range(own: pl.DataFrame, group: str, name: str) -> str:
-    metric = metrics.METRICS[name]
-    rows = own.filter(pl.col("traffic") == group, pl.col("metric") == name)
-    if rows.is_empty():
-        return "–"
-    known = sorted(rows["mean"].drop_nulls().to_list())
-    ends = [rounding.significant(end * metric.scale) for end in known[:1] + known[-1:]]
-    ends += [INFINITE] if rows["infinite_runs"].sum() else []
-    return f"{'–'.join(dict.fromkeys([ends[0], ends[-1]]))} {metric.shown_unit}".rstrip()
+def _of(traffic: pl.DataFrame, group: str, name: str) -> pl.DataFrame:
+    return traffic.filter(pl.col("traffic") == group, pl.col("metric") == name)
+
+
+def _axis_of_means(traffic: pl.DataFrame, group: str, name: str) -> Axis:
+    return score_card.axis_of_means(_of(traffic, group, name), name, metrics.METRICS[name])
+
+
+def _mean(own: pl.DataFrame, group: str, name: str, axis: Axis | None) -> score_card.Mean:
+    """A variant's mean or means; ∞ where a run has no finite value."""
+    rows, metric = _of(own, group, name), metrics.METRICS[name]
+    if rows.is_empty() or not rows["infinite_runs"].sum():
+        return score_card.mean_of(rows, metric, axis)
+    known = rows["mean"].drop_nulls().to_list()
+    ends = [rounding.significant(min(known) * metric.scale)] if known else []
+    return score_card.Mean(f"{'–'.join([*ends, INFINITE])} {metric.shown_unit}".rstrip())
 
 
 def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:

@@ -5,27 +5,42 @@ import { data } from "../frame/page_data.js";
 import { groupBy } from "../shared/elements.js";
 import { mean, short } from "../shared/numbers.js";
 import { withSeries } from "./chart_scales.js";
+import { placeNames } from "./plane_names.js";
 import { whereOf } from "./points.js";
 import { isShown, nameOf, numberOf, variantOf } from "./series.js";
 
-const LABEL_HEIGHT = 14;
+const ROOM = 0.04; // of an axis, left free at either end so that no mark lies on the border
+const AXIS = 50; // what the labels and the title of the vertical axis take, about
+const MOST_NAMED = 12; // variants whose names stand beside their marks
+const AROUND = 140; // what heads, axis and legend take of the panel's height
+const [LEAST, MOST] = [230, 420];
 
 export function startOverview() {
   const root = document.getElementById("overview-plane");
-  if (root && data.overview) addFigure(root, (width) => plane(width, root.clientHeight));
+  if (root && data.overview) addFigure(root, (width) => plane(width, heightOf(root)));
 }
 
-function plane(width, roomAbove) {
+/** As high as what is told beside it, as far as that makes a picture. */
+function heightOf(root) {
+  const told = document.querySelector("#overview .told");
+  const isBeside = told && told.offsetTop === root.closest(".panel").offsetTop;
+  return Math.max(LEAST, Math.min(MOST, isBeside ? told.offsetHeight - AROUND : 0));
+}
+
+function plane(width, height) {
   const rows = data.overview.rows.filter(([combination]) => isShown(combination)).map(networkMark);
   if (!rows.length) return "Nothing is shown.";
   const means = [...groupBy(rows, (row) => row.number).values()].map(meanMark);
   const ends = endsOf(rows);
-  const chart = withSeries(data.charts.overview, rows);
+  const chart = withSeries(data.charts.overview, rows, width);
+  const isNamed = means.length <= MOST_NAMED && nameMarks(means, rows, ends, width - AXIS, height);
   for (const layer of chart.layer) setAxes(layer.encoding, ends);
-  const height = Math.max(230, Math.min(480, roomAbove - 75));
-  placeLabels(means, ends, width - 50, height);
+  for (const { encoding } of chart.layer) {
+    if (isNamed) for (const channel of ["color", "shape"]) if (encoding[channel]) encoding[channel].legend = null;
+  }
+  chart.layer = chart.layer.filter((layer) => isNamed || layer.mark.type !== "text");
   for (const { mark } of chart.layer.filter((layer) => layer.mark.type === "text")) {
-    for (const name of ["dx", "dy", "align", "limit"]) mark[name] = { expr: `datum.${name}` };
+    for (const name of ["dx", "dy", "align"]) mark[name] = { expr: `datum.${name}` };
   }
   const values = [...frontier(means, ends), ...rows, ...means];
   // As wide as its panel with the labels of its axis, which take what they need.
@@ -44,7 +59,7 @@ function meanMark(rows) {
   const y = mean(rows.map((row) => row.y));
   const words = {
     label: rows[0].series,
-    where: `mean of ${rows.length} networks`,
+    where: rows.length > 1 ? `mean of ${rows.length} networks` : rows[0].where,
     value: `${short(x)}, ${short(y)}`,
   };
   return { ...rows[0], kind: "mean", x, y, ...words };
@@ -56,16 +71,20 @@ function endsOf(rows) {
   const most = Math.max(...rows.map((row) => row.y));
   const isCut = least > 0.3 * most;
   const lowest = isCut ? Math.min(least, 0.95 * most) : 0;
-  const highest = most + 0.04 * (most - lowest) || 1;
-  const longest = 1.04 * Math.max(...rows.map((row) => row.x)) || 1; // room for a mark at the edge
-  return { isCut, lowest, highest, longest };
+  const high = (most - lowest || 1) * ROOM;
+  const longest = Math.max(...rows.map((row) => row.x)) || 1;
+  const wide = longest * ROOM;
+  return { isCut, lowest: lowest - high, highest: most + high, nearest: -wide, longest: longest + wide };
 }
 
-function setAxes({ x, y }, { isCut, lowest, highest, longest }) {
-  Object.assign(x, { title: `← ${data.overview.x}`, axis: { tickCount: 5 } });
-  Object.assign(x.scale, { domain: [0, longest], nice: false });
-  Object.assign(y, { title: `${data.overview.y}${isCut ? " (cut)" : ""} →`, axis: { tickCount: 5, format: ".3~g" } });
-  Object.assign(y.scale, { domain: [lowest, highest], nice: false });
+function setAxes({ x, y }, { isCut, lowest, highest, nearest, longest }) {
+  // Ticks below 0 would stand for what cannot be.
+  const values = (tickCount, least) => ({ tickCount, labelExpr: `datum.value < ${least} ? '' : datum.label` });
+  Object.assign(x, { title: data.overview.x, axis: values(5, 0) });
+  Object.assign(x.scale, { domain: [nearest, longest], nice: false, zero: false });
+  const axis = { ...values(5, 0), format: ".3~g" };
+  Object.assign(y, { title: `${data.overview.y}${isCut ? " (cut)" : ""}`, axis });
+  Object.assign(y.scale, { domain: [lowest, highest], nice: false, zero: false });
 }
 
 /** The variants that no other beats in both delay and throughput, and the ends of their line at the axes. */
@@ -76,17 +95,12 @@ function frontier(means, { lowest, longest }) {
   return ends.map((one, order) => ({ ...one, kind: "frontier", order }));
 }
 
-/** Place labels next to their marks so that they do not run into each other. */
-function placeLabels(means, { lowest, highest, longest }, width, height) {
-  const taken = [];
-  for (const row of means.toSorted((a, b) => b.y - a.y)) {
-    const x = width * (1 - row.x / longest);
-    const y = height * (1 - (row.y - lowest) / (highest - lowest));
-    const isRight = x > width / 2;
-    let at = y;
-    while (taken.some((other) => Math.abs(other - at) < LABEL_HEIGHT)) at += LABEL_HEIGHT;
-    taken.push(at);
-    const limit = Math.max(40, (isRight ? x : width - x) - 14);
-    Object.assign(row, { align: isRight ? "right" : "left", dx: isRight ? -10 : 10, dy: at - y, limit });
-  }
+/** Place the names of the means; whether all have a place. */
+function nameMarks(means, rows, { lowest, highest, nearest, longest }, width, height) {
+  const at = (row) => ({
+    left: (width * (row.x - nearest)) / (longest - nearest),
+    top: height * (1 - (row.y - lowest) / (highest - lowest)),
+  });
+  for (const row of means) Object.assign(row, at(row));
+  return placeNames(means, rows.length > means.length ? rows.map(at) : [], width, height);
 }
