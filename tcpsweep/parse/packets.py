@@ -4,12 +4,15 @@
 import contextlib
 import ctypes
 import functools
+import gzip
 import json
 import os
+import threading
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import polars as pl
 
@@ -18,6 +21,8 @@ from tcpsweep.words import table_columns
 from tcpsweep.words.user_error import UserError
 
 BLOCK_ROWS = 1 << 17
+_GZIP = b"\x1f\x8b"  # what a gzip file begins with
+_GZIP_BYTES = 1 << 16
 _PROTOCOLS = {"tcp": 6, "udp": 17}
 
 
@@ -109,19 +114,55 @@ class _Block:
 
 
 @contextlib.contextmanager
+def _bytes_of(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """A descriptor of a capture's bytes, and a list that receives faults of the file.
+
+    A gzip file is unpacked. Its faults are in the list when the descriptor reaches its end.
+    """
+    faults: list[str] = []
+    with path.open("rb", buffering=0) as file:
+        is_packed = file.read(len(_GZIP)) == _GZIP
+        file.seek(0)
+        if not is_packed:
+            yield file.fileno(), faults
+            return
+        receiving, sending = os.pipe()
+        unpacking = threading.Thread(target=_unpack, args=(file, sending, faults))
+        unpacking.start()
+        try:
+            yield receiving, faults
+        finally:
+            os.close(receiving)
+            unpacking.join()
+
+
+def _unpack(file: BinaryIO, sending: int, faults: list[str]) -> None:
+    """Write a gzip file's content to a pipe until its reader has enough; note what is wrong with the file."""
+    has_enough = contextlib.suppress(BrokenPipeError)
+    with has_enough, open(sending, "wb") as pipe, gzip.GzipFile(fileobj=file) as unpacked:
+        try:
+            while part := unpacked.read1(_GZIP_BYTES):  # `read` loses what comes before a fault
+                pipe.write(part)
+        except BrokenPipeError:
+            raise
+        except (EOFError, OSError, zlib.error) as error:
+            faults.append(f"the gzip file cannot be unpacked to its end: {error}")
+
+
+@contextlib.contextmanager
 def _opened(
     decoder: Path | str, path: Path | str, flows: ctypes.Array[_Flow], base_ns: int = 0
-) -> Iterator[tuple[ctypes.CDLL, int]]:
-    """The decoder, and its handle of a capture that it has opened."""
+) -> Iterator[tuple[ctypes.CDLL, int, list[str]]]:
+    """The decoder, its handle of a capture that it has opened, and the faults of `_bytes_of`."""
     library = _loaded(decoder)
     message = ctypes.create_string_buffer(500)
-    with Path(path).open("rb", buffering=0) as file:
-        handle = library.tcpsweep_capture_open(file.fileno(), flows, len(flows), message, len(message))
+    with _bytes_of(Path(path)) as (descriptor, faults):
+        handle = library.tcpsweep_capture_open(descriptor, flows, len(flows), message, len(message))
         if not handle:
-            raise CaptureError(f"{path}: {message.value.decode()}")
+            raise CaptureError(f"{path}: {faults[0] if faults else message.value.decode()}")
         try:
             library.tcpsweep_capture_base(handle, base_ns)
-            yield library, handle
+            yield library, handle, faults
         finally:
             library.tcpsweep_capture_close(handle)
 
@@ -174,7 +215,7 @@ def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
     Raises `CaptureError` or `OSError`.
     """
     time_ns = ctypes.c_int64()
-    with _opened(decoder, path, _flows(())) as (library, handle):
+    with _opened(decoder, path, _flows(())) as (library, handle, _):
         found = _checked(library.tcpsweep_capture_first(handle, ctypes.byref(time_ns)), path)
     return time_ns.value if found else None
 
@@ -194,7 +235,7 @@ def blocks(
     """
     known = _flows(flows)
     for interface, path in captures.items():
-        with _opened(decoder, path, known, base_ns) as (library, handle):
+        with _opened(decoder, path, known, base_ns) as (library, handle, faults):
             rows = BLOCK_ROWS
             while rows == BLOCK_ROWS:
                 rows = _checked(library.tcpsweep_capture_next(handle, BLOCK_ROWS), path)
@@ -204,10 +245,11 @@ def blocks(
                     "interface": _named(_interface_names(interface, summary.interfaces)),
                     "direction": pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
                     "retry": pl.col("retry").cast(pl.Boolean),
+                    "sack_permitted": pl.col("sack_permitted").cast(pl.Boolean),
                 }
                 columns = [made.get(name, pl.col(name)) for name in table_columns.COLUMNS["packets"]]
                 yield pl.DataFrame(block).select(columns)
-            summaries.append(summary)
+            summaries.append(replace(summary, incomplete=f"{path}: {faults[0]}") if faults else summary)
 
 
 def write(

@@ -204,6 +204,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "ack": "TCP: acknowledgement number as sent",
         "flags": "TCP: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 32 URG, 64 ECE, 128 CWR, 256 AE",
         "window": "TCP: window as sent, before scaling",
+        "mss": "TCP: maximum segment size option, in SYN packets",
+        "sack_permitted": "TCP: true where the packet, a SYN, has the option SACK permitted",
         "window_scale": "TCP: window scale option, in SYN packets",
         "tsval": "TCP: timestamp",
         "tsecr": "TCP: echoed timestamp",

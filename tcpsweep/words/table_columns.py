@@ -197,6 +197,8 @@ COLUMNS: dict[str, Schema] = {
         "ack": pl.Int64,
         "flags": pl.UInt16,
         "window": pl.Int32,
+        "mss": pl.UInt16,
+        "sack_permitted": pl.Boolean,
         "window_scale": pl.UInt8,
         "tsval": pl.Int64,
         "tsecr": pl.Int64,

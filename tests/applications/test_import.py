@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -13,6 +14,7 @@ import tcpsweep
 from tcpsweep.applications.captures import (
     captured_connection,
     captured_metrics,
+    captured_packets,
     import_metrics,
     imported_files,
     opened_import,
@@ -38,11 +40,11 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def imported(data, *arguments, name="capture.pcap"):
+def imported(data, *arguments, name="capture.pcap", named=None):
     """Import a file of these bytes; returns what is opened then."""
     Path(name).write_bytes(data)
     main.main(["import", name, *arguments])
-    return tcpsweep.open_import(arguments[1] if "--name" in arguments else Path(name).stem)
+    return tcpsweep.open_import(named or (arguments[1] if "--name" in arguments else Path(name).stem))
 
 
 def refused(capsys, *arguments):
@@ -136,7 +138,7 @@ def test_flows_are_measured_alike_whatever_fits_into_memory(monkeypatch):
     ends = [("10.0.0.1", 40000 + number) for number in range(5)]
     data = pcap(*(connection(source=source) for source in ends))
     whole = imported(data, "--name", "whole").flows
-    monkeypatch.setattr(captured_metrics, "_BATCH_ROWS", 100)
+    monkeypatch.setattr(captured_packets, "_BATCH_ROWS", 100)
     assert imported(data, "--name", "pieces").flows.equals(whole)
     monkeypatch.setattr(captured_metrics, "MOST_FLOWS", 2)
     few = imported(data, "--name", "few")
@@ -156,9 +158,8 @@ def test_traces_end_with_what_the_metrics_say():
 
 
 def test_no_packets_make_an_empty_told():
-    none = captured_connection.Packets._make([pl.Series([], dtype=pl.Float64).to_numpy()] + [
-        pl.Series([], dtype=kind).to_numpy() for kind in [pl.Int64] * 5 + [pl.Boolean] * 2
-    ])  # fmt: skip
+    integers, flags = np.zeros(0, np.int64), np.zeros(0, bool)
+    none = captured_packets.Packets(np.zeros(0), *[integers] * 7, *[flags] * 2)
     told = captured_connection.followed_connection(none, none)
     assert (told.sent_again, told.handshake_s, len(told.rtt_s)) == (0, None, 0)
 
@@ -189,7 +190,7 @@ def test_flow_monitors_file_gives_its_numbers():
     printed = opened.table("flow_monitor").collect()
     rates = printed.filter(pl.col("direction") == "data").sort("flow")["rx_bitrate_bps"]
     assert printed["direction"].to_list().count("data") == opened.flows.height
-    assert opened.flows["throughput_bps"].to_list() == rates.to_list()
+    assert opened.flows["receive_bitrate_bps"].to_list() == rates.to_list()
     assert {"delivery_ratio", "owd_mean_s", "tx_packets"} <= set(opened.flows.columns)
     assert "FlowMonitor" in Path("reports/import-monitored.html").read_text()
 
@@ -223,7 +224,9 @@ def test_files_that_are_no_captures_are_refused_in_one_message(capsys):
     bad = {
         "text.pcap": (b"hello", "not a pcap or pcapng file"),
         "empty.pcap": (b"", "the file is empty"),
-        "packed.pcap.gz": (gzip.compress(whole), "a gzip file, expected a pcap or pcapng file"),
+        "text.pcap.gz": (gzip.compress(b"hello"), "not a pcap or pcapng file"),
+        "cut.pcap.gz": (gzip.compress(whole)[:-30], "the gzip file cannot be unpacked to its end"),
+        "half.gz": (gzip.compress(whole)[:12], "the gzip file cannot be unpacked to its end"),
         "link.pcap": (files.pcap([], 147), "link type 147, expected 0 (BSD's loopback)"),
         "arp.pcap": (files.pcap([files.ethernet(bytes(28), 0x0806)], files.ETHERNET), "found ARP (1)"),
         "none.pcapng": (pcapng.section(), "expected packets of IP, found no packets"),

@@ -44,7 +44,11 @@ REFUSED = {
     "a text": (b"time flow value\n" * 10, 0, "not a pcap or pcapng file"),
     "three bytes": (HEADER[:3], 0, "not a pcap or pcapng file"),
     "half a header": (HEADER[:10], 10, "ends within its header"),
-    "gzip": (gzip.compress(HEADER), 0, "a gzip file, expected a pcap or pcapng file; `gunzip` unpacks it"),
+    "gzip": (
+        gzip.compress(gzip.compress(HEADER)),
+        0,
+        "a gzip file, expected a pcap or pcapng file; `gunzip` unpacks it",
+    ),
     "modified": (b"\x34\xcd\xb2\xa1" + HEADER[4:], 0, "editcap -F pcap"),
     "half a section": (SECTION[:20], 0, "ends within a section's header"),
     "no byte order": (SECTION[:8] + bytes(20), 8, "without its byte order"),
@@ -125,7 +129,6 @@ def test_a_packet_whose_lengths_lie_is_named_and_ends_nothing(tmp_path, packet, 
         (8, 262145, "with 262145 captured"),
         (8, 2**32 - 1, "with 4294967295 captured"),
         (8, 46, "of 45 bytes with 46 captured"),
-        (4, 10**6, "1000000 of 1000000 parts of a second"),
     ],
 )
 @pytest.mark.parametrize("order", ["<", ">"])
@@ -140,9 +143,10 @@ def test_records_that_lie_end_the_table_with_the_place(tmp_path, place, value, t
     assert text in summary.incomplete
 
 
-def test_a_packet_longer_than_the_files_limit_ends_the_table(tmp_path):
+def test_a_packet_longer_than_the_files_limit_is_read(tmp_path):
     data = files.pcap([files.ppp(SEGMENT)]).replace(struct.pack("<I", 65535), struct.pack("<I", 20), 1)
-    assert "at most 20" in decoded(data, tmp_path)[1].incomplete
+    found, summary = decoded(data, tmp_path)
+    assert (found.height, summary.incomplete, summary.damaged) == (1, None, 0)
 
 
 @given(st.data())

@@ -9,38 +9,15 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Numbers: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
+from tcpsweep.applications.captures.captured_packets import ACK, FIN, RST, SYN, Flags, Integers, Numbers, Packets
 
-SYN, FIN, RST, ACK = 2, 1, 4, 16
 REORDERED_S = 0.003
+_MOST_GAP_BYTES = 1 << 24
 _ROUND_TRIP_SHARE = 0.8  # of the handshake's, as that may have been a little slower than others
-
-
-class Packets(NamedTuple):
-    """The packets of one direction, in order of time."""
-
-    time_s: Numbers
-    # As sent; what a packet does not have is 0.
-    seq: Integers
-    ack: Integers
-    payload: Integers
-    flags: Integers
-    window: Integers
-    # Whether there are SACK blocks, and whether the first tells of a duplicate (RFC 2883).
-    has_sack: Flags
-    has_duplicate: Flags
-
-    def part(self, from_s: float, to_s: float) -> Packets:
-        """The packets of a part of the time, with its beginning and without its end."""
-        first, end = np.searchsorted(self.time_s, [from_s, to_s])
-        return Packets._make(column[first:end] for column in self)
 
 
 class Told(NamedTuple):
@@ -98,14 +75,17 @@ def _one(data: Packets, acks: Packets) -> Told:
     start[(data.flags & SYN) > 0] += 1
     if not is_open and carries.any():
         start -= start[np.argmax(carries)]
+    # ACKs and FINs without payload have the number of the byte that comes next, which shows gaps before them.
+    sent_to = _sent_to(data, start)
+    tops = np.concatenate(([0], np.maximum.accumulate(np.maximum(sent_to, 0))[:-1])) if len(sent_to) else sent_to
+    shown = _shown_gaps(data.time_s, tops, sent_to, carries)
     raw, time_s = data.seq[carries], data.time_s[carries]
-    start, size = start[carries], data.payload[carries]
+    start, size, before = start[carries], data.payload[carries], tops[carries]
     end = start + size
-    before = np.concatenate(([0], np.maximum.accumulate(end)[:-1])) if len(end) else end
     # A byte that was acknowledged already asks whether the other end is still there (RFC 9293, 3.8.4).
     asks = (size == 1) & (end == before)
     reordered_s = REORDERED_S if handshake_s is None else _ROUND_TRIP_SHARE * handshake_s
-    new, again, is_below, counts = _sorted_out(time_s, start, end, before, asks, reordered_s)
+    new, again, is_below, counts = _sorted_out(time_s, start, end, before, asks, reordered_s, shown)
     top = np.maximum(before, end)
     acked_s, acked_to, duplicate_acks = _acknowledged(acks, time_s, raw + size, end, top)
     acked = np.diff(acked_to, prepend=0)
@@ -130,18 +110,41 @@ def _one(data: Packets, acks: Packets) -> Told:
 def _handshake_s(data: Packets, acks: Packets) -> float | None:
     """From the first SYN of either end to the ACK of the answer; None where one was sent twice or is not there."""
     for opener, answerer in ((data, acks), (acks, data)):
-        opens = np.flatnonzero((opener.flags & (SYN | ACK)) == SYN)
-        answers = np.flatnonzero((answerer.flags & (SYN | ACK)) == SYN | ACK)
-        if len(opens) == len(answers) == 1:
+        opens = np.flatnonzero((opener.flags & (SYN | ACK | RST)) == SYN)
+        answers = np.flatnonzero((answerer.flags & (SYN | ACK | RST)) == SYN | ACK)
+        is_pair = len(opens) == len(answers) == 1
+        if is_pair and (answerer.ack[answers[0]] - opener.seq[opens[0]]) % 2**32 == 1:
             answer_s = answerer.time_s[answers[0]]
-            after = np.flatnonzero((opener.time_s >= answer_s) & ((opener.flags & (SYN | ACK)) == ACK))
+            after = np.flatnonzero((opener.time_s >= answer_s) & ((opener.flags & (SYN | ACK | RST)) == ACK))
             if len(after) and opener.time_s[opens[0]] <= answer_s:
                 return float(opener.time_s[after[0]] - opener.time_s[opens[0]])
     return None
 
 
+def _sent_to(data: Packets, start: Integers) -> Integers:
+    """The number of the byte after each packet; a FIN has no byte, and a reset's number says nothing."""
+    found = np.where((data.flags & RST) > 0, 0, start + data.payload)
+    ends = np.flatnonzero(data.flags & FIN)
+    found = np.minimum(found, found[ends].max()) if len(ends) else found
+    # A number far above all others is no gap but a damaged or forged packet.
+    seen = np.maximum.accumulate(np.where(data.payload > 0, found, 0))
+    return np.where((data.payload == 0) & (found - seen > _MOST_GAP_BYTES), 0, found)
+
+
+def _shown_gaps(time_s: Numbers, tops: Integers, sent_to: Integers, carries: Flags) -> list[tuple[float, int, int]]:
+    """The gaps that packets without payload show: since when, and from which byte to which."""
+    rows = np.flatnonzero(~carries & (sent_to > tops))
+    return list(zip(time_s[rows].tolist(), tops[rows].tolist(), sent_to[rows].tolist(), strict=True))
+
+
 def _sorted_out(
-    time_s: Numbers, start: Integers, end: Integers, before: Integers, asks: Flags, reordered_s: float
+    time_s: Numbers,
+    start: Integers,
+    end: Integers,
+    before: Integers,
+    asks: Flags,
+    reordered_s: float,
+    shown: list[tuple[float, int, int]],
 ) -> tuple[Integers, Integers, Flags, tuple[int, int, int]]:
     """Of each packet the bytes that are new and those sent again, whether it is below what was seen, and counts.
 
@@ -155,8 +158,14 @@ def _sorted_out(
     begins: list[int] = []
     ends: list[int] = []
     since: list[float] = []
+    shown = shown[::-1]
     for row in np.flatnonzero(is_below | (start > before)).tolist():
         first, top = int(start[row]), int(before[row])
+        while shown and shown[-1][0] <= time_s[row] and shown[-1][2] <= top:
+            at_s, low, high = shown.pop()
+            begins.append(low)
+            ends.append(high)
+            since.append(at_s)
         if first >= top:
             begins.append(top)
             ends.append(first)

@@ -148,7 +148,18 @@ METRICS = {
         )
         for rank in (50, 95, 99)
     },
-    # What only FlowMonitor tells.
+    # Of FlowMonitor.
+    "receive_bitrate_bps": _metric(
+        "FlowMonitor's receive bit rate",
+        "bit/s",
+        "rxBytes × 8 / (timeLastRxPacket − timeFirstRxPacket): IP bytes of the data's direction at the receiver",
+        "ns-3's flowmon-parse-results.py",
+        **MBPS,
+        headline=True,
+    ),
+    "jitter_mean_s": _metric(
+        "Mean jitter", "s", "FlowMonitor's jitterSum / (rxPackets − 1)", "RFC 3393; ns-3's FlowMonitor", **MS
+    ),
     "owd_mean_s": _metric(
         "Mean one-way delay", "s", "FlowMonitor's sum of delays / packets received", "RFC 7679", **MS
     ),

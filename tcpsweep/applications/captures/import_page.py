@@ -22,7 +22,14 @@ from tcpsweep.words.metric_form import Metric
 
 MOST_ROWS = 500  # flows in the table
 _COLUMNS = (
-    *("received_payload_bytes", "goodput_bps", "throughput_bps", "retransmitted_share", "lost_at_most_packets"),
+    *(
+        "received_payload_bytes",
+        "goodput_bps",
+        "throughput_bps",
+        "receive_bitrate_bps",
+        "retransmitted_share",
+        "lost_at_most_packets",
+    ),
     *("duplicate_acks", "rtt_min_s", "rtt_mean_s", "rtt_p95_s", "handshake_s", "retransmitted_packets"),
     *(
         "lost_before_packets",
@@ -30,6 +37,7 @@ _COLUMNS = (
         "ecn_marks",
         "unseen_bytes",
         "owd_mean_s",
+        "jitter_mean_s",
         "delivery_ratio",
         "drop_ratio",
     ),
@@ -55,11 +63,11 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
     for file in record["files"]:
         name = Path(file["file"]).name
         if file.get("incomplete"):
-            found.append(f"{name} is imported in part: {_behind(file['incomplete'])}.")
+            found.append(f"{name} is imported in part: {_behind(file['incomplete'], name)}.")
         if file.get("damaged"):
             found.append(
                 f"{file['damaged']} of the {file['frames']} frames of {name} contradict themselves, "
-                f"the first at {_behind(file['first_damaged'])}."
+                f"the first at {_behind(file['first_damaged'], name)}."
             )
         if file.get("headless"):
             found.append(f"{file['headless']} frames of {name} have no whole header of IP.")
@@ -78,9 +86,9 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _behind(fault: str) -> str:
-    """A fault without the path before the offset."""
-    return f"offset {fault.partition(': offset ')[2]}" if ": offset " in fault else fault
+def _behind(fault: str, name: str) -> str:
+    """A fault without the path of its file."""
+    return fault.partition(f"{name}: ")[2] or fault
 
 
 def write(folder: Path, page: Path) -> None:

@@ -242,8 +242,14 @@ def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) 
         for flow, total, count in seen.select("flow", "delay_sum_s", "rx_packets").iter_rows()
         if count
     }
+    jitters = {
+        flow: total / (count - 1)
+        for flow, total, count in seen.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
+        if count > 1
+    }
     found: dict[str, Mapping[int, float | None]] = {
-        "throughput_bps": rates,
+        "receive_bitrate_bps": rates,
+        "jitter_mean_s": jitters,
         "owd_mean_s": delays,
         **delivery.per_flow(seen),
     }

@@ -39,6 +39,11 @@ def _begin(path: Path) -> bytes:
         return file.read(_BEGIN_BYTES)
 
 
+def stem(path: Path) -> str:
+    """A file's name without its suffix, of a gzip file without both: `upload` of `upload.pcap.gz`."""
+    return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
 def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
     """What the interfaces of captures are called: as their files without suffixes, as far as these differ.
 
@@ -48,9 +53,9 @@ def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
         twice = next(path for place, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:place]})
         raise UserError(f"{twice}: is given twice")
     found: dict[str, Path] = {}
-    stems = [path.stem for path in paths]
+    stems = [stem(path) for path in paths]
     for path in paths:
-        name = path.stem if stems.count(path.stem) == 1 else path.name
+        name = stem(path) if stems.count(stem(path)) == 1 else path.name
         number = 2
         while name in found:
             name = f"{path.name} ({number})"

@@ -18,7 +18,10 @@ from tcpsweep.words.user_error import UserError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MOST_SHOWN = 8
-_SHOWN = ("goodput_bps", "throughput_bps", "retransmitted_share", "duplicate_acks", "rtt_min_s", "rtt_mean_s")
+_SHOWN = (
+    *("goodput_bps", "throughput_bps", "receive_bitrate_bps", "retransmitted_share", "duplicate_acks"),
+    *("rtt_min_s", "rtt_mean_s"),
+)
 
 
 def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -> tuple[Path, Path, str]:
@@ -50,7 +53,7 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
 
 def _checked_name(name: str | None, first: Path) -> str:
     if name is None:
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", first.stem).strip(".-_") or "capture"
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", imported_files.stem(first)).strip(".-_") or "capture"
     if not _NAME.fullmatch(name):
         near = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-_")[:100] or "capture"
         raise UserError(f"--name: expected letters, digits, dots, dashes and underscores, such as {near}, got {name!r}")

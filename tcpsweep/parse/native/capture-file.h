@@ -25,6 +25,7 @@ struct Frame
     uint64_t offset;     //!< where they are in the file
     uint32_t interface;  //!< which of the file's interfaces it was captured at
     bool hasTime;        //!< whether the file says when, or that is a time that can be
+    bool hasOddTime;     //!< whether the part of a second is a second or more
 };
 
 /// Where frames were captured.

@@ -128,6 +128,10 @@ Capture::TimeOf(const Frame& frame)
     {
         return std::nullopt;
     }
+    if (frame.hasOddTime)
+    {
+        Note(Damage(frame.offset, "a time whose part of a second is a second or more"));
+    }
     if (__builtin_sub_overflow(frame.time_ns, m_base_ns, &time_ns) || time_ns <= -BEYOND_NS ||
         time_ns >= BEYOND_NS)
     {

@@ -43,6 +43,18 @@ ReadRaw(const Rest& frame, Space& /* space */)
     return Payload{kind, version, frame};
 }
 
+/// Cisco's HDLC: a byte of address, one of control, and the Ethernet type.
+std::optional<Payload>
+ReadCiscoHdlc(const Rest& frame, Space& /* space */)
+{
+    constexpr size_t HEADER_BYTES = 4;
+    if (frame.captured < HEADER_BYTES)
+    {
+        return std::nullopt;
+    }
+    return ReadEtherType(Read16(frame.data + 2), frame.Behind(HEADER_BYTES));
+}
+
 /// BSD's loopback: the address family, a number that systems disagree on, in either byte order.
 std::optional<Payload>
 ReadLoopback(const Rest& frame, Space& /* space */)
@@ -114,7 +126,9 @@ constexpr Link LINKS[] = {
     {0, ReadLoopback, FamilyName, "BSD's loopback"},
     {1, ReadEthernet, EtherTypeName, "Ethernet"},
     {9, ReadAlone<ReadPpp>, PppName, "PPP"},
+    {12, ReadRaw, VersionName, "raw IP"},
     {101, ReadRaw, VersionName, "raw IP"},
+    {104, ReadCiscoHdlc, EtherTypeName, "Cisco HDLC"},
     {105, ReadAlone<ReadWifi>, WifiName, "802.11"},
     {108, ReadLoopback, FamilyName, "OpenBSD's loopback"},
     {113, ReadCooked<16, 14>, EtherTypeName, "Linux cooked"},

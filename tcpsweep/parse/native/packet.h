@@ -32,6 +32,8 @@ struct Packet
     std::optional<uint32_t> ack;          //!< TCP: acknowledgement number
     std::optional<uint16_t> flags;        //!< TCP: the twelve bits of flags
     std::optional<uint16_t> window;       //!< TCP: window, not scaled
+    std::optional<uint16_t> mss;          //!< TCP: maximum segment size option
+    std::optional<bool> sackPermitted;    //!< TCP: whether there is the option of RFC 2018
     std::optional<uint8_t> windowScale;   //!< TCP: option of RFC 7323
     std::optional<uint32_t> tsval;        //!< TCP: timestamp of RFC 7323
     std::optional<uint32_t> tsecr;        //!< TCP: its echo

@@ -3,7 +3,6 @@
 
 #include "damage.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -72,8 +71,6 @@ PcapFile::PcapFile(FileBlocks blocks)
                      "pcap version " + std::to_string(version[0]) + "." +
                          std::to_string(version[1]) + ", expected 2.4");
     }
-    const uint32_t snapLength = Number(header + 16);
-    m_mostCaptured = snapLength ? std::min(snapLength, MOST_CAPTURED) : MOST_CAPTURED;
     // The upper four bits tell how long the frames' checksums are, which are behind all that is
     // decoded, and the bit 26 that they do.
     m_interfaces.push_back({Number(header + 20) & 0x0bffffff, ""});
@@ -98,18 +95,13 @@ PcapFile::Next(Frame& frame)
     const uint32_t ticks = Number(header + 4);
     const uint32_t captured = Number(header + 8);
     const uint32_t length = Number(header + 12);
-    if (ticks >= m_ticksPerSecond)
-    {
-        throw Damage(offset + 4,
-                     "a time with " + std::to_string(ticks) + " of " +
-                         std::to_string(m_ticksPerSecond) + " parts of a second");
-    }
-    if (captured > m_mostCaptured || captured > length)
+    // The snapshot length in the file's header is no limit: some programs write longer packets.
+    if (captured > MOST_CAPTURED || captured > length)
     {
         throw Damage(offset + 8,
                      "a packet of " + std::to_string(length) + " bytes with " +
                          std::to_string(captured) + " captured, where at most " +
-                         std::to_string(m_mostCaptured) + " are");
+                         std::to_string(MOST_CAPTURED) + " are");
     }
     size = m_blocks.Fill(RECORD_HEADER_BYTES + captured);
     if (size < RECORD_HEADER_BYTES + captured)
@@ -124,6 +116,7 @@ PcapFile::Next(Frame& frame)
     frame.offset = offset + RECORD_HEADER_BYTES;
     frame.interface = 0;
     frame.hasTime = true;
+    frame.hasOddTime = ticks >= m_ticksPerSecond;
     m_blocks.Take(RECORD_HEADER_BYTES + captured);
     return true;
 }

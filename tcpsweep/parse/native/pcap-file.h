@@ -45,7 +45,6 @@ class PcapFile : public CaptureFile
     FileBlocks m_blocks;          //!< the file
     bool m_swapped{false};        //!< whether the byte order is not this machine's
     uint32_t m_ticksPerSecond{0}; //!< of the times
-    uint32_t m_mostCaptured{0};   //!< the longest that a frame's bytes can be
 };
 
 } // namespace tcpsweep

@@ -277,7 +277,7 @@ PcapngFile::ReadPacket(uint32_t type, Frame& frame)
     }
     frame.interface = static_cast<uint32_t>(m_first + number);
     const Clock& clock = m_clocks[frame.interface];
-    frame.hasTime = false;
+    frame.hasTime = frame.hasOddTime = false;
     frame.time_ns = 0;
     uint32_t captured;
     if (isSimple)

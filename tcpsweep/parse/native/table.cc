@@ -30,6 +30,8 @@ Table::Table(size_t rows)
       m_ack(rows),
       m_flags(rows),
       m_window(rows),
+      m_mss(rows),
+      m_sackPermitted(rows),
       m_windowScale(rows),
       m_tsval(rows),
       m_tsecr(rows),
@@ -72,6 +74,8 @@ Table::Append(std::optional<int64_t> time_ns,
     m_ack.Append(packet.ack);
     m_flags.Append(packet.flags);
     m_window.Append(packet.window);
+    m_mss.Append(packet.mss);
+    m_sackPermitted.Append(packet.sackPermitted);
     m_windowScale.Append(packet.windowScale);
     m_tsval.Append(packet.tsval);
     m_tsecr.Append(packet.tsecr);
@@ -108,6 +112,8 @@ Table::HandOver(const EndsIndex& index, ArrowSchema& schema, ArrowArray& array)
         {"ack", &m_ack},
         {"flags", &m_flags},
         {"window", &m_window},
+        {"mss", &m_mss},
+        {"sack_permitted", &m_sackPermitted},
         {"window_scale", &m_windowScale},
         {"tsval", &m_tsval},
         {"tsecr", &m_tsecr},

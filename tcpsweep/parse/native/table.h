@@ -67,6 +67,8 @@ class Table
     OptionalNumbers<int64_t> m_ack;             //!< acknowledgement number
     OptionalNumbers<uint16_t> m_flags;          //!< flags
     OptionalNumbers<int32_t> m_window;          //!< window
+    OptionalNumbers<uint16_t> m_mss;            //!< maximum segment size option
+    OptionalNumbers<uint8_t> m_sackPermitted;   //!< 1 where SACK is permitted
     OptionalNumbers<uint8_t> m_windowScale;     //!< window scale option
     OptionalNumbers<int64_t> m_tsval;           //!< timestamp
     OptionalNumbers<int64_t> m_tsecr;           //!< echoed timestamp

@@ -37,12 +37,25 @@ CheckOption(const Rest& option, bool isPossible)
 void
 ReadOption(const Rest& option, Packet& packet)
 {
+    constexpr uint8_t SEGMENT_SIZE = 2;
     constexpr uint8_t WINDOW_SCALE = 3;
+    constexpr uint8_t SACK_PERMITTED = 4;
     constexpr uint8_t SACK = 5;
     constexpr uint8_t TIMESTAMPS = 8;
     constexpr size_t SACK_BLOCK_BYTES = 8;
     switch (option.data[0])
     {
+    case SEGMENT_SIZE:
+        CheckOption(option, option.length == 4);
+        if (option.captured >= 4)
+        {
+            packet.mss = Read16(option.data + 2);
+        }
+        break;
+    case SACK_PERMITTED:
+        CheckOption(option, option.length == 2);
+        packet.sackPermitted = true;
+        break;
     case WINDOW_SCALE:
         CheckOption(option, option.length == 3);
         if (option.captured >= 3)

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep import` of captures that programs and networks of others leave: spans of years, gaps, odd times, gzip."""
+
+import gzip
+import struct
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tcpsweep.applications.captures import captured_fairness
+from tcpsweep.command_line import main
+from tests.applications.test_import import FLOW_XML, here, imported  # noqa: F401
+from tests.support import packet_files as files
+from tests.support import tshark
+from tests.support.told_connection import ACK, FIN, PACKETS, SYN, connection, pcap
+
+YEAR_US = 365 * 86_400 * 10**6
+MS = 1000
+
+
+def packet(way, seq, ack, payload=0, flags=ACK, options=b"", window=500):
+    """An IP packet with a TCP segment from 10.0.0.1:40000 to 10.0.0.2:80, or back."""
+    ports, ends = ((40000, 80), ("10.0.0.1", "10.0.0.2")) if way == "data" else ((80, 40000), ("10.0.0.2", "10.0.0.1"))
+    segment = files.tcp(b"x" * payload, options, *ports, seq=seq, ack=ack, flags=flags, window=window)
+    return files.ipv4(segment, files.TCP, *ends)
+
+
+def handshake(answered=1001):
+    """The first three packets of a connection, one each 10 ms."""
+    return [
+        (0, packet("data", 1000, 0, flags=SYN)),
+        (10 * MS, packet("ack", 500, answered, flags=SYN | ACK)),
+        (20 * MS, packet("data", 1001, 501)),
+    ]
+
+
+def metrics(packets, **given):
+    """The metrics of the only flow in an import."""
+    (flow,) = imported(pcap(packets), **given).flows.to_dicts()
+    return flow
+
+
+# --- time spans ---
+
+
+def test_a_capture_of_ten_years_has_no_row_for_empty_windows():
+    late = [(time_us + 10 * YEAR_US, each) for time_us, each in connection()]
+    other = [(time_us + 10 * YEAR_US, each) for time_us, each in connection(source=("10.0.0.3", 40000))]
+    opened = imported(pcap(connection(), late, connection(source=("10.0.0.3", 40000)), other))
+    windows = opened.table("fairness").collect()
+    assert 0 < windows.height < 10
+    assert windows["jain"].null_count() == 0
+    assert len(Path("reports/import-capture.html").read_bytes()) < 3_000_000
+
+
+def test_jains_index_over_windows_counts_the_flows_that_are_there():
+    lives = {"flow": [0, 1, 2], "start_s": [0.0, 0.0, 1.5], "stop_s": [4.0, 3.0, 4.0]}
+    received = {0: ([0.5, 1.5, 3.5], [10, 20, 30]), 1: ([0.5, 2.5], [30, 40]), 2: ([2.5, 3.5], [10, 40])}
+    found = captured_fairness.over_time(pl.DataFrame(lives), received, 1.0)
+    # (Σ x)² / (n Σ x²): of 10 and 30, of 10 and 0, of 0 and 10 and 10, of 10 and 30.
+    expected = [(0.0, 2, 0.8), (1.0, 2, 0.5), (2.0, 3, 2 / 3), (3.0, 2, 0.8)]
+    assert found.rows() == [(from_s, flows, pytest.approx(index)) for from_s, flows, index in expected]
+
+
+# --- what was delivered, and what was lost ---
+
+
+def test_data_that_nothing_acknowledges_is_not_delivered():
+    data = [(30 * MS + n, packet("data", 1001 + 100 * n, 501, 100)) for n in range(5)]
+    flow = metrics([*handshake(), *data])
+    assert (flow["received_payload_bytes"], flow["acked_bytes"], flow["sent_payload_bytes"]) == (0, 0, 500)
+    only_data = [each for each in [*handshake(), *data] if each[1][12:16] == bytes([10, 0, 0, 1])]
+    assert metrics(only_data, name="data.pcap")["received_payload_bytes"] == 500
+
+
+GAP = [
+    *handshake(),
+    (30 * MS, packet("data", 1001, 501, 100)),
+    (60 * MS, packet("data", 1001 + 200, 501)),  # 100 bytes before this ACK were not seen
+    (200 * MS, packet("data", 1001 + 100, 501, 100)),
+    (220 * MS, packet("ack", 501, 1001 + 200)),
+]
+
+
+@pytest.mark.parametrize("flags", [ACK, FIN | ACK], ids=["ACK", "FIN"])
+def test_a_packet_without_payload_shows_a_gap_before_it(flags):
+    packets = [*GAP[:4], (60 * MS, packet("data", 1001 + 200, 501, flags=flags)), *GAP[5:]]
+    flow = metrics(packets)
+    assert (flow["retransmitted_packets"], flow["lost_before_packets"], flow["acked_bytes"]) == (1, 1, 200)
+
+
+def test_a_gap_that_is_filled_at_once_is_no_retransmission():
+    packets = [*GAP[:5], (61 * MS, packet("data", 1001 + 100, 501, 100)), GAP[6]]
+    flow = metrics(packets)
+    assert (flow["retransmitted_packets"], flow["reordered_packets"]) == (0, 1)
+
+
+def test_the_packets_after_a_fin_show_no_gap():
+    end = 1001 + 100
+    flow = metrics(
+        [
+            *handshake(),
+            (30 * MS, packet("data", 1001, 501, 100)),
+            (40 * MS, packet("data", end, 501, flags=FIN | ACK)),
+            (60 * MS, packet("ack", 501, end + 1, flags=FIN | ACK)),
+            (70 * MS, packet("data", end + 1, 502)),
+        ]
+    )
+    assert (flow["retransmitted_packets"], flow["unseen_bytes"], flow["acked_bytes"]) == (0, 0, 100)
+
+
+@pytest.mark.tshark
+def test_wireshark_sees_the_same_gap():
+    metrics(GAP)
+    names = ("retransmission", "out_of_order", "fast_retransmission", "spurious_retransmission")
+    counts = tshark.analysed(Path("capture.pcap"), "tcp.srcport", [f"tcp.analysis.{name}" for name in names])
+    assert sum(len(counts["40000"].get(f"tcp.analysis.{name}", ())) for name in names[:2]) == 1
+
+
+def test_the_answer_to_another_syn_ends_no_handshake():
+    data = [(30 * MS, packet("data", 1001, 501, 100)), (50 * MS, packet("ack", 501, 1101))]
+    assert metrics([*handshake(), *data])["handshake_s"] == pytest.approx(0.02)
+    assert "handshake_s" not in metrics([*handshake(answered=77), *data], name="other.pcap")
+
+
+# --- FlowMonitor ---
+
+
+def test_flow_monitors_bit_rate_has_its_own_name(capsys):
+    main.main(["import", str(FLOW_XML), "--name", "monitored"])
+    page = Path("reports/import-monitored.html").read_text()
+    assert "receive bit rate [Mbit/s]" in capsys.readouterr().out
+    assert "IP throughput" not in page
+
+
+# --- the files ---
+
+
+def test_a_packet_longer_than_the_snapshot_length_is_read():
+    data = bytearray(pcap(connection()))
+    struct.pack_into("<I", data, 16, 96)
+    assert imported(bytes(data)).flows["acked_bytes"].to_list() == [1000 * PACKETS]
+
+
+def test_a_time_of_more_than_a_second_is_read_and_reported(capsys):
+    data = bytearray(pcap(connection()))
+    struct.pack_into("<I", data, 28, 1_000_001)
+    opened = imported(bytes(data))
+    assert opened.packets.collect().height == len(connection())
+    assert "1 of the" in capsys.readouterr().out
+    assert "a time whose part of a second is a second or more" in opened.record["files"][0]["first_damaged"]
+
+
+@pytest.mark.parametrize(("link", "header"), [(12, b""), (104, b"\x0f\x00\x08\x00")], ids=["raw IP", "Cisco HDLC"])
+def test_more_links_are_read(link, header):
+    packets = [(time_us, header + each) for time_us, each in connection()]
+    assert imported(pcap(packets, link=link)).flows["acked_bytes"].to_list() == [1000 * PACKETS]
+
+
+def test_gzip_files_are_read(capsys):
+    whole = pcap(connection())
+    plain = imported(whole)
+    packed = imported(gzip.compress(whole), name="packed.pcap.gz", named="packed")
+    assert packed.flows.drop("interface").equals(plain.flows.drop("interface"))
+    assert packed.record["flows"][0]["interface"] == "packed"
+    cut = imported(gzip.compress(whole)[:-40], "--partial", name="cut.gz", named="cut")
+    assert 0 < cut.packets.collect().height < len(connection())
+    assert "cut.gz is imported in part: the gzip file cannot be unpacked" in capsys.readouterr().out
