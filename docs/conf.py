@@ -34,7 +34,7 @@ def _as_site(app, name, source):
     if name == root_doc:
         for heading, items in re.findall(r"^## (.+?)\n\n((?:- .*\n)+)", text, re.MULTILINE):
             pages = re.findall(r"\[([^]]+)\]\(([\w./-]+)\.md\)", items)
-            entries = "\n".join(f"{title[0].upper()}{title[1:]} <{page}>" for title, page in pages)
+            entries = "\n".join(f"{title} <{page}>" for title, page in pages)
             text += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{entries}\n```\n"
     # Pages of docs/ have to be in a list; others may be.
     source[0] = text if name.startswith("docs/") else f"---\norphan: true\n---\n{text}"

@@ -139,12 +139,14 @@ def _finish(args: argparse.Namespace) -> None:
     finished_sweep.write(args.folder, args.page, args.place)
 
 
-@command("write the documentation's reference page", argument("page", "the page to write", type=Path))
+@command(
+    "write the documentation's reference pages",
+    argument("page", "the first page; the others are written beside it, such as reference-metrics.md", type=Path),
+)
 def _reference(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import reference
-    from tcpsweep.store import whole_files
 
-    whole_files.write_whole(args.page, reference.page())
+    reference.write(args.page)
 
 
 @command("write the documentation's page of ns-3's known defects", argument("page", "the page to write", type=Path))

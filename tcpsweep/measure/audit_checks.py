@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The checks of an audit, described for people; nothing that computes needs this.
 
-All checks cover the whole simulation; a check of something that was not asked for has no row. One that a cell must
-have, by the arguments that it was planned with, and has not, disagrees and has no numbers. The checks of a link's
-direction from right to left begin with `reverse_`. Where there are several links, those of a link end with ` of ` and
-its name. What nobody can know has no check or a wide one: which ACKs crossed a link before, or take which of several
-equal ways, and when packets leave a link that has no queue of its own and that other traffic shares.
+All checks cover the whole simulation.
+
+- If something was not recorded on request, its checks have no row. If it was requested and is missing, the check fails
+  and has no numbers.
+- Checks of a link's direction from right to left begin with `reverse_`. With several links, checks of a link end with
+  ` of ` and its name.
+- Some facts cannot be known, so their checks are missing or wide: which ACKs crossed a link before, which of several
+  equal paths ACKs take, and when packets leave a link without its own queue that other traffic shares.
 """
 
 CHECKS = {

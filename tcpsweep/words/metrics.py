@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The metrics: each one's formula, in the words that the report shows; `measure` computes them.
 
-A metric covers the time from the warm-up's end to the simulation's end, or the part of it in which a flow is alive and
-its own warm-up is over, unless its formula says otherwise. The 95th percentile is the smallest value that at least 95 %
-of all values do not exceed; the others follow suit.
+A metric covers the time from the end of the warm-up to the end of the simulation. For a flow, it covers the part of it
+in which the flow exists and its own warm-up is over. Some formulas name another time. The 95th percentile is the
+smallest value that at least 95 % of all values do not exceed; other percentiles likewise.
 
-Where a network has several links, the bottleneck is the link that `binds`. The metrics of the network that are about a
-queue, and loss and marks, are also there for each link and direction: in `measures`, and over runs in the sweep's table
-`links`.
+If a network has several links, the bottleneck is the link that `binds`. The network's metrics of queues, losses and
+marks also exist for each link and direction: in `measures`, and over runs in the sweep's table `links`.
 
-Each group of traffic has metrics of its own: in `measures`, and over runs in the sweep's table `traffic`. A percentile
-that falls on a transfer that did not finish is infinite in `measures`; a combination with such a run has no mean in
-`traffic`, which counts these runs as ``infinite_runs``.
+Each group of traffic has its own metrics: in `measures`, and over runs in the sweep's table `traffic`. If the transfer
+at a percentile did not finish, the percentile is infinite in `measures`. A combination with such a run has no mean in
+`traffic`, which counts these runs as `infinite_runs`.
 """
 
 from collections.abc import Iterable

@@ -10,10 +10,10 @@ from tests.support.pages import examples
 from tests.support.tools import ROOT
 
 
-def test_the_reference_page_is_what_the_code_goes_by():
-    assert (ROOT / "docs" / "reference.md").read_text() == reference.page(), (
-        "run `tcpsweep reference docs/reference.md`"
-    )
+def test_the_reference_pages_are_what_the_code_goes_by():
+    for ending, text in reference.pages().items():
+        page = ROOT / "docs" / f"reference{ending}.md"
+        assert page.read_text() == text, "run `tcpsweep reference docs/reference.md`"
 
 
 def test_the_page_of_known_defects_is_what_the_program_goes_by():

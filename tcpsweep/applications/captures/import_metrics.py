@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The metrics of imported captures: what packets that were seen in one place tell, in the report's words.
 
-The time of a flow is that from its first packet to its last, in either direction. Where a metric of simulations has the
-same name, it is the same quantity, as near as a capture comes to it.
+The time of a flow goes from its first packet to its last, in either direction. A metric of simulations with the same
+name is the same quantity, as closely as a capture can show it.
 """
 
 from typing import Any

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The reference page of the documentation, made from the definitions that the program itself uses."""
+"""The reference pages of the documentation, made from the definitions that the program itself uses."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tcpsweep.applications.captures import import_metrics
 from tcpsweep.measure import audit_checks
+from tcpsweep.store import whole_files
 from tcpsweep.sweepfile.keys import network_fields, presets, schema
 from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
 
@@ -59,7 +61,7 @@ def _keys_under(section: str) -> list[str]:
     """A heading, and the table of a section's keys, or of its entries' keys if the section is a list."""
     about = schema.raw()["properties"][section]
     return [
-        f"### Under `{section}`",
+        f"## Under `{section}`",
         markdown_table(
             ["key", "meaning", "default"],
             [
@@ -84,11 +86,11 @@ def _smallest(metric: metrics.Metric) -> str:
 
 
 def _networks() -> list[str]:
-    """The fields of a network's links, flows and traffic."""
+    """The fields of a network's links, flows and traffic, and the parameters of network presets."""
     parts = [
-        "## Fields of a `network`",
-        "What links, flows and traffic of the scenario `network` and of network presets may say; "
-        "[network.md](network.md) says how. `network.links.NAME.FIELD` and the like are parameters.",
+        "# Reference: fields of a network",
+        "Links, flows and traffic of a [custom topology](network.md) have these fields. Each field is a parameter, "
+        "such as `network.links.NAME.delay`.",
     ]
     for kind in network_fields.KINDS:
         fields = network_fields.fields(kind)
@@ -97,10 +99,19 @@ def _networks() -> list[str]:
             for name, about in fields.items()
             if "." not in name
         ]
-        parts += [f"### `{kind}`", markdown_table(["field", "meaning", "unit", "default", "values"], rows)]
+        parts += [f"## `{kind}`", markdown_table(["field", "meaning", "unit", "default", "values"], rows)]
         if any("." in name for name in fields):
             back = ", ".join(f"`{name.partition('.')[2]}`" for name in fields if "." in name)
-            parts.append(f"Under `back`, the direction from the second node to the first, may stand {back}.")
+            parts.append(f"`back`, the direction from the second node to the first, may have {back}.")
+    for scenario in schema.scenarios():
+        if own := schema.preset(scenario):
+            known = schema.parameters(scenario).items()
+            of_preset = [_parameter(*each) for each in known if each[0] in own.parameters or each[0] in own.defaults]
+            parts += [
+                f"## Parameters of `{scenario}`",
+                f"{own.description}. Its other parameters are those of [`network`](reference-parameters.md).",
+                markdown_table(["parameter", "meaning", "unit", "default", "values"], of_preset),
+            ]
     return parts
 
 
@@ -112,104 +123,166 @@ def _default_by_kind(about: Mapping[str, Any]) -> str:
     return " ".join(filter(None, [_default(about), f"(for {', '.join(kinds)})" if kinds else ""]))
 
 
-def page() -> str:
-    """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
-    parts = [
-        "<!-- SPDX-License-Identifier: MIT -->",
-        "# Reference",
-        "Made by `tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
-        "`tcpsweep/words/column_meanings.py`, `tcpsweep/words/metrics.py` "
-        "and `tcpsweep/measure/audit_checks.py`, which the program itself uses.",
-        "## A sweep file's keys",
-        markdown_table(
-            ["key", "meaning", "default"],
-            [
-                (f"`{key}`", value.get("description", ""), f"`{value['default']}`" if value.get("default") else "")
-                for key, value in schema.raw()["properties"].items()
-            ],
-        ),
-        *_keys_under("ns3"),
-        *_keys_under("capture"),
-        *_keys_under("figures"),
-        *_keys_under("tables"),
+def _parameter(name: str, about: Mapping[str, Any]) -> tuple[str, ...]:
+    return f"`{name}`", about["description"], about.get("unit", ""), _default(about), allowed(about)
+
+
+def _keys() -> list[str]:
+    """The keys of a sweep file."""
+    rows = [
+        (f"`{key}`", value.get("description", ""), f"`{value['default']}`" if value.get("default") else "")
+        for key, value in schema.raw()["properties"].items()
     ]
-    for scenario in schema.scenarios():
-        own = schema.preset(scenario)
-        parts.append(f"## Parameters of `{scenario}`")
-        if own:
-            others = "Its other parameters are those of [`network`](#parameters-of-network)."
-            parts.append(f"{own.description}. {others}")
-        parts += [
-            markdown_table(
-                ["parameter", "meaning", "unit", "default", "values"],
-                [
-                    (
-                        f"`{name}`",
-                        p["description"],
-                        p.get("unit", ""),
-                        f"`{quantities.value_text(p['default'])}`",
-                        allowed(p),
-                    )
-                    for name, p in schema.parameters(scenario).items()
-                    if not own or name in own.parameters or name in own.defaults
-                ],
-            ),
-        ]
-    parts += _networks()
-    parts += [
-        "## Presets",
-        "What a value of the parameter `preset` sets, for all that the sweep file leaves open.",
+    parts = [
+        "# Reference: keys of a sweep file",
+        "[The sweep file](sweep-file.md) explains them with examples.",
+        markdown_table(["key", "meaning", "default"], rows),
+    ]
+    for section in ("ns3", "capture", "figures", "tables"):
+        parts += _keys_under(section)
+    return parts
+
+
+def _parameters() -> list[str]:
+    """All scenarios' parameters in one table, with the scenarios that take each."""
+    known = {each: schema.parameters(each) for each in schema.programs()}
+    rows = []
+    for name in dict.fromkeys(name for of_one in known.values() for name in of_one):
+        having = {each: of_one[name] for each, of_one in known.items() if name in of_one}
+        lacking = [each for each in known if each not in having]
+        taken = ", ".join(having) if len(lacking) > 1 else f"all but {lacking[0]}" if lacking else "all"
+        *row, allowed_values = _parameter(name, next(iter(having.values())))
+        others = {each: _default(about) for each, about in having.items() if _default(about) != row[-1]}
+        row[-1] += "".join(f", {each} {default}" for each, default in others.items())
+        rows.append((*row, allowed_values, taken))
+    return [
+        "# Reference: parameters",
+        "Parameters go into `fixed`, `grid` or `zip` of a sweep file. [Scenarios](scenarios.md) describes scenarios. "
+        "`tcpsweep list parameters dumbbell` prints the parameters of one scenario.",
+        "Rates have a unit: `bps`, `b/s`, `Bps` or `B/s`, with a prefix k, M or G, or Ki, Mi or Gi before `b/s` and "
+        f"`B/s`. Times have {_units(unit_factors.TIMES)}. Sizes have {_units(unit_factors.SIZES)}.",
+        markdown_table(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),
+        "[Custom topologies](reference-networks.md) have the parameters of `network`, and those of each link, flow and "
+        "group of traffic.",
+    ]
+
+
+def _presets() -> list[str]:
+    """The attributes that presets set."""
+    parts = [
+        "# Reference: presets",
+        "The parameter [`preset`](sweep-file.md#presets) sets these attributes of ns-3. The sweep file's own "
+        "attributes override them.",
     ]
     for name in presets.preset_names():
         about = presets.preset(name)
         rows = [(f"`{each}`", f"`{found.value}`", found.source) for each, found in about.settings.items()]
-        parts += [f"### `{name}`", about.description, markdown_table(["attribute", "value", "source"], rows)]
-    parts += [
-        "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
-        f"times with {_units(unit_factors.TIMES)}; sizes with {_units(unit_factors.SIZES)}.",
-        "## Parquet",
-        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets`, `events` and `nodes` where "
-        "they are captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` "
-        "tells cells apart. Decimal columns are seconds with all their nanoseconds, `cast(pl.Float64)` makes them "
-        "floats. `SHA256SUMS` in each folder has the digests of its files, in the form of `sha256sum -c`; whatever "
-        "reads a file compares it first, and `tcpsweep verify` compares all of a sweep.",
+        parts += [f"## `{name}`", about.description, markdown_table(["attribute", "value", "source"], rows)]
+    return parts
+
+
+def _tables() -> list[str]:
+    """The columns of a simulation's tables, and its traces."""
+    parts = [
+        "# Reference: tables of a simulation",
+        "Each finished simulation has its tables as Parquet files in `results/cells/<cell>/<parser>/`. `packets`, "
+        "`events` and `nodes` are there if they are captured. `measures`, `fairness` and `audit` are in "
+        "`measured-<id>/` below. [Results](results.md) has all folders, and [recipes](recipes.md) read the files.",
+        "To distinguish simulations in polars, use `include_file_paths`. Decimal columns are seconds with all "
+        "nanoseconds; `cast(pl.Float64)` makes them floats. `SHA256SUMS` in each folder has the digests of its files, "
+        "for `sha256sum -c`.",
     ]
     for table, columns in table_columns.COLUMNS.items():
         meanings = column_meanings.COLUMNS[table]
         rows = [(f"`{name}`", str(kind).partition("(")[0], meanings[name]) for name, kind in columns.items()]
-        parts += [f"### `{table}.parquet`", markdown_table(["column", "type", "meaning"], rows)]
-    parts += [
-        "### The traces",
-        markdown_table(
-            ["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in column_meanings.TRACES.items()]
-        ),
-        "## Metrics",
-        metrics.__doc__.partition("\n\n")[2].strip(),
-        markdown_table(
-            ["metric", "title", "unit", "of each", "formula", "interval", "smallest effect", "source"],
-            [
-                (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest(m), m.source)
-                for n, m in metrics.METRICS.items()
-            ],
-        ),
-        "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
-        "formulas. Simulations that are equal to the byte count as one run.",
-        "The smallest effect is that worth naming, of the reference's mean or in the metric's unit, the larger of two, "
-        "unless the sweep file gives [another](sweep-file.md#smallest-effect-of-interest); metrics without one "
-        "are not compared.",
-        "[validity.md](validity.md) says which flows are *steady*.",
-        "## Metrics of imports",
-        "What `tcpsweep import` finds in captures of others; [import.md](import.md) says more. "
-        + import_metrics.__doc__.partition("\n\n")[2].strip().replace("\n", " "),
-        markdown_table(
-            ["metric", "title", "unit", "of each", "formula", "source"],
-            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()],
-        ),
-        "## The audit",
-        audit_checks.__doc__.partition("\n\n")[2].strip(),
-        markdown_table(
-            ["check", "what is found", "what it may be"],
-            [(f"`{name}`", *formula.split("; ")) for name, formula in audit_checks.CHECKS.items()],
-        ),
+        parts += [f"## `{table}.parquet`", markdown_table(["column", "type", "meaning"], rows)]
+    traces = [(f"`{name}`", meaning) for name, meaning in column_meanings.TRACES.items()]
+    return [*parts, "## The traces", markdown_table(["metric", "meaning"], traces)]
+
+
+def _metrics() -> list[str]:
+    """The metrics, a table for each family."""
+    parts = [
+        "# Reference: metrics",
+        _about(metrics.__doc__),
+        "*Interval* is the kind of the 95 % interval of a mean over runs: Student's t or the bootstrap "
+        "([formulas](statistics.md#a-mean-over-runs)). A run is one repetition.",
+        "*Smallest effect* is the default of the "
+        "[smallest effect of interest](sweep-file.md#smallest-effect-of-interest): a percentage of the reference's "
+        "mean, a value in the metric's unit, or the larger of two. Metrics without one are not compared.",
+        "The mean of a [steady](validity.md#metrics-count-after-the-warm-up) flow does not depend on the end of the "
+        "simulation.",
     ]
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    heads = ["metric", "title", "unit", "of each", "formula", "interval", "smallest effect", "source"]
+    for family, members in metrics.FAMILIES.items():
+        rows = [
+            (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest(m), m.source)
+            for n, m in members.items()
+        ]
+        parts += [f"## {family.capitalize()}", markdown_table(heads, rows)]
+    of_imports = [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()]
+    return [
+        *parts,
+        "## Metrics of imports",
+        f"[`tcpsweep import`](import.md) computes these from captures. {_about(import_metrics.__doc__)}",
+        markdown_table(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
+    ]
+
+
+def _checks() -> list[str]:
+    """The consistency checks."""
+    rows = [(f"`{name}`", *formula.split("; ")) for name, formula in audit_checks.CHECKS.items()]
+    return [
+        "# Reference: consistency checks",
+        "Every simulation has these checks; the table `audit` has their results. "
+        "[Every count is cross-checked](validity.md#every-count-is-cross-checked) explains why.",
+        _about(audit_checks.__doc__),
+        markdown_table(["check", "what is found", "what it may be"], rows),
+    ]
+
+
+def _about(docstring: str | None) -> str:
+    """What a module's docstring says after its first line."""
+    return (docstring or "").partition("\n\n")[2].strip()
+
+
+PARTS = {
+    "keys": _keys,
+    "parameters": _parameters,
+    "networks": _networks,
+    "presets": _presets,
+    "tables": _tables,
+    "metrics": _metrics,
+    "checks": _checks,
+}
+# The first page: its headings, which other pages lead to, and what follows each.
+OVERVIEW = {
+    "A sweep file's keys": "[All keys](reference-keys.md) with their defaults.",
+    "Parameters": "[All parameters](reference-parameters.md) of scenarios, with units, defaults and values.",
+    "Fields of a `network`": "[Links, flows and traffic](reference-networks.md) of custom topologies.",
+    "Presets": "[The attributes](reference-presets.md) that `preset: linux` and `preset: datacentre` set.",
+    "Parquet": "[The columns](reference-tables.md) of a simulation's tables.",
+    "The traces": "[The traces](reference-tables.md#the-traces) that `capture` chooses from.",
+    "Metrics": "[All metrics](reference-metrics.md) with formulas, intervals and sources.",
+    "Metrics of imports": "[The metrics](reference-metrics.md#metrics-of-imports) of imported captures.",
+    "The audit": "[The consistency checks](reference-checks.md) of every simulation.",
+}
+
+
+def pages() -> dict[str, str]:
+    """The pages as Markdown, by the ending of their names: none for the first page, such as "-metrics" for others."""
+    first = [
+        "# Reference",
+        "`tcpsweep reference docs/reference.md` writes these pages from the definitions that the program itself uses: "
+        "`config/schema.yaml`, `tcpsweep/words/` and `tcpsweep/measure/audit_checks.py`.",
+        *(text for heading, about in OVERVIEW.items() for text in (f"## {heading}", about)),
+    ]
+    made = {"": first} | {f"-{name}": part() for name, part in PARTS.items()}
+    note = "<!-- SPDX-License-Identifier: MIT -->"
+    return {name: "\n\n".join(part.strip() for part in (note, *parts)) + "\n" for name, parts in made.items()}
+
+
+def write(page: Path) -> None:
+    """Write the pages: the first as `page`, the others beside it, such as reference-metrics.md."""
+    for ending, text in pages().items():
+        whole_files.write_whole(page.with_stem(page.stem + ending), text)

@@ -72,7 +72,7 @@ def unknown_axis(
 def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
     """That a name is no metric that has means; ``others`` are names beside metrics that would do."""
     known = [*others, *metrics.averaged()]
-    near = metric_names.did_you_mean(name, known) or "; docs/reference.md lists them"
+    near = metric_names.did_you_mean(name, known) or "; docs/reference-metrics.md lists them"
     kinds = "a metric or an axis of the sweep" if others else "a metric"
     return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 
