@@ -70,7 +70,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         swept = [run for run in cells if run[1] < sweep.swept]
         of_all = cell_tables.measure(sweep, block, root)
         measures, traffic = of_all.filter(pl.col("link").is_null(), ~is_traffics), of_all.filter(own, is_traffics)
-        values = summaries.by_run(measures, lengths)
+        values = summaries.by_run(of_all.filter(~is_traffics), lengths)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),

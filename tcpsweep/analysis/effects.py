@@ -57,6 +57,7 @@ def by_metric(
     ------
     DataFrame
         ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
+        ``link`` (as in `summaries.by_run`, the same of both),
         ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs, of whole rotations
         where variants change places), ``lost_runs`` and ``reference_lost_runs`` (of the runs asked for, those without a
         value), ``steady`` and ``reference_steady`` (whether all runs of a side are stationary together),
@@ -74,6 +75,7 @@ def by_metric(
     compared = (comparisons.pairs(sweep) if pairs is None else pairs).with_row_index("pair")
     parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
+    any_value["link"] = pl.lit(None, pl.String)
     once = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**any_value)
     lengths = rotations.lengths(sweep.combinations)
     finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part, lengths)) for part in parts)
@@ -144,5 +146,5 @@ def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:
             needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())
         ).replace(0, None),
     )
-    names = ["combination", "reference_combination", "variant", "reference", "mix", "metric", "family", "unit"]
+    names = ["combination", "reference_combination", "variant", "reference", "mix", "link", "metric", "family", "unit"]
     return table.select(*names, *_NUMBERS, *findings.TESTED, "finding", "runs_needed")

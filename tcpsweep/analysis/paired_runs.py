@@ -15,22 +15,24 @@ SAME = 1e-9  # differences that are smaller, against the values, are rounding
 def paired(values: pl.DataFrame, compared: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """The runs of each pair side by side, or its whole rotations where variants change places.
 
+    Values of different links are no pair.
+
     ``values`` are as from `summaries.by_run`, and ``compared`` is from `comparisons.pairs`, with ``pair``, the number
     of each. ``lengths`` are from `rotations.lengths`; without them, all are of one run.
 
     Returns
     -------
     DataFrame
-        The columns of ``compared``, ``metric``, ``run``; ``value``, ``digest``, ``counts`` (it
+        The columns of ``compared``, ``metric``, ``link``, ``run``; ``value``, ``digest``, ``counts`` (it
         takes part in verdicts), and ``reference_…`` of each.
     """
     both = values.select(
-        "combination", "metric", "run", "digest", "value", "counts", own=pl.col("flow_variant")
+        "combination", "metric", "link", "run", "digest", "value", "counts", own=pl.col("flow_variant")
     ).drop_nulls("value")
     other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", "counts")})
     rows = compared.join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
         other,
-        on=["reference_combination", "reference_own", "metric", "run"],
+        on=["reference_combination", "reference_own", "metric", "link", "run"],
         nulls_equal=True,
         maintain_order="left",
     )
@@ -74,7 +76,8 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     Returns
     -------
     DataFrame
-        ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady`` and ``reference_steady``, ``distinct_runs``;
+        ``pair``, ``metric``, ``link``, the columns ``about``, ``runs``, ``steady`` and ``reference_steady``,
+        ``distinct_runs``;
         ``mean``, ``reference_mean``; ``difference`` with its ``sd``; the standard errors of these means, ``error`` of
         the difference's and ``reference_error``, their ``covariance``, and the ``degrees`` of freedom; ``correlation``;
         ``lacking``, whether a finished run has no value.
@@ -82,7 +85,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     key = ["pair", "metric"]
     counts = pl.col("counts") & pl.col("reference_counts")
     found = rows.group_by(key, maintain_order=True).agg(
-        pl.col(about).first(),
+        pl.col("link", *about).first(),
         runs=pl.len().cast(pl.Int64),
         steady=pl.col("counts").all(),
         reference_steady=pl.col("reference_counts").all(),

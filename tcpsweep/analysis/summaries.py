@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from tcpsweep.analysis import axis_columns, stationarity
+from tcpsweep.analysis import axis_columns, reference_links, stationarity
 from tcpsweep.statistics import bootstrap, means, rotation_blocks
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, rounding
 
 # The columns that say which flow a row of the table of flows is about.
-_FLOW = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
+_FLOW = ("combination", "run", "digest", "cell", "flow", "bottleneck", "direction", "flow_variant")
 _GROUPS = {"combination": pl.Int64, "flow": pl.Int32, "group": pl.String}
-FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "direction", "flow_variant")
+FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "bottleneck", "direction", "flow_variant")
 
 
 def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
@@ -25,18 +25,23 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``run``, ``digest``,
-        ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts,
-        because all runs of the variant, or of the network, are stationary together or the metric does not need that.
-        Metrics of single flows alone are left out.
+        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``link``, ``run``,
+        ``digest``, ``value``, for a variant the mean over its forward flows that share the network's bottleneck,
+        and ``counts``: whether it takes part in verdicts, because all runs of the variant, or of the network, are
+        stationary together or the metric does not need that.
+        Metrics of single flows alone are left out. ``link`` is as from `reference_links.at_reference`.
     """
-    forward = measures.filter(
-        pl.col("flow").is_null() | (pl.col("direction") == "forward"),
-        pl.col("metric").cast(pl.String).is_in(metrics.averaged()),
-    ).rename({"variant": "flow_variant"})
+    forward = (
+        reference_links.at_reference(measures)
+        .filter(
+            pl.col("flow").is_null() | (pl.col("direction") == "forward"),
+            pl.col("metric").cast(pl.String).is_in(metrics.averaged()),
+        )
+        .rename({"variant": "flow_variant"})
+    )
     free = [name for name, metric in metrics.METRICS.items() if not metric.needs_steady]
     return (
-        forward.group_by("combination", "flow_variant", "metric", "run")
+        forward.group_by("combination", "flow_variant", "metric", "link", "run")
         .agg(pl.col("digest").first(), pl.col("value").mean())
         .join(stationarity.counted(forward, lengths), on=["combination", "flow_variant"], how="left", nulls_equal=True)
         .with_columns(
@@ -44,7 +49,7 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
             metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))),
         )
         .drop("steady")
-        .sort("combination", "flow_variant", "metric", "run", nulls_last=True)
+        .sort("combination", "flow_variant", "metric", "link", "run", nulls_last=True)
     )
 
 
@@ -94,7 +99,7 @@ def of_traffic(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFr
 
 def summarise(
     values: pl.DataFrame,
-    by: Sequence[str] = ("combination", "flow_variant", "metric"),
+    by: Sequence[str] = ("combination", "flow_variant", "metric", "link"),
     lengths: Sequence[int] = (),
 ) -> pl.DataFrame:
     """Each metric of each combination, over its runs, or its whole rotations where variants change places.
@@ -105,7 +110,7 @@ def summarise(
     Returns
     -------
     DataFrame
-        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, the columns of
+        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``link``, the columns of
         `means.summarise`, ``unit``, and ``interval``, "t" or "bootstrap". Mean, spread and interval are null for a
         metric that a finished run has no value of because it lasts too long: a mean of the others would be too small.
     """
@@ -145,8 +150,8 @@ def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``group`` (null unless the network is described),
-        ``direction``, ``flow_variant``, and a column per metric of scope "flow" that any flow has. Flows absent from
-        the time that counts are left out.
+        ``bottleneck``, the link that limits it, ``direction``, ``flow_variant``, and a column per metric of scope
+        "flow" that any flow has. Flows absent from the time that counts are left out.
     """
     of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
     wide = of_flows.pivot("metric", index=_FLOW, values="value", maintain_order=True)

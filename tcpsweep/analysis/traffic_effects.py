@@ -24,7 +24,7 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
     return measures.filter(pl.col("traffic").is_not_null()).select(
         "combination",
         "traffic",
-        pl.lit(None, pl.String).alias("flow_variant"),
+        *(pl.lit(None, pl.String).alias(name) for name in ("flow_variant", "link")),
         "metric",
         "run",
         "digest",

@@ -99,11 +99,11 @@ def verdicts(
     Returns
     -------
     DataFrame
-        ``metric``, ``family``, ``variant``, ``reference``, ``mix``, ``networks``, a column per finding with the number
-        of networks, ``correlation`` (the median of the networks'), ``runs_needed`` (the most), ``verdict``. Headline
-        metrics come first.
+        ``metric``, ``family``, ``variant``, ``reference``, ``mix``, ``link``, ``networks``, a column per finding with
+        the number of networks, ``correlation`` (the median of the networks'), ``runs_needed`` (the most), ``verdict``.
+        Headline metrics come first.
     """
-    key = ["metric", "variant", "reference", "mix"]
+    key = ["metric", "variant", "reference", "mix", "link"]
     more = effects.group_by(key, maintain_order=True).agg(
         correlation=pl.col("correlation").median(), runs_needed=pl.col("runs_needed").max()
     )
@@ -113,7 +113,7 @@ def verdicts(
     counts = in_order(counts, first)
     words = [verdict_sentence(row) for row in counts.iter_rows(named=True)]
     numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
-    key = ["metric", "family", "variant", "reference", "mix", "networks"]
+    key = ["metric", "family", "variant", "reference", "mix", "link", "networks"]
     return counts.select(*key, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
 
 
@@ -131,11 +131,14 @@ def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
     """The counts, extended by the networks that have no finished pair of runs."""
     kind = pl.col("metric").replace_strict({n: m.by_variant for n, m in metrics.METRICS.items()})
     key = ["variant", "reference", "mix", "of_flows"]
+    of_links = ["metric", "variant", "reference", "mix"]  # networks may have several, each a row
     swept = asked.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))
     return (
         counts.with_columns(of_flows=kind)
         .join(swept, on=key, how="left", nulls_equal=True, maintain_order="left")
-        .with_columns(networks=pl.col("swept"), no_result=pl.col("swept") - pl.col("networks"))
+        .with_columns(no_result=pl.col("swept") - pl.col("networks").sum().over(of_links))
+        .with_columns(no_result=pl.when(pl.int_range(pl.len()).over(of_links) == 0).then("no_result").otherwise(0))
+        .with_columns(networks=pl.col("networks") + pl.col("no_result"))
         .drop("swept", "of_flows")
     )
 
@@ -215,6 +218,8 @@ def verdict_sentence(row: dict[str, Any]) -> str:
     """
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""
+    if link := row.get("link"):
+        within = f"{link}, {within}" if within else f"{link}: "
     of = f" of {row['networks']} network{'s' if row['networks'] > 1 else ''}"
     parts: list[str] = []
 

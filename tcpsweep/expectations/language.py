@@ -22,6 +22,7 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import (
     field_names,
+    link_words,
     metric_names,
     metric_values,
     metrics,
@@ -143,7 +144,7 @@ def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
         raise Unreadable(
             f"expected the name of {'a link' if word == 'link' else word}, got {contrasts.quoted(name)}", at
         )
-    back = word == "link" and bool(words) and words[0][0] == network_part.BACK
+    back = word == "link" and bool(words) and words[0][0] == link_words.BACK
     if back:
         words.pop(0)
     return None, Part("link" if word == "link" else "traffic", name, "reverse" if back else "forward"), at

@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.measure import flow_rows, lives, traced_ways, warmup_search
+from tcpsweep.measure import bottlenecks, flow_rows, lives, traced_ways, warmup_search
 from tcpsweep.parse.parsed import Parsed, Way
 from tcpsweep.sweep.span import Span
+from tcpsweep.words import link_words
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -82,6 +84,13 @@ class Cell:
         The table `transfers`; None where there is no such traffic.
     is_described : bool
         Whether its network is described, with links that have the names of the sweep file.
+    reference : tuple or None
+        Which of ``queues`` the numbers of the whole network are about; None if there is none.
+    bottlenecks : dict
+        The name in the sweep file of the link that limits each forward flow, by the flow's number; empty where the
+        network is not described, or draws the flows' ways.
+    bottleneck : str or None
+        That of the flows which the numbers of the whole network are about; None if ``bottlenecks`` is empty.
     """
 
     flows: pl.DataFrame
@@ -98,6 +107,9 @@ class Cell:
     traffic: tuple[dict[str, Any], ...] = ()
     transfers: pl.DataFrame | None = None
     is_described: bool = False
+    reference: Way | None = None
+    bottlenecks: dict[int, str] = field(default_factory=dict)
+    bottleneck: str | None = None
 
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
@@ -123,6 +135,15 @@ class Cell:
         return [flow for flow, direction in ways if direction == "forward"]
 
     @functools.cached_property
+    def pooled(self) -> list[int]:
+        """The forward flows that the numbers of the whole network are about: those with its `bottleneck`."""
+        return self.sharing(self.bottleneck)
+
+    def sharing(self, bottleneck: str | None) -> list[int]:
+        """The forward flows that have this bottleneck; all where bottlenecks are not known."""
+        return [flow for flow in self.forward if self.bottlenecks.get(flow) == bottleneck or not self.bottlenecks]
+
+    @functools.cached_property
     def crossed(self) -> list[Way]:
         """The `queues` that forward flows' data cross, in the order of the record; all if there are no such flows."""
         there = {way for flow in self.forward for way in self.paths.get(flow, ())}
@@ -133,6 +154,12 @@ class Cell:
         """Whether metrics name links: of described networks, of several links, or of one that is crossed backward."""
         several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
         return self.is_described or several or any(direction != "forward" for _, direction in self.crossed)
+
+    @functools.cached_property
+    def sent_bytes(self) -> dict[Way, int]:
+        """The bytes that each of `queues` sent."""
+        sent = pl.col("event") == "transmit"
+        return {way: int(queue.rows.filter(sent)["wire_bytes"].sum()) for way, queue in self.queues.items()}
 
     def of_lives(self, values: Iterable[float | None]) -> dict[int, float | None]:
         """Values, one for each of `lives`, by their flows."""
@@ -228,19 +255,34 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         for way in traced_ways.ways_in_record(run)
         if way.key in traced
     }
-    return Cell(
+    is_described = any(name.startswith(_LINKS) for name in run.get("parameters", ()))
+    paths = traced_ways.traced_paths(run)
+    rates_bps = bottlenecks.rates(run, from_s, span.to_s)
+    limits = bottlenecks.of_flows(run, rates_bps) if is_described else {}
+    found = Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
         parsed.queue.rechunk() if queues else None,
         from_s,
         span.to_s,
         queues,
-        traced_ways.traced_paths(run),
+        paths,
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
         flow_warmup_s=lives.flow_warmup_s(span),
         traffic=tuple(run.get("traffic") or ()),
         transfers=parsed.transfers,
-        is_described=any(name.startswith(_LINKS) for name in run.get("parameters", ())),
+        is_described=is_described,
+        bottlenecks={flow: bottlenecks.label(run, way) for flow, way in limits.items()},
     )
+    reference = bottlenecks.reference(
+        run, found.crossed, [paths.get(flow, ()) for flow in found.forward], limits, rates_bps, found.sent_bytes
+    )
+    named = link_words.read(span.reference_link) if span.reference_link else None
+    if named in queues:
+        reference = named
+    own = bottlenecks.label(run, reference) if reference else None
+    counts = Counter(found.bottlenecks.values())
+    most = max(counts, key=lambda each: counts[each], default=None)
+    return replace(found, reference=reference, bottleneck=own if own in counts else most)

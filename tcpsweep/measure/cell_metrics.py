@@ -23,7 +23,7 @@ from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
 
 # As in the table `measures`, after ``cell``.
-_Row: TypeAlias = tuple[str | None, str | None, int | None, str | None, str | None, str, float]
+_Row: TypeAlias = tuple[str | None, str | None, str | None, int | None, str | None, str | None, str, float]
 
 _WINDOWS = ("from_s", "flows", "jain")
 
@@ -40,14 +40,23 @@ def per_flow(cell: Cell) -> OfFlows:
     values |= steadiness.shapes(cell) | completion.per_flow(cell)
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
-        values["share"] = fairness.shares(fairness.together(cell), variants)
+        values["share"] = {}
+        for sharing in _pools(cell).values():
+            values["share"] |= fairness.shares(fairness.together(cell, sharing), variants)
     return values
+
+
+def _pools(cell: Cell) -> dict[str | None, list[int]]:
+    """The forward flows of each bottleneck; all where bottlenecks are not known."""
+    return {name: cell.sharing(name) for name in dict.fromkeys(cell.bottlenecks.values())} or {None: cell.forward}
 
 
 def per_network(
     cell: Cell, windows: pl.DataFrame | None, of_links: dict[Way, dict[str, float]] | None = None
 ) -> dict[str, float]:
     """The metrics of scope "network", all of the forward direction; of several links, of the one that binds.
+
+    How flows share is of those that share the network's bottleneck.
 
     ``windows`` is from `fairness.over_time`, and ``of_links`` from `links.metrics`.
 
@@ -90,26 +99,27 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     inputs = cell.cell_inputs(parsed, span)
     values, windows, of_links = per_flow(inputs), fairness.over_time(inputs), links.metrics(inputs)
     flows = inputs.flows.select("flow", "direction", "variant").rows()
+    own, limits = inputs.bottleneck, inputs.bottlenecks
     rows: list[_Row] = [
-        (None, None, *flow, metric, float(value))
+        (None, limits.get(flow[0]), None, *flow, metric, float(value))
         for metric, found in values.items()
         for flow in flows
         if (value := found.get(flow[0])) is not None
     ]
     variants = completion.per_variant(inputs)
-    rows += [(None, None, None, "forward", variant, metric, value) for variant, metric, value in variants]
+    rows += [(None, own, None, None, "forward", variant, metric, value) for variant, metric, value in variants]
     rows += [
-        (None, None, None, None, None, metric, value)
+        (None, own, None, None, None, None, metric, value)
         for metric, value in per_network(inputs, windows, of_links).items()
     ]
     if inputs.names_links:
         rows += [
-            (link, None, None, direction, None, metric, value)
+            (link, None, None, None, direction, None, metric, value)
             for (link, direction), found in of_links.items()
             for metric, value in found.items()
         ]
     rows += [
-        (None, group, None, None, variant, metric, value)
+        (None, None, group, None, None, variant, metric, value)
         for group, (variant, found) in traffic.metrics(inputs).items()
         for metric, value in found.items()
     ]

@@ -17,7 +17,7 @@ class _Limited(NamedTuple):
     """A flow of limited length: how long it took, None if it did not end; how long it was watched, to stop or end."""
 
     flow: int
-    forward: bool
+    pooled: bool
     variant: str
     took_s: float | None
     watched_s: float
@@ -27,14 +27,14 @@ def _limited(cell: Cell) -> list[_Limited]:
     """The limited flows that were there."""
     if cell.flows["bytes"].null_count() == cell.flows.height:
         return []
-    columns = ["flow", "direction", "variant", "start_s", "finish_s", "stop_s"]
+    columns = ["flow", "variant", "start_s", "finish_s", "stop_s"]
     rows = cell.flows.filter(pl.col("bytes").is_not_null()).select(columns).rows()
-    found = []
-    for flow, direction, variant, start_s, finish_s, stop_s in rows:
+    found, pooled = [], set(cell.pooled)
+    for flow, variant, start_s, finish_s, stop_s in rows:
         watched_s = (cell.to_s if stop_s is None else min(cell.to_s, stop_s)) - start_s
         if watched_s > 0:
             took_s = None if finish_s is None else finish_s - start_s
-            found.append(_Limited(flow, direction == "forward", variant, took_s, watched_s))
+            found.append(_Limited(flow, flow in pooled, variant, took_s, watched_s))
     return found
 
 
@@ -48,9 +48,9 @@ def per_flow(cell: Cell) -> OfFlows:
 
 
 def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
-    """The metrics of scope "variant", over its forward flows.
+    """The metrics of scope "variant", over its flows that share the network's bottleneck.
 
-    The restricted mean's horizon is the shortest time for which any forward flow is watched, of whichever variant. That
+    The restricted mean's horizon is the shortest time for which any of them is watched, of whichever variant. That
     is known from starts and stops alone, so that it is the same for two runs with the same starts, whatever happens.
 
     Returns
@@ -61,7 +61,7 @@ def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
     horizon_s = horizon(cell)
     of_variant: dict[str, list[_Limited]] = {}
     for flow in _limited(cell):
-        if flow.forward:
+        if flow.pooled:
             of_variant.setdefault(flow.variant, []).append(flow)
     rows: list[tuple[str, str, float]] = []
     for variant, flows in of_variant.items():
@@ -76,5 +76,5 @@ def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
 
 
 def horizon(cell: Cell) -> float | None:
-    """Up to which time completion times are told apart, in s; None where there are no limited forward flows."""
-    return min((flow.watched_s for flow in _limited(cell) if flow.forward), default=None)
+    """Up to which time completion times are told apart, in s; None where there are no such limited flows."""
+    return min((flow.watched_s for flow in _limited(cell) if flow.pooled), default=None)

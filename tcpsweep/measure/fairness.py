@@ -2,7 +2,7 @@
 """How flows share the bottleneck: Jain's index, shares by variant, and goodput by round-trip time."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import cast
 
 import numpy as np
@@ -22,8 +22,10 @@ def jain(values: pl.Series) -> float | None:
     return cast(float, values.sum()) ** 2 / (values.count() * squares) if squares > 0 else None
 
 
-def together(cell: Cell) -> dict[int, float]:
-    """Each forward flow's goodput in bit/s over the one time in which all of them are there.
+def together(cell: Cell, flows: Collection[int] | None = None) -> dict[int, float]:
+    """Each flow's goodput in bit/s over the one time in which all of them are there.
+
+    ``flows`` are those that share a bottleneck, the network's unless given.
 
     Rates over different times cannot be held against each other: a flow that has the link to itself before the others
     come would count as one that takes more than its share. The time begins with the last life that begins and ends with
@@ -34,8 +36,8 @@ def together(cell: Cell) -> dict[int, float]:
     dict
         By the flows' numbers; empty where that time is shorter than a window of `over_time`, or payload was not traced.
     """
-    forward = set(cell.forward)
-    lives = [life for life in cell.life_rows if life[0] in forward]
+    some = set(cell.pooled if flows is None else flows)
+    lives = [life for life in cell.life_rows if life[0] in some]
     if "received_bytes" not in cell.traces or not lives:
         return {}
     ends = max(from_s for _, from_s, _ in lives), min(to_s for _, _, to_s in lives)
@@ -47,7 +49,7 @@ def together(cell: Cell) -> dict[int, float]:
 
 
 def over_time(cell: Cell) -> pl.DataFrame | None:
-    """Jain's index of the forward flows, over windows of the whole simulation.
+    """Jain's index of the flows that share the network's bottleneck, over windows of the whole simulation.
 
     Returns
     -------
@@ -55,16 +57,16 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
         ``from_s``; ``flows``, how many there are all through the window; ``jain``. Windows in which there are fewer
         than two are left out. None where payload was not traced, or there are no flows.
     """
-    if "received_bytes" not in cell.traces or not cell.forward:
+    if "received_bytes" not in cell.traces or not cell.pooled:
         return None
     width_s = cell.window_s
     ends = [number * width_s for number in range(int(cell.to_s / width_s + 1e-9) + 1)]
     edges = np.array(ends)
     windows = max(len(ends) - 1, 0)
     flows, total, squares = np.zeros(windows, np.int32), np.zeros(windows), np.zeros(windows)
-    forward = set(cell.forward)
+    pooled = set(cell.pooled)
     for flow, start_s, finish_s, stop_s in cell.flows.select("flow", "start_s", "finish_s", "stop_s").rows():
-        if flow in forward:
+        if flow in pooled:
             end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
             there = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
             gain = np.where(there, np.diff(cell.counted("received_bytes", flow, ends)), 0.0)
@@ -90,7 +92,7 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     from_s, index = windows["from_s"], windows["jain"]
     found = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
     starts = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
-    joined = max((starts[flow] for flow in cell.forward), default=0.0)
+    joined = max((starts[flow] for flow in cell.pooled), default=0.0)
     after = [(since_s, fair) for since_s, fair in zip(from_s, index, strict=True) if since_s >= joined]
     in_a_row = 0
     for number, (_, fair) in enumerate(after):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Links' utilisation, queueing delays, queue lengths, Little's law, drops and marks, and which link binds."""
+"""Links' utilisation, queueing delays, queue lengths, Little's law, drops and marks, and those of the network."""
 
 from typing import NamedTuple, cast
 
@@ -43,17 +43,13 @@ def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
     ways = list(cell.queues) if cell.names_links else cell.crossed
     found = {way: _metrics(cell, cell.queues[way]) for way in ways}
     if cell.names_links:
-        most = max(cell.crossed, key=lambda way: found[way]["utilisation"], default=None)
         for way, values in found.items():
-            values |= {"binds": float(way == most)} | _fates(cell, cell.queues[way].rows)
+            values |= {"binds": float(way == cell.reference)} | _fates(cell, cell.queues[way].rows)
     return found
 
 
 def binding(found: dict[Way, dict[str, float]]) -> dict[str, float]:
-    """The metrics of the link that binds, of those from `metrics`: the network's; none if there is no link.
-
-    It is the one with the highest utilisation of those that forward flows' data cross, in their direction.
-    """
+    """The metrics of the link that ``binds``, of those from `metrics`: the network's; none if there is no link."""
     values = next((values for values in found.values() if values.get("binds", 1.0)), {})
     return {name: value for name, value in values.items() if name != "binds" and name not in _FATES}
 

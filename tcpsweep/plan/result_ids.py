@@ -10,7 +10,7 @@ from tcpsweep.parse import packet_decoder
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_parts import Capture
-from tcpsweep.words import quantities
+from tcpsweep.words import network_forms, quantities
 
 
 def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
@@ -28,7 +28,8 @@ def span(row: Settings) -> Span:
     end_s = float(quantities.si(row["duration"], "time"))
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
-    return Span(from_s, end_s, own_s)
+    link = row.get(network_forms.REFERENCE_LINK, network_forms.AUTO)
+    return Span(from_s, end_s, own_s, "" if link == network_forms.AUTO else str(link))
 
 
 def metrics_id(span: Span) -> str:

@@ -43,11 +43,7 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
         found.append(Panel("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels)))
     if "queue" in data:
         key = _present(data, "events", "what", cell_timeline_chart.EVENT_COLOURS)
-        found.append(
-            Panel(
-                "queue", f"Queue of {link}, which binds" if link else "Queue", "packets", ["queue", "events"], key=key
-            )
-        )
+        found.append(Panel("queue", f"Queue of {link}" if link else "Queue", "packets", ["queue", "events"], key=key))
     if "delay" in data:
         found.append(Panel("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"]))
     if "jain" in data:

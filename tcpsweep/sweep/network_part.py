@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.words import metrics, spelling
+from tcpsweep.words import link_words, metrics, spelling
 
 if TYPE_CHECKING:
     import polars as pl
 
-BACK = "back"
 _LINKS = ("utilisation", "network_queueing_delay_", "queue_")
 _FATES = ("binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks")
 # What the names of a kind of traffic's own metrics begin with; any others are those of all kinds of transfers.
@@ -43,13 +42,13 @@ class Part:
     @property
     def said(self) -> str:
         """Its words, such as "link first back"."""
-        return f"{self.kind} {self.name}{f' {BACK}' if self.direction == 'reverse' else ''}"
+        return f"{self.kind} {link_words.said(self.name, self.direction)}"
 
 
 def part_named(kind: Literal["link", "traffic"], words: str) -> Part:
     """The part that words name, such as "first" or "first back"."""
-    name, _, way = words.partition(" ")
-    return Part(kind, name, "reverse" if way.strip() == BACK else "forward")
+    name, direction = link_words.read(words)
+    return Part(kind, name, "reverse" if direction == "reverse" else "forward")
 
 
 def part_names(part: Part, row: Settings) -> list[str]:
@@ -94,9 +93,18 @@ def fault(part: Part, rows: Sequence[Settings]) -> str | None:
     queue = " with a queue" if part.kind == "link" else ""
     if not there:
         return f"no combination has a network with {part.kind}{queue} to name"
-    some = [*there[:_MOST_NAMED], *(["…"] if len(there) > _MOST_NAMED else [])]
     told = f"there is no {part.kind} {part.name!r}{queue}"
-    return spelling.message_with_hint(told, f"there are {', '.join(some)}", spelling.did_you_mean(part.name, there))
+    return spelling.message_with_hint(told, f"there are {some_names(there)}", spelling.did_you_mean(part.name, there))
+
+
+def link_metrics() -> list[str]:
+    """The names of the metrics of the whole network that are those of one link."""
+    return [name for name in metrics.METRICS if name.startswith(_LINKS)]
+
+
+def some_names(names: Sequence[str]) -> str:
+    """The first of some names."""
+    return ", ".join([*names[:_MOST_NAMED], *(["…"] if len(names) > _MOST_NAMED else [])])
 
 
 def known_metrics(kind: str | None) -> list[str]:

@@ -13,6 +13,8 @@ class Span:
     to_s: float  # when it ends
     # How long after its start a flow begins to count at the earliest; None if that follows from ``from_s``
     flow_warmup_s: float | None = None
+    # The link that the numbers of the whole network are about, such as "radio" or "radio back"; empty to find it
+    reference_link: str = ""
 
 
 def mean_rate(rates: Sequence[tuple[float, float]], from_s: float, to_s: float) -> float:

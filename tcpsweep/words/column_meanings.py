@@ -123,6 +123,8 @@ COLUMNS: dict[str, dict[str, str]] = {
     "measures": {
         "cell": "The cell's id",
         "link": "The link's name, where the metric is one link's, of a described network or of several; else null",
+        "bottleneck": "The link of a described network that limits the flow, or those of the network's metrics, by its "
+        "name in the sweep file; `radio back` is its direction from the second node; else null",
         "traffic": "The name of the group of traffic, where the metric is that of one; else null",
         "flow": "The flow's number; null for metrics of a variant, a link, traffic or the whole network",
         "direction": "The flow's direction, or the link's",

@@ -87,7 +87,8 @@ METRICS = {
         "Binding",
         "1",
         "link",
-        "1 for the link with the highest utilisation of those that forward flows' data cross, else 0",
+        "1 for the link that the network's numbers are about: `reference_link`, else one that all forward flows share, "
+        "else one that limits most of them where flows share links max-min fairly; else 0",
         "RFC 5166, section 2.1.1",
         **PERCENT,
         compared=False,

@@ -5,8 +5,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tcpsweep.words import arithmetic
+from tcpsweep.words import arithmetic, link_words
 
+REFERENCE_LINK = "reference_link"
+AUTO = "auto"
 THING = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _NODE = re.compile(r"[A-Za-z](?:[A-Za-z0-9_.-]|\{[^{},]*\})*")
 
@@ -33,6 +35,14 @@ def _names(value: Any, what: str, count: int | None = None) -> str:
     if not isinstance(listed, list) or not listed or (count and len(listed) != count):
         raise ValueError(f"expected {what}, got {value!r}")
     return ",".join(node(each, what) for each in listed)
+
+
+def reference_link(value: Any) -> str:
+    """A link's name, with " back" for the direction from its second node; ``auto`` for one that is found."""
+    name, *way = value.split() if isinstance(value, str) else [""]
+    if not THING.fullmatch(name) or way not in ([], [link_words.BACK]):
+        raise ValueError(f"expected the name of a link, such as uplink or radio back, or auto; got {value!r}")
+    return " ".join([name, *way])
 
 
 def ends(value: Any) -> str:
@@ -67,6 +77,7 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "node": node,
     "ends": ends,
     "route": route,
+    "reference-link": reference_link,
     "nodes": nodes,
     "count": count,
 }

@@ -133,6 +133,7 @@ COLUMNS: dict[str, Schema] = {
     "measures": {
         "cell": pl.String,
         "link": pl.String,
+        "bottleneck": pl.String,
         "traffic": pl.String,
         "flow": pl.Int32,
         "direction": DIRECTION,

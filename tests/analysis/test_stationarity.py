@@ -25,7 +25,8 @@ def measures(steady, trend=None, goodput=None, epochs=LEAST_EPOCHS):
                 for metric, value in of.items()
             ]
         rows.append(rows[-1] | {"flow": None, "direction": None, "variant": None, "metric": "jain", "value": 1.0})
-    return pl.DataFrame(rows, infer_schema_length=None)
+    nameless = [pl.lit(None, pl.String).alias(name) for name in ("link", "bottleneck")]
+    return pl.DataFrame(rows, infer_schema_length=None).with_columns(nameless)
 
 
 def counting(found, metric="goodput_bps"):

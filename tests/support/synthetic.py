@@ -106,7 +106,8 @@ def by_run(rows):
     """
     schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
     schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
-    return pl.DataFrame(list(rows), schema=schema, orient="row")
+    found = pl.DataFrame(list(rows), schema=schema, orient="row")
+    return found.with_columns(link=pl.lit(None, pl.String))
 
 
 def planned(data, points=(), wanted=None, first=None):

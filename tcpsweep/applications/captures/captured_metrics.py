@@ -188,13 +188,11 @@ def tables(name: str, flows: pl.DataFrame, to_s: float, measured: Measured) -> d
     if windows.height:
         of_network["jain_windows"] = windows["jain"].mean()  # type: ignore[assignment]
     rows: list[tuple[Any, ...]] = [
-        (name, None, None, flow, "forward", None, metric, value)
+        (name, None, None, None, flow, "forward", None, metric, value)
         for metric, values in measured.values.items()
         for flow, value in values.items()
     ]
-    rows += [
-        (name, None, None, None, None, None, metric, value) for metric, value in of_network.items() if value is not None
-    ]
+    rows += [(name, *[None] * 6, metric, value) for metric, value in of_network.items() if value is not None]
     measures = pl.DataFrame(rows, schema=table_columns.schema("measures"), orient="row")
     windows.insert_column(0, pl.Series("cell", [name] * windows.height, pl.String))
     return {"measures": measures, "fairness": windows}

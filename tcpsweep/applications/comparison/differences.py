@@ -14,6 +14,8 @@ from tcpsweep.words import metrics
 
 FINDINGS = (*findings.TESTS.values(), "identical")
 
+_CASE = ["place", "flow_variant", "link"]
+
 
 def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     """What changed from A to B in each combination.
@@ -22,7 +24,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     -------
     DataFrame
         ``combination_a`` and ``combination_b``, a column of text for each name that the combinations were matched by,
-        ``flow_variant`` (null for a metric of the whole network), ``metric``, ``family``, ``unit``; ``runs``,
+        ``flow_variant`` (null for a metric of the whole network), ``link``, ``metric``, ``family``, ``unit``; ``runs``,
         ``lost_runs_a`` and ``lost_runs_b``, ``steady_a`` and ``steady_b``, ``distinct_runs`` (pairs, or runs of the
         side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A, its standard ``error``, that error's
         ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect worth naming, which is
@@ -32,17 +34,12 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     All cases of the metrics that tables begin with are one family, those of each other metric another.
     """
     first, second = two_sweeps.placed(a, b, matched)
-    cases = (
-        pl.concat([first, second])
-        .select("place", "flow_variant")
-        .unique(maintain_order=True)
-        .sort("place", "flow_variant")
-    )
+    cases = pl.concat([first, second]).select(_CASE).unique(maintain_order=True).sort(_CASE)
     cases = cases.with_row_index("pair")
-    first, second = (runs.join(cases, on=["place", "flow_variant"], nulls_equal=True) for runs in (first, second))
+    first, second = (runs.join(cases, on=_CASE, nulls_equal=True) for runs in (first, second))
     whole = [_in_rotations(side, a, b, matched) for side in (first, second)]
     sums = _paired(*whole) if two_sweeps.is_paired(a, b) else _unpaired(*whole)
-    asked = pl.concat([first, second]).select("pair", "place", "flow_variant", "metric").unique()
+    asked = pl.concat([first, second]).select("pair", *_CASE, "metric").unique()
     # A case has no sums if one side has no value in any run.
     sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
         pl.col("runs", "distinct_runs").fill_null(0),
@@ -67,7 +64,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         .rename({"lost_runs": "lost_runs_b", "reference_lost_runs": "lost_runs_a"})
         .rename({"steady": "steady_b", "reference_steady": "steady_a"})
         .select(
-            *("combination_a", "combination_b", *matched.names, "flow_variant", "metric", "family", "unit"),
+            *("combination_a", "combination_b", *matched.names, *_CASE[1:], "metric", "family", "unit"),
             *(
                 "runs",
                 "lost_runs_a",

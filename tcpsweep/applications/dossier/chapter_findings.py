@@ -59,6 +59,7 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
     if compared.is_empty() or values.is_empty():
         return pl.DataFrame()
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
+    any_value["link"] = pl.lit(None, pl.String)
     once = values.select("combination", "flow_variant", "run").unique().with_columns(**any_value)
     lengths = rotations.lengths(sweep.combinations)
     finished = paired_runs.finished_runs(paired_runs.paired(once, compared.select(_KEY), lengths))

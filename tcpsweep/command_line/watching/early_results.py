@@ -74,7 +74,7 @@ class EarlyResults:
         except (pl.exceptions.PolarsError, OSError):  # removed, or damaged in a way that its digests do not show
             self.damaged.update(run.cell for run in simulations)
             return
-        whole = found.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
+        whole = found.filter(pl.col("traffic").is_null())
         self._values.append(summaries.by_run(whole).filter(pl.col("metric").cast(pl.String).is_in(self.names)))
 
     def _simulation(self, run: Run) -> str | None:

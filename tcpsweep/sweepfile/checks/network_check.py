@@ -5,14 +5,14 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweep import base_network, network_graph
+from tcpsweep.sweep import base_network, network_graph, network_part
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweepfile.checks import marks, traffic_check
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.sweepfile.network import network_views
-from tcpsweep.words import dotted_names, quantities, quantity_forms
+from tcpsweep.words import dotted_names, link_words, network_forms, quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 
 LEAST_PACKET_RATE = 1e-6
@@ -45,10 +45,30 @@ def problems(row: Settings) -> _Found:
     for group in network_graph.things(row, "flows"):
         for name, message in _of_flows(row, group):
             yield (dotted_names.dotted_name("flows", group, name), name), message
+    yield from ((((network_forms.REFERENCE_LINK,), message)) for message in _of_reference(row, network))
     yield from _without_marks(row, network)
     for name in network_graph.things(row, "traffic"):
         for field, message in traffic_check.problems(row, name, network):
             yield (dotted_names.dotted_name("traffic", name, field),), message
+
+
+def _of_reference(row: Settings, network: network_graph.Network) -> Iterator[str]:
+    """What is wrong with the link that the whole network's numbers are about."""
+    words = str(row[network_forms.REFERENCE_LINK])
+    if words == network_forms.AUTO:
+        return
+    part = network_part.part_named("link", words)
+    if wrong := network_part.fault(part, [row]):
+        yield wrong
+    elif not network.pairs and not row["ecmp"]:
+        ways = {
+            link_words.said(network.links[step.link].name, "forward" if step.forth else "reverse"): None
+            for flow in network.flows
+            for step in flow.way
+        }
+        if words not in ways:
+            some = [each for each in ways if not network_part.fault(network_part.part_named("link", each), [row])]
+            yield f"no flow's data cross {words}; expected one that they cross: {network_part.some_names(some)}"
 
 
 def _ambiguous(network: network_graph.Network) -> _Found:

@@ -15,7 +15,7 @@ from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.sweepfile.keys import conditions, presets, schema
 from tcpsweep.sweepfile.network import network_rows
-from tcpsweep.words import corrections, normal_forms, quantities
+from tcpsweep.words import corrections, network_forms, normal_forms, quantities
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
     if corrections.KEY in data:
         fixed[corrections.KEY] = normal_forms.normal(data[corrections.KEY], corrections.KEY)
+    if network_forms.REFERENCE_LINK in data:
+        fixed[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
     base = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed
     opened, points = in_rounds.open_axes(data), list(known) or in_rounds.first_points(data)
     has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *opened}
@@ -107,7 +109,7 @@ def _crossed(
 
 def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
     """Check that a name has its values from one place, all of `grid` being one, and that no axis repeats a value."""
-    homes: dict[str, KeyPath] = {corrections.KEY: (corrections.KEY,)} if corrections.KEY in data else {}
+    homes: dict[str, KeyPath] = {name: (name,) for name in sections.PARAMETERS if name in data}
     for section in sections.SECTIONS:
         for path, block in sections.blocks(data, section):
             for name, values in block.items():

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tcpsweep.sweepfile.document.yaml_document import KeyPath
-from tcpsweep.words import dotted_names
+from tcpsweep.words import corrections, dotted_names, network_forms
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
 OPEN = ("refine", "search")  # what has open axes, with the ends of their ranges
+PARAMETERS = (corrections.KEY, network_forms.REFERENCE_LINK)  # keys of the file that are parameters
 SETTING = ("published", "setting")
 NETWORK = "network"
 PAIRS = "pairs"  # variants, an axis of their own
@@ -65,6 +66,8 @@ def opened(data: Any) -> Iterator[tuple[KeyPath, str, KeyPath, list[str]]]:
 def place(data: Any, *names: str) -> KeyPath:
     """The path of the first of the named parameters that the file sets; empty if it sets none of them."""
     for name in names:
+        if name in PARAMETERS and isinstance(data, dict) and name in data:
+            return (name,)
         for section in SECTIONS:
             for path, block in blocks(data, section):
                 if name in block:

@@ -15,7 +15,7 @@ import jsonschema
 
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, schema, suggestions
-from tcpsweep.words import normal_forms, not_for, quantity_forms, spelling
+from tcpsweep.words import network_forms, normal_forms, not_for, quantity_forms, spelling
 
 # More about some keys of the file, for values that they do not take.
 _ABOUT: dict[KeyPath, str] = {
@@ -44,7 +44,7 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
         values_of = {pattern: network_fields.value_schema(about) for pattern, about in dotted.items()}
     else:
         values_of = {}
-        del whole["properties"]["network"]
+        del whole["properties"]["network"], whole["properties"][network_forms.REFERENCE_LINK]
 
     def block(of: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_section, schema
 from tcpsweep.words import (
     dotted_names,
+    network_forms,
     normal_forms,
     not_for,
     quantities,
@@ -84,6 +85,8 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return _unknown_in_network(path, key, allowed)
     if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
         return network_section.unknown(path, data, scenario)
+    if path == (network_forms.REFERENCE_LINK,):
+        return Problem(path, "only described networks have links to name: those of the scenario network", at_key=True)
     if len(path) == 1 and key in parameters:
         return Problem(path, "this is a parameter; give it under `fixed` or `grid`", at_key=True)
     if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Which link limits each flow, and which link the numbers of the whole network are about.
+
+Both follow from the network alone, so they are the same for all variants in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tcpsweep.measure import traced_ways
+from tcpsweep.parse.parsed import Way
+from tcpsweep.words import link_words
+
+_SAME = 1 + 1e-9
+_LIGHT = 0.5  # of the bytes of the busiest direction: less of other traffic is that of ACKs
+
+
+def limiting(paths: Mapping[int, Sequence[Way]], rates_bps: Mapping[Way, float]) -> dict[int, Way]:
+    """The link that limits each flow, by the flow's number, where flows share links as max-min fairness has it.
+
+    The link with the least equal share is full first. It gives this share to its flows, and the others share what these
+    leave. Of several full links on a flow's path, the first counts, because its queue grows.
+
+    Bertsekas and Gallager: Data Networks. 2nd edition, 1992, section 6.5.2: max-min flow control.
+    """
+    left_bps = dict(rates_bps)
+    crossing: dict[Way, set[int]] = {}
+    for flow, path in paths.items():
+        for way in path:
+            crossing.setdefault(way, set()).add(flow)
+    found: dict[int, Way] = {}
+    while crossing:
+        shares = {way: left_bps[way] / len(flows) for way, flows in crossing.items()}
+        least = min(shares.values())
+        full = {way for way, share in shares.items() if share <= least * _SAME}
+        for flow in set[int]().union(*(crossing[way] for way in full)):
+            found[flow] = next(way for way in paths[flow] if way in full)
+            for way in set(paths[flow]):
+                left_bps[way] = max(0.0, left_bps[way] - least)
+                crossing[way].discard(flow)
+        crossing = {way: flows for way, flows in crossing.items() if flows}
+    return found
+
+
+def rates(run: dict[str, Any], from_s: float, to_s: float) -> dict[Way, float]:
+    """The mean rate of each direction of a link that flows cross, in bit/s, between two times."""
+    steps = (step for flow in run["flows"] for step in flow["path"])
+    found = {(step["link"], step["direction"]): float(step["bandwidth_bps"]) for step in steps}
+    return found | {way.key: way.mean_rate(from_s, to_s) for way in traced_ways.ways_in_record(run)}
+
+
+def of_flows(run: dict[str, Any], rates_bps: Mapping[Way, float]) -> dict[int, Way]:
+    """The link that limits each forward flow; none where ways are drawn, or one flow takes no link."""
+    if is_drawn(run):
+        return {}
+    forward = (flow for flow in run["flows"] if flow["direction"] == "forward")
+    return limiting({flow["flow"]: traced_ways.path_ways(flow["path"]) for flow in forward}, rates_bps)
+
+
+def is_drawn(run: dict[str, Any]) -> bool:
+    """Whether each run draws the flows' ways, among those of the fewest links."""
+    return str(run.get("parameters", {}).get("ecmp", "false")) == "true"
+
+
+def group(run: dict[str, Any], link: str) -> str:
+    """The name of a link in the sweep file, which may be that of several links alike."""
+    of, _, number = link.rpartition("-")
+    return of if number.isdigit() and f"links.{of}.between" in run.get("parameters", {}) else link
+
+
+def label(run: dict[str, Any], way: Way) -> str:
+    """The name of a direction of a link in the sweep file, such as "radio" or "radio back"."""
+    return link_words.said(group(run, way[0]), way[1])
+
+
+def reference(
+    run: dict[str, Any],
+    crossed: Sequence[Way],
+    paths: Iterable[Sequence[Way]],
+    limits: Mapping[int, Way],
+    rates_bps: Mapping[Way, float],
+    sent_bytes: Mapping[Way, int],
+) -> Way | None:
+    """The link that the numbers of the whole network are about, of those that are ``crossed``, in their order.
+
+    It is one that all forward flows share, or else one that limits most of them. Of several, it is that which limits
+    most flows, then the slowest, then the first. Without flows, it is one that traffic names or else the slowest, in
+    the direction of the data.
+    """
+    if not crossed:
+        return None
+    counts = Counter(label(run, way) for way in limits.values())
+    ways = [set(path) for path in paths]
+    among = [way for way in crossed if ways and all(way in path for path in ways)] or list(crossed)
+    if not ways:
+        names = {value for name, value in run.get("parameters", {}).items() if _names_link(name)}
+        among = [way for way in among if way[0] in names] or among
+    most = max((sent_bytes.get(way, 0) for way in among), default=0)
+
+    def rank(way: Way) -> tuple[int, float, bool]:
+        is_light = not ways and sent_bytes.get(way, 0) < _LIGHT * most
+        return -counts[label(run, way)], rates_bps[way], is_light
+
+    return min(among, key=rank)
+
+
+def _names_link(parameter: str) -> bool:
+    return parameter.startswith("traffic.") and parameter.endswith(".link")

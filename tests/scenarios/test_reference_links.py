@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Which link limits each flow, and which one the numbers of the whole network are about, by hand and in real ns-3."""
+
+import subprocess
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import summaries
+from tcpsweep.measure import bottlenecks, cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.sweep.span import Span
+from tcpsweep.words import metrics
+from tests.support.cell import Cell
+from tests.support.networks import described_options, mistakes
+
+WIRE = 1448 / 1502  # payload in a full packet on the wire
+HOME = {
+    "downlink": {"between": "server,home", "bandwidth": "5Mbps", "delay": "10ms"},
+    "uplink": {"between": "home,far", "bandwidth": "1Mbps", "delay": "10ms"},
+    "lan": {"between": "pc,home", "bandwidth": "100Mbps", "delay": "1ms", "queue": "none"},
+}
+UP_AND_DOWN = {
+    "download": {"from": "server", "to": "pc", "variant": "TcpCubic", "count": 2},
+    "upload": {"from": "pc", "to": "far", "variant": "TcpCubic"},
+}
+FILE = """\
+sweep: s
+scenario: network
+reference_link: {}
+network:
+  links:
+    downlink: {{between: [server, home]}}
+    uplink: {{between: [home, far]}}
+    lan: {{between: [pc, home], queue: none}}
+  flows:
+    download: {{from: server, to: pc}}
+    upload: {{from: pc, to: far}}
+"""
+
+
+def test_limits_are_those_of_max_min_fairness():
+    # Bertsekas and Gallager, section 6.5.2: a flow over all links gets the least equal share, others what is left.
+    first, second, third = (("hop", str(number)) for number in range(3))
+    paths = {0: [first, second, third], 1: [first], 2: [second], 3: [second], 4: [third]}
+    rates = {first: 10.0, second: 9.0, third: 20.0}
+    assert bottlenecks.limiting(paths, rates) == {0: second, 1: first, 2: second, 3: second, 4: third}
+    # Of links that are full together, the first on the way has the queue.
+    assert bottlenecks.limiting({0: [first, second]}, {first: 9.0, second: 9.0}) == {0: first}
+    # 10 of one flow leave 5 for two others on a link of 20, which has its own limit at 10 each.
+    assert bottlenecks.limiting({0: [first], 1: [first, second], 2: [second]}, {first: 10.0, second: 20.0}) == {
+        **dict.fromkeys((0, 1), first),
+        2: second,
+    }
+
+
+def of_runs(cell, folder, reference_link=""):
+    """The measures of a cell as those of a run, and what `summaries.by_run` makes of them, by variant and metric."""
+    folder.mkdir(exist_ok=True)
+    span = Span(2.0, 8.0, reference_link=reference_link)
+    found = cell_metrics.tables(raw_files.cell(cell.folder, folder), "c", span)["measures"]
+    run = {"combination": pl.lit(0, pl.Int64), "run": pl.lit(1, pl.Int64), "digest": pl.lit("d")}
+    found = found.with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))), **run)
+    rows = summaries.by_run(found.filter(pl.col("traffic").is_null())).iter_rows(named=True)
+    return found, {(row["flow_variant"], row["metric"]): (row["link"], row["value"]) for row in rows}
+
+
+@pytest.fixture(scope="module")
+def home(program, tmp_path_factory):
+    """A download of two flows over a link of 5 Mbit/s, and an upload over one of 1 Mbit/s."""
+    folder = tmp_path_factory.mktemp("home")
+    options = described_options(links=HOME, flows=UP_AND_DOWN)
+    subprocess.run(
+        [program("network"), *options, "--duration=8s", "--start_jitter=100ms", f"--out={folder}"], check=True
+    )
+    return Cell(folder)
+
+
+def test_numbers_are_of_one_link_and_of_the_flows_that_it_limits(home, tmp_path):
+    measures, found = of_runs(home, tmp_path / "parsed")
+    link, utilisation = found[None, "utilisation"]
+    assert (link, utilisation) == ("downlink", pytest.approx(1, abs=0.02))
+    # FlowMonitor counts without tcpsweep's traces; the time is all of the run, so the shares of two flows tell.
+    link, goodput = found["TcpCubic", "goodput_bps"]
+    assert (link, goodput) == ("downlink", pytest.approx(5e6 * WIRE / 2, rel=0.03))
+    whole = [int(flow.get("rxBytes")) * 8 / 8 for flow in home.flow_monitor()]
+    assert sum(whole[:2]) / 2 == pytest.approx(goodput / WIRE, rel=0.15)
+    assert whole[2] == pytest.approx(1e6, rel=0.15)
+    # Jain's index of the two downloads alone; with the upload it would be below (2.4 + 2.4 + 1)² / 3 / (…) = 0.9.
+    flows = measures.filter(pl.col("metric") == "goodput_bps", pl.col("flow") < 2)["value"]
+    assert found[None, "jain"] == ("downlink", pytest.approx(flows.sum() ** 2 / 2 / (flows**2).sum(), rel=1e-3))
+
+
+@pytest.mark.parametrize(("name", "rate_bps", "flows"), [("downlink", 5e6, 2), ("uplink", 1e6, 1)])
+def test_a_link_that_is_named_gives_the_numbers(home, tmp_path, name, rate_bps, flows):
+    measures, found = of_runs(home, tmp_path / "parsed", name)
+    own = measures.filter(pl.col("link") == name, pl.col("direction") == "forward")
+    of_link = dict(own.select(pl.col("metric").cast(pl.String), "value").iter_rows())
+    for metric in ("utilisation", "network_queueing_delay_mean_s", "queue_mean_packets"):
+        assert found[None, metric] == (name, of_link[metric])
+    link, goodput = found["TcpCubic", "goodput_bps"]
+    assert (link, goodput) == (name, pytest.approx(rate_bps * WIRE / flows, rel=0.05))
+
+
+def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
+    links = {"own": HOME["uplink"] | {"between": "a,r"}, "shared": HOME["downlink"] | {"between": "r,b"}}
+    flows = {
+        "slow": UP_AND_DOWN["upload"] | {"from": "a", "to": "b"},
+        "fast": UP_AND_DOWN["upload"] | {"from": "r", "to": "b"},
+    }
+    measures, found = of_runs(described(links, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
+    assert found[None, "utilisation"][0] == "shared"
+    # The slow one is limited by its own link, so that it tells nothing of how the other uses what they share.
+    limits = measures.filter(pl.col("metric") == "goodput_bps").sort("flow")["bottleneck"].to_list()
+    assert limits == ["own", "shared"]
+    assert found["TcpCubic", "goodput_bps"] == ("shared", pytest.approx(4e6 * WIRE, rel=0.15))
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("uplnk", "there is no link 'uplnk' with a queue; did you mean 'uplink'? There are downlink, uplink"),
+        ("lan", "there is no link 'lan' with a queue; there are downlink, uplink"),
+        ("uplink back", "no flow's data cross uplink back; expected one that they cross: downlink, uplink"),
+        ("up down", "expected the name of a link, such as uplink or radio back, or auto; got 'up down'"),
+    ],
+)
+def test_a_link_that_is_not_there_is_told_with_the_nearest_name(named, told):
+    assert mistakes(FILE.format(named)) == [f"3:17: reference_link: {told}"]
+
+
+def test_only_described_networks_have_a_link_to_name():
+    (told,) = mistakes("sweep: s\nscenario: dumbbell\nreference_link: mid\n")
+    assert told.endswith("reference_link: only described networks have links to name: those of the scenario network")
