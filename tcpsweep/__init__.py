@@ -22,21 +22,21 @@ __all__ = ["open", "open_import", "weighted_mean", "weighted_quantile"]
 
 
 def open(sweep: str | Path, folder: str | Path = ".") -> OpenedSweep:
-    """The results of a sweep as polars frames, as far as it has run.
+    """Open the results of a sweep as polars frames. A sweep that has not finished has the results so far.
 
     Parameters
     ----------
     sweep : str or path
         Its name in ``results/sweeps/``, its folder there, or its sweep file.
     folder : str or path
-        The folder that holds ``results/``; the working folder unless given.
+        The folder that holds ``results/``. Default: the working folder.
 
     Raises
     ------
     tcpsweep.frames.finding.NoSweep
-        There is no such sweep; the text names the nearest.
+        There is no such sweep. The text suggests the nearest name.
     tcpsweep.sweep.sweep_record.Unreadable
-        Another version of tcpsweep planned it.
+        Another version of tcpsweep planned the sweep.
     """
     from tcpsweep.frames import opened_sweep
 
@@ -44,19 +44,19 @@ def open(sweep: str | Path, folder: str | Path = ".") -> OpenedSweep:
 
 
 def open_import(name: str | Path, folder: str | Path = ".") -> OpenedImport:
-    """The tables of captures that `tcpsweep import` read, as polars frames.
+    """Open the tables of captures that `tcpsweep import` read, as polars frames.
 
     Parameters
     ----------
     name : str or path
         Its name in ``results/imported/``, or its folder there.
     folder : str or path
-        The folder that holds ``results/``; the working folder unless given.
+        The folder that holds ``results/``. Default: the working folder.
 
     Raises
     ------
     tcpsweep.applications.captures.opened_import.NoImport
-        There is no such import; the text names the nearest.
+        There is no such import. The text suggests the nearest name.
     """
     from tcpsweep.applications.captures import opened_import
 
@@ -64,12 +64,12 @@ def open_import(name: str | Path, folder: str | Path = ".") -> OpenedImport:
 
 
 def weighted_mean(value: str | pl.Expr, weight: str | pl.Expr = "held_s") -> pl.Expr:
-    """The mean over time as an expression: Σ w x / Σ w; null without values.
+    """Make a polars expression of the mean over time: Σ w x / Σ w. It is null without values.
 
     Parameters
     ----------
     value, weight : str or Expr
-        Columns, or expressions over them. The time that `OpenedSweep.held` gives is the weight unless one is given.
+        Columns, or expressions over them. The default weight is the time that `OpenedSweep.held` gives.
     """
     import polars as pl
 
@@ -80,7 +80,7 @@ def weighted_mean(value: str | pl.Expr, weight: str | pl.Expr = "held_s") -> pl.
 
 
 def weighted_quantile(value: str | pl.Expr, share: float, weight: str | pl.Expr = "held_s") -> pl.Expr:
-    """The quantile over time as an expression: the smallest value that for ``share`` of the time was not exceeded.
+    """Make a polars expression of a quantile over time: the smallest value not exceeded for ``share`` of the time.
 
     Parameters
     ----------

@@ -26,10 +26,11 @@ class NoTable(UserError):
 
 @dataclass(frozen=True)
 class OpenedSweep:
-    """A sweep's results as they were when it was opened; open it again to see what has come since.
+    """A sweep's results at the time of opening. Open the sweep again to see later results.
 
-    Every frame has ``combination``, a column per axis in SI units, ``variant`` (a mix's whole name), and, but for
-    ``summary``, ``run`` and ``cell``. A flow's own variant is ``flow_variant``. Nothing is read before ``collect()``.
+    Every frame has ``combination``, a column for each axis in SI units, and ``variant`` (the whole name of a mix). All
+    except ``summary`` have ``run`` and ``cell``. In a mix, ``flow_variant`` is the variant of a flow. Nothing is read
+    before ``collect()``.
     """
 
     record: PlannedSweep  # the sweep as it was planned, with all that its file says
@@ -50,8 +51,8 @@ class OpenedSweep:
     def cells(self) -> pl.DataFrame:
         """All runs, finished or not, with ``state`` and ``place``.
 
-        ``state`` is "finished", "failed", where ``place`` is its log's folder, or "missing", not run yet. A finished
-        cell's ``place`` is the folder of its Parquet.
+        ``state`` is "finished", "failed" or "missing" (not run yet). ``place`` is the folder of the Parquet files of a
+        finished cell, or of the log of a failed one.
         """
         finished = set(self._finished)
         rows: list[tuple[str, int, int, str, str | None]] = []
@@ -73,9 +74,9 @@ class OpenedSweep:
         return self.cells.filter(pl.col("state") != "finished")
 
     def where(self, *conditions: pl.Expr) -> OpenedSweep:
-        """The sweep with some of its runs alone, as if it had no others; of the others' cells, nothing is read.
+        """Select runs: the same sweep with only the runs that meet all conditions. Other cells are not read.
 
-        Conditions are over the columns of `cells`, such as ``pl.col("run") == 1``.
+        Conditions use the columns of `cells`, such as ``pl.col("run") == 1``.
         """
         chosen = self.cells.filter(*conditions).select("cell", "combination", "run").rows()
         return OpenedSweep(dataclasses.replace(self.record, cells=list(map(Run._make, chosen))), self.folder, self.root)
@@ -84,8 +85,8 @@ class OpenedSweep:
     def summary(self) -> pl.LazyFrame:
         """Means over runs, a row per combination, ``flow_variant`` and ``metric``.
 
-        ``flow_variant`` is null for a metric of the whole network. Also ``runs``, ``distinct_runs``, ``mean``, ``sd``,
-        ``low`` and ``high`` of the 95 % interval, ``unit`` and ``interval``.
+        ``flow_variant`` is null for a metric of the whole network. Other columns: ``runs``, ``distinct_runs``,
+        ``mean``, ``sd``, ``low`` and ``high`` of the 95 % interval, ``unit`` and ``interval``.
         """
         return self._with_axes(self._made("summary"))
 
@@ -93,8 +94,8 @@ class OpenedSweep:
     def links(self) -> pl.LazyFrame:
         """Means over runs of each link's metrics, a row per combination, ``link``, ``direction`` and ``metric``.
 
-        The other columns are those of `summary`. Only described networks, and others of several
-        links, have rows.
+        The other columns are those of `summary`. Only custom topologies, and other networks with
+        several links, have rows.
         """
         return self._with_axes(self._made("links"))
 
@@ -102,9 +103,9 @@ class OpenedSweep:
     def traffic(self) -> pl.LazyFrame:
         """Means over runs of each group of traffic's metrics, a row per combination, ``traffic`` and ``metric``.
 
-        ``flow_variant`` is the group's. The other columns are those of `summary`, and ``infinite_runs``: how many of
-        ``runs`` have an infinite value, as it is that of a transfer that did not finish; then there is no mean. Only
-        networks with traffic have rows.
+        ``flow_variant`` is the group's. The other columns are those of `summary`, and ``infinite_runs``: the number of
+        ``runs`` with an infinite value, because a transfer did not finish. Then there is no mean. Only networks with
+        traffic have rows.
         """
         return self._with_axes(self._made("traffic"))
 
@@ -112,8 +113,8 @@ class OpenedSweep:
     def transfers(self) -> pl.LazyFrame:
         """All transfers of applications' traffic: flows that arrived, rounds of incast, bursts, pages, videos' chunks.
 
-        The columns are those of the table `transfers`, with ``bytes_to_send`` for its ``bytes`` and ``began_s`` for its
-        ``start_s``. Only networks with traffic have rows.
+        The columns are those of the table `transfers`. Its ``bytes`` is called ``bytes_to_send`` here, and its
+        ``start_s`` is called ``began_s``. Only networks with traffic have rows.
         """
         return self._with_axes(cell_frames.scan(self.record, self._finished, "transfers", self.root))
 
@@ -121,15 +122,15 @@ class OpenedSweep:
     def flows(self) -> pl.LazyFrame:
         """A row per run and flow: ``flow``, ``group``, ``direction``, ``flow_variant``, and a column per metric.
 
-        ``group`` is the name of its flows in a described network, else null. ``digest`` is the same for identical runs.
+        ``group`` is the name of the flows in a custom topology, else null. Identical runs have the same ``digest``.
         """
         return self._with_axes(self._made("flows"))
 
     @property
     def runs(self) -> pl.LazyFrame:
-        """A row per run, ``flow_variant`` and ``metric``: ``value``, a variant's the mean of its forward flows.
+        """A row per run, ``flow_variant`` and ``metric``, with the ``value``: the mean of the variant's forward flows.
 
-        ``flow_variant`` is null for a metric of the whole network. ``counts`` is whether verdicts use the run.
+        ``flow_variant`` is null for a metric of the whole network. ``counts`` says whether verdicts use the run.
         """
         cells = pl.LazyFrame(
             self._finished, schema={"cell": pl.String, "combination": pl.Int64, "run": pl.Int64}, orient="row"
@@ -141,7 +142,7 @@ class OpenedSweep:
     def traces(self) -> pl.LazyFrame:
         """All traces of all flows, a row per event: ``metric``, ``flow``, ``flow_variant``, ``time_s``, ``value``.
 
-        A value lasts until the next; `held` has its time as a weight.
+        A value lasts until the next row. `held` has this time as a weight.
         """
         return self._of_flows("traces")
 
@@ -149,8 +150,8 @@ class OpenedSweep:
     def queue(self) -> pl.LazyFrame:
         """The links' queues, a row per packet that leaves one or is dropped or marked there.
 
-        The columns are those of the table `queue`, with ``flow_variant``, and ``queueing_delay_s`` for its ``delay_s``.
-        Raises `NoTable` if the sweep does not trace the queue.
+        The columns are those of the table `queue`, with ``flow_variant``. Its ``delay_s`` is called
+        ``queueing_delay_s`` here. Raises `NoTable` if the sweep does not trace the queue.
         """
         if not self.record.capture.queue:
             raise self._not_captured("queue", "queue: true")
@@ -158,20 +159,20 @@ class OpenedSweep:
 
     @property
     def packets(self) -> pl.LazyFrame:
-        """The captured packets; the columns of the table `packets`, with ``flow_variant``, and ``ip_ecn`` for ``ecn``.
+        """The captured packets, with the columns of the table `packets` and ``flow_variant``.
 
-        Raises `NoTable` if the sweep captures none.
+        The table's ``ecn`` is called ``ip_ecn`` here. Raises `NoTable` if the sweep captures no packets.
         """
         if self.record.capture.pcap == "none":
             raise self._not_captured("packets", "pcap: bottleneck")
         return self._of_flows("packets")
 
     def held(self, metric: str) -> pl.LazyFrame:
-        """The values of one trace, such as "cwnd_bytes", within the time that counts, with how long each lasted.
+        """The values of one trace, such as "cwnd_bytes", with the time that each value lasted.
 
-        The time that counts is the one of the metrics: after the warm-up and the flow's own, until the flow ends. The
-        columns ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s`` are what `tcpsweep.weighted_mean` and
-        `tcpsweep.weighted_quantile` take. Raises `NoTable` if the sweep has no such trace.
+        It covers the same time as the metrics: from the warm-up, and the flow's own warm-up, until the flow ends.
+        `tcpsweep.weighted_mean` and `tcpsweep.weighted_quantile` use its columns: ``flow``, ``flow_variant``,
+        ``value``, ``since_s`` and ``held_s``. Raises `NoTable` if the sweep has no such trace.
         """
         traced = self.record.capture.traces
         if metric not in traced:
@@ -181,9 +182,9 @@ class OpenedSweep:
         return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
 
     def table(self, name: str) -> pl.LazyFrame:
-        """Another table of the sweep, as its folder has it, such as ``effects``, ``pairs`` or ``audit``.
+        """Another table of the sweep from its folder, such as ``effects``, ``pairs`` or ``audit``.
 
-        Raises `NoTable` if there is none, because its last run did not get so far or there is nothing in it.
+        Raises `NoTable` if there is none: the sweep has no such rows, or it has not run to its end.
         """
         if name not in sweep_tables.FORMATS:
             said = f"there is no table {name!r}"
@@ -199,7 +200,7 @@ class OpenedSweep:
     def of_cells(self, name: str) -> pl.LazyFrame:
         """Another table of all cells that have it, such as ``events``, ``fairness`` or ``measures``.
 
-        Columns whose names an axis may have are called otherwise: `cell_frames.RENAMED`. Raises `NoTable` if cells have
+        Columns that could have the name of an axis are renamed: `cell_frames.RENAMED`. Raises `NoTable` if cells have
         no table of that name.
         """
         if name not in table_columns.COLUMNS:

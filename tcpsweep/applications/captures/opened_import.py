@@ -25,7 +25,7 @@ class NoImport(UserError):
 
 @dataclass(frozen=True, repr=False)
 class OpenedImport:
-    """The tables of imported captures, with the columns in docs/reference.md; times are in s from the beginning."""
+    """The tables of imported captures. Times are in s from the beginning of the captures."""
 
     # What was imported: ``files`` with counts, ``began_ns`` since the epoch, or None, ``length_s``, ``flows``.
     record: dict[str, Any]
@@ -49,20 +49,20 @@ class OpenedImport:
 
     @property
     def packets(self) -> pl.LazyFrame:
-        """All packets, and ``time``, when each was captured, in UTC; null where only a simulator's clock is known."""
+        """All packets, with ``time``: when each was captured, in UTC; null if only a simulator's clock is known."""
         began_ns = self.record["began_ns"]
         time_ns = (pl.col("time_s") * 1_000_000_000).cast(pl.Int64) + pl.lit(began_ns, pl.Int64)
         return self.table("packets").with_columns(time=time_ns.cast(pl.Datetime("ns", "UTC")))
 
     @property
     def traces(self) -> pl.LazyFrame:
-        """What each flow's packets told over time: ``metric``, ``flow``, ``time_s``, ``value``."""
+        """The traces of each flow, as its packets show them: ``metric``, ``flow``, ``time_s``, ``value``."""
         return self.table("traces")
 
     def table(self, name: str) -> pl.LazyFrame:
         """A table as its file has it, such as ``measures``, ``fairness``, ``flow_monitor`` or ``events``.
 
-        Raises `NoImport` if there is none, `digests.Differs` if its file is not what was written.
+        Raises `NoImport` if there is none, and `digests.Differs` if its file was changed since.
         """
         path = self.folder / f"{name}.parquet"
         if name not in table_columns.COLUMNS or not path.is_file():

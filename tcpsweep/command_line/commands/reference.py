@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.applications.captures import import_metrics
+from tcpsweep.command_line.commands import python_reference
 from tcpsweep.measure import audit_checks
 from tcpsweep.store import whole_files
 from tcpsweep.sweepfile.keys import network_fields, presets, schema
@@ -254,6 +255,7 @@ PARTS = {
     "tables": _tables,
     "metrics": _metrics,
     "checks": _checks,
+    "python": python_reference.page,
 }
 # The first page: its headings, which other pages lead to, and what follows each.
 OVERVIEW = {
@@ -266,6 +268,7 @@ OVERVIEW = {
     "Metrics": "[All metrics](reference-metrics.md) with formulas, intervals and sources.",
     "Metrics of imports": "[The metrics](reference-metrics.md#metrics-of-imports) of imported captures.",
     "The audit": "[The consistency checks](reference-checks.md) of every simulation.",
+    "Python": "[Functions and frames](reference-python.md) of the package `tcpsweep`.",
 }
 
 
