@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pictures of the report in README and docs, from the page of a sweep that has run: `make pictures`."""
+"""The pictures in README and docs, from pages and figures of sweeps that have run: `make gallery`."""
 
 import re
 import sys
@@ -12,10 +12,21 @@ from tests.support.chromium import chromium, opened  # noqa: E402 (not installed
 REPORT = ROOT / "reports" / "quick-look.html"
 GALLERY = ROOT / "docs" / "gallery"
 CELL = "TcpCubic+TcpBbr"  # of the mix, whose two windows differ
+README = ("lossy-link-figure-2.svg", "lossy-link-readme.svg")  # a figure of the gallery, and README's, which is larger
+LARGER = 1.75
+
+
+def enlarge():
+    """Write the figure that README begins with: that of the gallery, shown larger."""
+    source, name = README
+    head, rest = (GALLERY / source).read_text(encoding="utf-8").split(">", 1)
+    head = re.sub(r'\b(width|height)="(\d+)"', lambda size: f'{size[1]}="{round(LARGER * int(size[2]))}"', head)
+    (GALLERY / name).write_text(f"{head}>{rest}", encoding="utf-8")
 
 
 def main():
-    """Take the report's first screen and a cell's page."""
+    """Enlarge README's figure; take the report's first screen and the page of a simulation."""
+    enlarge()
     cells = REPORT.with_name(f"{REPORT.stem}_files")
     page = next(path for path in sorted(cells.glob("*.html")) if re.search(re.escape(CELL), path.name))
     with chromium() as browser:
