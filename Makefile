@@ -26,7 +26,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format docs tools lock data gallery dossier dossiers
+.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel docs tools lock data gallery dossier dossiers
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -153,6 +153,12 @@ data: setup ## runs config/config.yaml and writes its means to data/, with what 
 
 dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and takes their verdicts and figures from them
 	@for name in TcpCubic TcpBbr; do .venv/bin/tcpsweep dossier $$name --summary docs/dossiers || exit; done
+
+wheel: setup ## builds dist/tcpsweep-….whl, which `pip install` takes where there is no clone
+	@rm -rf build/lib build/bdist.* dist
+	@.venv/bin/python -I -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@rm -rf build/lib build/bdist.* tcpsweep.egg-info
+	@ls dist/*.whl
 
 docs: setup ## builds the documentation as a site that needs no network, and checks its links
 	@sh envs/tools.sh docs

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a command is."""
+"""The record of a command, and the decorator that collects commands."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +18,21 @@ class Command:
     does: str
     run: _Run
     arguments: tuple[_Argument, ...]
+    examples: tuple[str, ...] = ()  # command lines that its help ends with
+    group: str = ""  # its heading in the help; commands without one are not listed there
 
 
-def collect(commands: list[Command], does: str, *arguments: _Argument) -> Callable[[_Run], _Run]:
+def collect(
+    commands: list[Command],
+    does: str,
+    *arguments: _Argument,
+    examples: Sequence[str] = (),
+    group: str = "",
+) -> Callable[[_Run], _Run]:
     """Add a command whose function follows, and has the command's name after an underscore."""
 
     def add(run: _Run) -> _Run:
-        commands.append(Command(run.__name__.removeprefix("_"), does, run, arguments))
+        commands.append(Command(run.__name__.removeprefix("_"), does, run, arguments, tuple(examples), group))
         return run
 
     return add

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The commands for people."""
+"""The commands for users, by groups as the help lists them."""
 
 import argparse
 import functools
+import os
 import sys
 from pathlib import Path
 
 from tcpsweep.command_line.command import Command, argument, collect
 
+GROUPS = ("Start", "Run", "Results", "Share", "Clean")
 COMMANDS: list[Command] = []
-command = functools.partial(collect, COMMANDS)
+start, run, results, share, clean_up = (functools.partial(collect, COMMANDS, group=group) for group in GROUPS)
 
-_A_SWEEP = "a sweep: its name in results/sweeps, its folder, or its sweep file"
+_A_SWEEP = "a sweep: its name, its folder in results/sweeps, or its sweep file"
 _TABLES = ["summary", "effects", "runs", "flows", "links", "traffic"]
 
 
@@ -45,38 +47,69 @@ def _size(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-@command(
-    "run a sweep, or say that it is finished",
+@start(
+    "run a small sweep of CUBIC and BBR, and show its report: two minutes the first time",
+    examples=["tcpsweep demo"],
+)
+def _demo(_: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import demo_sweep, open_report, set_up
+
+    set_up.complete()
+    file = demo_sweep.file()
+    if status := _swept(file, []):
+        sys.exit(status)
+    open_report.show(str(file))
+    print(f"Change {file} and run `tcpsweep sweep {file}`: only the simulations that it touches run again.")
+
+
+@start("install what is missing for sweeps, such as ns-3", examples=["tcpsweep setup"])
+def _setup(_: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import set_up
+
+    print(set_up.complete())
+
+
+@run(
+    "run a sweep, and skip every simulation that has a result",
     argument("sweep", "the sweep file", type=Path),
-    argument("options", "options of snakemake", nargs=argparse.REMAINDER),
+    argument("options", "options of Snakemake, such as -n", nargs=argparse.REMAINDER),
+    examples=[
+        "tcpsweep sweep my-sweep.yaml",
+        "tcpsweep sweep my-sweep.yaml -n        # show what is left to do, and run nothing",
+    ],
 )
 def _sweep(args: argparse.Namespace) -> None:
+    sys.exit(_swept(args.sweep, args.options))
+
+
+def _swept(file: Path, options: list[str]) -> int:
+    """Run a sweep with options of Snakemake, or print that it is finished; return the exit status."""
     from tcpsweep.command_line.commands import start_snakemake
     from tcpsweep.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.plan import checked_sweep
     from tcpsweep.words import control_characters
 
-    if args.options:  # check here: Snakemake would not say where a file is no valid YAML
-        checked_sweep.read(args.sweep)
-    said = "" if args.options else finished_sweep.closing_if_finished(args.sweep, bars=summary.shows_bars(sys.stdout))
+    if options:  # check here: Snakemake would not say where a file is no valid YAML
+        checked_sweep.read(file)
+    said = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
     if said:
         print(said)
-        return
+        return 0
     sys.stdout.flush()
-    if start_snakemake.is_whole_run(args.options) and (words := first_words.before_planning(args.sweep)):
+    if start_snakemake.is_whole_run(options) and (words := first_words.before_planning(file)):
         print(control_characters.escaped(words), file=sys.stderr, flush=True)
-    sys.exit(start_snakemake.run(args.sweep, args.options))
+    return start_snakemake.run(file, options)
 
 
-@command(
-    "say what is wrong with a sweep file",
+@start(
+    "check a sweep file, and show what it would run and for how long",
     argument("sweep", "the sweep file", type=Path),
-    argument("--without-ns3", "only what needs no ns-3; say nothing if it is right", action="store_true"),
-    argument("--tell", "with --without-ns3: say what is coming, and how long it takes", action="store_true"),
+    argument("--without-ns3", "check only what needs no ns-3, and print nothing if it is right", action="store_true"),
+    argument("--tell", "with --without-ns3: print what the sweep runs, and for how long", action="store_true"),
+    examples=["tcpsweep check my-sweep.yaml", "tcpsweep check --without-ns3 my-sweep.yaml"],
 )
 def _check(args: argparse.Namespace) -> None:
-    from tcpsweep.plan import checked_sweep
-    from tcpsweep.sweep.rounds import MOST_VALUES
+    from tcpsweep.plan import checked_sweep, plan, plan_words
     from tcpsweep.words import control_characters
 
     if args.without_ns3:
@@ -86,22 +119,23 @@ def _check(args: argparse.Namespace) -> None:
 
             print(control_characters.escaped(first_words.before_set_up(planned)))
         return
-    _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
-    runs = sum(sweep.run_counts())
-    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
-    in_rounds = sweep.precision or sweep.search or sweep.refinement
-    more = ""
-    if sweep.refinement:
-        most, more = most * MOST_VALUES // len(sweep.points), ", more around each turn"
-    said = f"{runs} runs at first{more}, {most} at most" if in_rounds else f"{runs} runs in all"
-    print(control_characters.escaped(f"{args.sweep}: {sweep.counted()}, {said}"))
+    checked_sweep.read(args.sweep, ask_ns3=True)
+    cores = len(os.sched_getaffinity(0))
+    found = plan.prepare(args.sweep, cores, cores=cores, writes=False)
+    print(control_characters.escaped(f"{plan_words.describe(found)}{plan_words.most_runs(found)}"))
 
 
-@command(
-    "write a commented sweep file to start from; on a terminal, ask what it should sweep",
+@start(
+    "write a commented sweep file to start from",
     argument("file", "the file to write, such as my-sweep.yaml", type=Path),
-    argument("--scenario", "the topology, such as dumbbell"),
-    argument("--variants", "congestion controls, such as cubic TcpBbr", nargs="+", default=()),
+    argument("--scenario", "the topology (default: dumbbell; asked on a terminal)"),
+    argument(
+        "--variants",
+        "congestion controls, such as cubic TcpBbr (default: LinuxReno, CUBIC and BBR)",
+        nargs="+",
+        default=(),
+    ),
+    examples=["tcpsweep new my-sweep.yaml", "tcpsweep new my-sweep.yaml --scenario dumbbell --variants cubic bbr"],
 )
 def _new(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import new_sweep
@@ -109,15 +143,20 @@ def _new(args: argparse.Namespace) -> None:
     print(new_sweep.write(args.file, args.scenario, args.variants))
 
 
-@command(
-    "run one cell and show it; with options, run it again beside its results",
-    argument("id", "its id, or a part that only it has"),
+@run(
+    "run one simulation again, and show or capture what happens in it",
+    argument("id", "the id of a simulation, or a part of it that is unique"),
     argument("--pcap", "capture the packets of these interfaces", choices=["bottleneck", "all"]),
-    argument("--snaplen", "how much of each packet: headers (unless given), full, or bytes", type=_snaplen),
+    argument(
+        "--snaplen",
+        "how much of each packet to keep: headers, full, or a number of bytes (default: headers)",
+        type=_snaplen,
+    ),
     argument("--ascii", "write ns-3's ascii trace of point-to-point links", action="store_true"),
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
     argument("--text", "write the traces as text; --keep keeps it", action="store_true"),
-    argument("--keep", "keep what ns-3 wrote, pcap files among it", action="store_true"),
+    argument("--keep", "keep the files that ns-3 wrote, including pcap", action="store_true"),
+    examples=["tcpsweep cell 3f2a", "tcpsweep cell 3f2a --pcap bottleneck --keep"],
 )
 def _cell(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import cell_again, one_cell
@@ -130,15 +169,16 @@ def _cell(args: argparse.Namespace) -> None:
             print(f"\n{cell_again.run(cell, command, sweep, captures, args.keep)}")
 
 
-@command(
+@results(
     "compare two sweeps",
     argument("a", _A_SWEEP),
-    argument("b", "another, seen from the first"),
+    argument("b", "the sweep to compare with the first"),
     argument(
         "--fail",
-        "fail if a difference is shown, or if a cell is not identical",
+        "fail if a metric changed, or if any byte of a simulation did",
         choices=["changed", "bytes"],
     ),
+    examples=["tcpsweep compare before after", "tcpsweep compare before after --fail changed"],
 )
 def _compare(args: argparse.Namespace) -> None:
     from tcpsweep.applications.comparison import comparison_page, comparison_words, differences
@@ -157,34 +197,41 @@ def _compare(args: argparse.Namespace) -> None:
         sys.exit(f"{changed} differences are shown")
 
 
-@command(
-    "run what RFC 9743 asks of a congestion control, and write one report",
-    argument("variant", "the congestion control, ns-3's or a file's in ns3-scenarios/variants"),
-    argument("--form", "short, some ten minutes on two cores (unless given), or full", default="short"),
-    argument("--summary", "write it in short there too, as Markdown", type=Path, metavar="DIR"),
-    argument("options", "options of snakemake", nargs=argparse.REMAINDER),
+@run(
+    "run the evaluation that RFC 9743 asks of a congestion control, and write one report",
+    argument("variant", "a congestion control of ns-3, or a file in ns3-scenarios/variants"),
+    argument("--form", "short (ten minutes on two cores) or full (a night) (default: short)", default="short"),
+    argument("--summary", "also write a summary there, as Markdown", type=Path, metavar="DIR"),
+    argument("options", "options of Snakemake, such as -n", nargs=argparse.REMAINDER),
+    examples=["tcpsweep dossier TcpBbr", "tcpsweep dossier TcpMine --form full"],
 )
 def _dossier(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import dossier
 
-    # What stands behind the variant is Snakemake's, but for our own options.
-    behind = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    behind.add_argument("--form", default=args.form)
-    behind.add_argument("--summary", type=Path, default=args.summary)
-    own, options = behind.parse_known_args([each for each in args.options if each != "--"])
+    # Options after the variant are Snakemake's, except our own.
+    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    after.add_argument("--form", default=args.form)
+    after.add_argument("--summary", type=Path, default=args.summary)
+    own, options = after.parse_known_args([each for each in args.options if each != "--"])
     dossier.run(args.variant, own.form, options, own.summary)
 
 
-@command(
-    "read all files of a sweep again, and say which are not what was written; run an archive's cells again",
+@share(
+    "check every file of a sweep against its digest; run the simulations of an archive again",
     argument("sweep", f"{_A_SWEEP}; or an archive, NAME.zip"),
-    argument("--read", "only read an archive, and run nothing", action="store_true"),
+    argument("--read", "read an archive only, and run nothing", action="store_true"),
     argument(
-        "--run-code", "compile and run the ns-3, variants and scenarios that an archive brings", action="store_true"
+        "--run-code",
+        "compile and run the ns-3, variants and scenarios inside the archive: its author's code runs as you",
+        action="store_true",
     ),
     argument(
-        "--most", "what an archive may unpack to (default: 10 times its size and 100 MB)", type=_size, metavar="SIZE"
+        "--most",
+        "the most bytes that an archive may unpack to (default: 10 times its size plus 100 MB)",
+        type=_size,
+        metavar="SIZE",
     ),
+    examples=["tcpsweep verify my-sweep", "tcpsweep verify my-sweep.zip --read"],
 )
 def _verify(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import verify, verify_archive
@@ -199,12 +246,13 @@ def _verify(args: argparse.Namespace) -> None:
     sys.exit(status)
 
 
-@command(
-    "pack a finished sweep into one file, an RO-Crate, to keep, publish and run again",
+@share(
+    "pack a finished sweep into one file (an RO-Crate) to keep, publish and run again",
     argument("sweep", _A_SWEEP),
-    argument("--to", "the file; the sweep's name and .zip unless given", type=Path, metavar="FILE"),
-    argument("--licence", "the address of the licence of the data; CC BY 4.0 unless given", metavar="URL"),
-    argument("--author", "a name, or an ORCID address; may be given again", action="append", default=[]),
+    argument("--to", "the file to write (default: NAME.zip)", type=Path, metavar="FILE"),
+    argument("--licence", "the URL of the licence of the data (default: CC BY 4.0)", metavar="URL"),
+    argument("--author", "a name or an ORCID URL; repeat it for several authors", action="append", default=[]),
+    examples=["tcpsweep archive my-sweep", 'tcpsweep archive my-sweep --author "Ada Lovelace" --to lovelace.zip'],
 )
 def _archive(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import archive_sweep
@@ -212,12 +260,13 @@ def _archive(args: argparse.Namespace) -> None:
     print(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
 
 
-@command(
-    "write a sweep's tables as CSV with a data dictionary, for people who have no tcpsweep",
+@results(
+    "write the tables of a sweep as CSV with a data dictionary",
     argument("sweep", _A_SWEEP),
-    argument("--to", "the folder; the sweep's name and -data unless given", type=Path, metavar="FOLDER"),
-    argument("--tables", "some of them; all unless given", nargs="+", default=[], choices=_TABLES),
-    argument("--licence", "the address of the licence of the data; CC BY 4.0 unless given", metavar="URL"),
+    argument("--to", "the folder to write (default: NAME-data)", type=Path, metavar="FOLDER"),
+    argument("--tables", "the tables to write (default: all)", nargs="+", default=[], choices=_TABLES),
+    argument("--licence", "the URL of the licence of the data (default: CC BY 4.0)", metavar="URL"),
+    examples=["tcpsweep export my-sweep", "tcpsweep export my-sweep --tables summary effects --to data"],
 )
 def _export(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import archive_sweep, export_tables
@@ -225,8 +274,8 @@ def _export(args: argparse.Namespace) -> None:
     print(export_tables.write(args.sweep, args.to, args.tables, args.licence or archive_sweep.LICENCE))
 
 
-@command(
-    "make tables and a report of captures of others",
+@results(
+    "make tables and a report from packet captures",
     argument(
         "files",
         "captures (pcap, pcapng), FlowMonitor's flow.xml, an ascii trace of ns-3",
@@ -234,8 +283,9 @@ def _export(args: argparse.Namespace) -> None:
         type=Path,
         metavar="FILE",
     ),
-    argument("--name", "what the import is called; as the first file unless given"),
-    argument("--partial", "take what comes before the place where a file is damaged", action="store_true"),
+    argument("--name", "the name of the import (default: the first file's)"),
+    argument("--partial", "read a damaged file up to its damage", action="store_true"),
+    examples=["tcpsweep import trace.pcap", "tcpsweep import client.pcap server.pcap --name upload"],
 )
 def _import(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import import_captures
@@ -248,9 +298,10 @@ def _import(args: argparse.Namespace) -> None:
     print(f"tables: {folder}\nreport: {page}")
 
 
-@command(
-    "open a sweep's report in a browser, and say where it is",
-    argument("sweep", f"{_A_SWEEP}; the newest report unless given", nargs="?"),
+@results(
+    "open the report of a sweep in a browser, and print its path",
+    argument("sweep", f"{_A_SWEEP} (default: the newest report)", nargs="?"),
+    examples=["tcpsweep open", "tcpsweep open my-sweep"],
 )
 def _open(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import open_report
@@ -258,12 +309,13 @@ def _open(args: argparse.Namespace) -> None:
     print(open_report.show(args.sweep))
 
 
-@command(
-    "watch a sweep that runs elsewhere, or has not begun: cells, failures, time left, first results",
+@run(
+    "watch a sweep: finished simulations, failures, time left, first results",
     argument("sweep", _A_SWEEP),
-    argument("--html", "write it as a page too, which loads itself again and again", type=Path, metavar="FILE"),
-    argument("--every", "how often to look, in s (5)", type=_seconds, default=5.0, metavar="S"),
-    argument("--once", "look once and end", action="store_true"),
+    argument("--html", "also write a page that reloads itself", type=Path, metavar="FILE"),
+    argument("--every", "seconds between two looks (default: 5)", type=_seconds, default=5.0, metavar="S"),
+    argument("--once", "look once, print, and end", action="store_true"),
+    examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once --html progress.html"],
 )
 def _watch(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import watch_sweep
@@ -271,15 +323,16 @@ def _watch(args: argparse.Namespace) -> None:
     watch_sweep.run(args.sweep, args.html, args.every, args.once)
 
 
-@command(
-    "list what a sweep file can name",
+@start(
+    "list the names that a sweep file can use",
     argument(
         "kind",
         "variants, metrics, parameters, discs or scenarios",
         choices=["variants", "metrics", "parameters", "discs", "scenarios"],
     ),
-    argument("scenario", "the scenario whose parameters are listed; those of all unless given", nargs="?"),
-    argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
+    argument("scenario", "list the parameters of this scenario (default: all scenarios)", nargs="?"),
+    argument("--prefix", "the folder of an ns-3 (default: the one in the Python environment)", metavar="DIR"),
+    examples=["tcpsweep list variants", "tcpsweep list parameters dumbbell"],
 )
 def _list(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import listing
@@ -287,16 +340,22 @@ def _list(args: argparse.Namespace) -> None:
     print(listing.list_of_names(args.kind, args.scenario, args.prefix))
 
 
-@command("list what no sweep asks for any more and, after a yes, remove it")
+@clean_up(
+    "list the files that no sweep needs any more, and remove them after a yes",
+    examples=["tcpsweep prune"],
+)
 def _prune(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import prune
 
     prune.prune()
 
 
-@command(
-    "list all of a kind and, after a yes, remove it",
-    argument("what", "results, build, reports or logs", choices=["results", "build", "reports", "logs"]),
+@clean_up(
+    "list all results, programs, reports or logs, and remove them after a yes",
+    argument(
+        "what", "results, build (compiled programs), reports or logs", choices=["results", "build", "reports", "logs"]
+    ),
+    examples=["tcpsweep clean reports"],
 )
 def _clean(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import prune

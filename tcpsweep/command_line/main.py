@@ -3,14 +3,14 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from tcpsweep.command_line import for_people, steps
-from tcpsweep.command_line.command import Command
-from tcpsweep.words import control_characters
+from tcpsweep.words import control_characters, spelling
 from tcpsweep.words.user_error import UserError
 
 
@@ -24,8 +24,25 @@ def own_programs_first() -> None:
     os.environ["PATH"] = os.pathsep.join([own, *others])
 
 
-def _listed(heading: str, commands: Sequence[Command]) -> str:
-    return "\n".join([f"{heading}:", *(f"  {command.name:10} {command.does}" for command in commands)])
+_START = """\
+Begin with `tcpsweep demo`, or write a sweep file of your own with `tcpsweep new my-sweep.yaml`.
+`tcpsweep COMMAND --help` shows the options of a command; `tcpsweep --version` prints the version."""
+
+
+def _listed(group: str) -> str:
+    """The commands of a group, below its name."""
+    lines = [f"  {each.name:8} {each.does}" for each in for_people.COMMANDS if each.group == group]
+    return "\n".join([f"{group}:", *lines])
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that suggests the nearest command or option for a misspelt one."""
+
+    def error(self, message: str) -> NoReturn:
+        if found := re.match(r"unrecognized arguments: (--[^ =]+)", message):
+            known = [option for action in self._actions for option in action.option_strings]
+            message = f"unknown option {found[1]}{spelling.did_you_mean(found[1], known)}"
+        self.exit(2, f"{self.prog}: {message}\n`{self.prog} --help` shows what it takes\n")
 
 
 class _Version(argparse.Action):
@@ -39,33 +56,51 @@ class _Version(argparse.Action):
 
 
 def _parser() -> argparse.ArgumentParser:
-    lists = [
-        _listed("commands", for_people.COMMANDS),
-        _listed("steps of a sweep, as its rules call them", steps.COMMANDS),
-    ]
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="tcpsweep",
         usage="tcpsweep COMMAND …",
-        description="\n\n".join(
-            [*lists, "`tcpsweep COMMAND --help` says what a command takes; `tcpsweep --version` says which this is."]
-        ),
+        description="\n\n".join([*map(_listed, for_people.GROUPS), _START]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.add_argument("--version", action=_Version, nargs=0, help=argparse.SUPPRESS)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)
     for command in (*for_people.COMMANDS, *steps.COMMANDS):
-        sub = commands.add_parser(command.name, prog=f"tcpsweep {command.name}", description=command.does)
+        sub = commands.add_parser(
+            command.name,
+            prog=f"tcpsweep {command.name}",
+            description=f"{command.does[:1].upper()}{command.does[1:]}.",
+            epilog="\n".join(["examples:", *(f"  {line}" for line in command.examples)]) if command.examples else None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
         for name, options in command.arguments:
             sub.add_argument(name, **options)
-        sub.set_defaults(run=command.run)
+        sub.set_defaults(run=command.run, parser=sub)
     return parser
+
+
+def _arguments(given: Sequence[str]) -> argparse.Namespace:
+    """The parsed command line. Ends the process for a wrong one, with status 2, and for none, with the help."""
+    parser = _parser()
+    names = [command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)]
+    shown = [command.name for command in for_people.COMMANDS]
+    if not given:
+        parser.print_help()
+        parser.exit()
+    if given[0] not in names and not given[0].startswith("-"):
+        near = spelling.did_you_mean(given[0], shown)
+        parser.exit(2, f"tcpsweep: no command {given[0]!r}{near}\n`tcpsweep --help` lists the commands\n")
+    args, unknown = parser.parse_known_args(given)
+    if unknown:
+        getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+    return args
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command that the command line names."""
-    args = _parser().parse_args(arguments)
+    args = _arguments(sys.argv[1:] if arguments is None else arguments)
     own_programs_first()
     try:
         args.run(args)

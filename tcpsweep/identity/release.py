@@ -28,8 +28,12 @@ def version(root: Path = source_folders.ROOT) -> str:
     tag is known, as in a shallow clone, with the release that `pyproject.toml` names; ``0.2.0`` where no commit is
     known either. Files that differ from the commit add ``.edited``.
     """
-    said = _asked_git(root) if (root / ".git").exists() else _of_archive(root)
-    return version_text(said, stated_release(root))
+    return version_text(described(root), stated_release(root))
+
+
+def described(root: Path) -> str:
+    """What ``git describe --always`` says of these sources, or said when a tarball or a wheel was made of them."""
+    return _asked_git(root) if (root / ".git").exists() else _of_archive(root)
 
 
 def version_text(said: str, stated: str) -> str:

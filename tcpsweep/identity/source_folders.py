@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Where the project's own sources lie."""
+"""Where the project's own sources are: in a clone next to the package, in an installed wheel inside it."""
 
 import os
 from pathlib import Path
 
 ELSEWHERE = "TCPSWEEP_SCENARIOS"  # the environment variable that names another folder of programs in C++
 
-ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(__file__).resolve().parents[1]
+_IN_WHEEL = PACKAGE / "project"  # setup.py puts it there
+IS_CLONE = not _IN_WHEEL.is_dir()
+ROOT = PACKAGE.parent if IS_CLONE else _IN_WHEEL
 SCENARIOS = Path(os.environ.get(ELSEWHERE) or ROOT / "ns3-scenarios").resolve()
-PACKAGE = ROOT / "tcpsweep"
+
+SET_UP = "make setup" if IS_CLONE else "tcpsweep setup"  # the command that installs what is missing

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.identity import hashing
+from tcpsweep.identity import hashing, source_folders
 from tcpsweep.ns3 import installation, ns3_build, ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs, kept_texts
@@ -83,7 +83,7 @@ def _wheel() -> Path:
     spec = importlib.util.find_spec("ns3")
     if not spec or not spec.submodule_search_locations:
         raise EngineError(
-            "ns-3 is not installed in this Python environment; run `make setup`, "
+            f"ns-3 is not installed in this Python environment; run `{source_folders.SET_UP}`, "
             "or name another with `ns3: {prefix: DIR}` in the sweep file"
         )
     return Path(next(iter(spec.submodule_search_locations)))

@@ -169,7 +169,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
         return
     for tool in ("cmake", "ninja"):
         if not shutil.which(tool):
-            raise EngineError(f"{tool} is not installed; run `make setup`")
+            raise EngineError(f"{tool} is not installed; run `{source_folders.SET_UP}`")
     folder.parent.mkdir(parents=True, exist_ok=True)
     work, log = folder.with_name(f".{folder.name}"), folder.with_name(f"{folder.name}.log")
     with _alone(folder.with_name(f".{folder.name}.lock")):

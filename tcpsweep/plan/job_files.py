@@ -60,6 +60,7 @@ def write(
     slots: int,
     on_cluster: bool,
     locked: bool,
+    writes: bool = True,
 ) -> dict[str, list[str]]:
     """Deal each kind's cells into jobs, write their plan files, and return the ids of each kind's jobs.
 
@@ -75,6 +76,8 @@ def write(
         Whether jobs run beside each other on other machines, each with a core.
     locked : bool
         Whether this process may change what another run uses.
+    writes : bool
+        Whether there are to be plan files.
     """
     jobs: dict[str, list[str]] = {}
     measures: dict[str, dict[str, Span]] = {}
@@ -111,7 +114,7 @@ def write(
             # Write it even if it is unchanged: Snakemake makes a missing stamp again only if its input is new.
             stamp = layout.stamp(plan.sweep.name, kind, job)
             plan_file = stamp.with_suffix(".json")
-            if locked or not plan_file.is_file():
+            if writes and (locked or not plan_file.is_file()):
                 whole_files.write_whole(plan_file, text)
             if locked:
                 # A stamp left by an earlier run would hide that a cell is missing again.

@@ -54,6 +54,7 @@ def prepare(
     on_cluster: bool = False,
     lock: Callable[[str], bool] = lambda name: True,
     cores: int | None = None,
+    writes: bool = True,
 ) -> Plan:
     """Plan what is left to do for a sweep file, and write its plan files.
 
@@ -70,9 +71,11 @@ def prepare(
     lock : callable
         Locks the sweep of a name; whether this process holds `run_lock.sweep` from then on. Without it, nothing that
         another run of the sweep may use is touched.
+    writes : bool
+        Whether plan files are written. Without, the plan is only for reading.
     """
     document, ns3, plan = with_cells(path)
-    locked = lock(plan.sweep.name)
+    locked = writes and lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     if missing and (wrong := ns3_check.problems(document.data, ns3)):
@@ -89,7 +92,7 @@ def prepare(
     needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
     if locked and (lacking := disk_space.lacking(needed)):
         raise UserError(f"{document.name}: {lacking}")
-    jobs = job_files.write(plan, work, expected, slots, on_cluster, locked)
+    jobs = job_files.write(plan, work, expected, slots, on_cluster, locked, writes)
     busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
     compiles = job_files.compiles(plan, ns3, work, locked)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, name)}
@@ -113,7 +116,7 @@ def prepare(
     )
     if locked and missing:
         step_costs.note(plan.folder, steps)
-    if locked or not (plan.folder / sweep_record.FILE).is_file():
+    if writes and (locked or not (plan.folder / sweep_record.FILE).is_file()):
         sweep_files.write(plan, document, ns3, finished)
         sweep_files.note_origin(plan.folder, path)
     return plan

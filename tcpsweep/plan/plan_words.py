@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import axes, corrections_in_force, known_defects
+from tcpsweep.sweep.rounds import MOST_VALUES
 from tcpsweep.sweepfile.keys import defects_file, schema
 from tcpsweep.words import normal_forms, quantities, sizes_and_times
 from tcpsweep.words.aligned import aligned
@@ -20,29 +21,49 @@ def describe(plan: Plan) -> str:
     """A plan's warnings, and below them a line that says what it holds."""
     sweep = plan.sweep
     total = len({cell.id for cell in plan.cells})
-    state = f"left to do: {_left(plan, total)}, {plan.left}" if plan.seconds else "all finished"
-    if not plan.seconds and plan.report.is_file():
-        state += f"; report: {plan.report}"
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
     if plan.replaces:
         instead = "this one's tables and report take the place of its own; give one of them another name"
         lines.insert(0, f"tcpsweep: warning: {plan.replaces} says `sweep: {sweep.name}` too: {instead}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    count = f"{total} cell{'s' * (total != 1)}"
-    if not plan.is_decided:
-        count += " in the runs so far and those of the next round"
-    about = ""
-    if plan.seconds:  # words that stand here for the first time
-        about = " (a variant, or a mix A+B of variants, in a network), a cell for each run, which is one simulation"
     if plan.corrections:
         lines.append(
             f"tcpsweep: ns-3 {plan.ns3_version}, corrections: {corrections_in_force.in_words(plan.corrections)}"
         )
     if plan.defects:
         lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects_in_words(plan)} ({defects_file.PAGE})")
-    lines.append(f"tcpsweep: {sweep.name}: {sweep.counted()}{about}, {count}, {state}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_counts(plan, total)])
+
+
+def _counts(plan: Plan, total: int) -> list[str]:
+    """How many simulations the sweep has, how many are left, how long they take, and what follows them."""
+    sweep = plan.sweep
+    so_far = "" if plan.is_decided else " in this round"
+    count = f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} simulation{'s' * (total != 1)}{so_far}"
+    if not plan.seconds:
+        return [f"{count}, all finished" + (f"; report: {plan.report}" if plan.report.is_file() else "")]
+    kinds = {"parse": "only to parse again", "measure": "only to measure again"}
+    kind = "" if plan.jobs.get("simulate") else " or ".join(words for key, words in kinds.items() if plan.jobs.get(key))
+    programs = len(plan.compiles)
+    first = f"first compile {programs} program{'s' * (programs > 1)}, " if programs else ""
+    pages = ", a page for each simulation" if sweep.pages else ""
+    return [
+        f"{count}, {len(plan.seconds)} left{kind and f' ({kind})'}: {plan.left}",
+        f"tcpsweep: {first}then tables, figures{pages} and the report: {plan.report}",
+    ]
+
+
+def most_runs(plan: Plan) -> str:
+    """How many simulations a sweep that goes in rounds may have in the end, as one more line; empty for others."""
+    sweep = plan.sweep
+    if not (sweep.precision or sweep.search or sweep.refinement):
+        return ""
+    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
+    more = ""
+    if sweep.refinement:
+        most, more = most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+    return f"\ntcpsweep: later rounds bring that to {most} simulations at most{more}"
 
 
 def defects_in_words(plan: Plan) -> str:
@@ -67,23 +88,11 @@ def _who(having: Sequence[str], every: Sequence[str]) -> str:
     return f"all variants but {', '.join(others)}" if others else "all variants"
 
 
-def _left(plan: Plan, total: int) -> str:
-    """What is left, in cells and in the steps around them."""
-    programs = len(plan.compiles)
-    first = f"compile {programs} program{'s' * (programs > 1)}, " if programs else ""
-    cells = ("it" if total == 1 else "all") if len(plan.seconds) == total else f"{len(plan.seconds)} of them"
-    again = {"parse": "to parse again", "measure": "to measure again"}
-    jobs = [words for kind, words in again.items() if plan.jobs.get(kind)]
-    only = f" ({' or '.join(jobs)})" if jobs and not plan.jobs.get("simulate") else ""
-    pages = ", the cells' pages" if plan.sweep.pages else ""
-    return f"{first}{cells}{only}, then tables, figures{pages} and the report"
-
-
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The work that is left, in words: the time on that many cores that do nothing else, and the bytes of Parquet."""
     time, load = sizes_and_times.time_text(seconds), os.getloadavg()[0]
-    busy = f" (longer, as others use them: the load is {load:.1f})" if load >= len(os.sched_getaffinity(0)) else ""
-    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy} and {sizes_and_times.bytes_text(size)} of Parquet"
+    busy = f" (longer now: other programs use them, load {load:.1f})" if load >= len(os.sched_getaffinity(0)) else ""
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
 
 
 # What is said above the cells of each kind of job.

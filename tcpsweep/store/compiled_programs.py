@@ -113,7 +113,9 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
                 log.truncate(0)
                 _compile(source, made, definitions, needs, log)
     except FileNotFoundError as error:
-        raise BuildError(f"{error.filename} is not installed; run `make setup`") from None
+        raise BuildError(
+            f"{error.filename} is not installed; run `make setup` in a clone, `tcpsweep setup` elsewhere"
+        ) from None
     except OSError as error:
         where = error.filename or place
         raise BuildError(

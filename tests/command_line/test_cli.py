@@ -11,13 +11,36 @@ from tcpsweep.command_line import for_people, main, steps
 COMMANDS = [*for_people.COMMANDS, *steps.COMMANDS]
 
 
-def test_the_help_lists_every_command_with_what_it_does(capsys):
+def test_no_command_prints_the_help_with_the_commands_in_groups(capsys):
+    for arguments in ([], ["--help"]):
+        with pytest.raises(SystemExit) as end:
+            main.main(arguments)
+        assert end.value.code in (0, None)
+        printed = capsys.readouterr().out
+        for command in for_people.COMMANDS:
+            assert f"{command.name:8} {command.does}" in printed
+            assert command.group in for_people.GROUPS
+            assert 1 <= len(command.examples) <= 2
+        assert not any(f"  {command.name} " in printed for command in steps.COMMANDS)
+        assert "tcpsweep demo" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (["swep", "x.yaml"], "tcpsweep: no command 'swep'; did you mean 'sweep'?"),
+        (
+            ["new", "x.yaml", "--varaints", "cubic"],
+            "tcpsweep new: unknown option --varaints; did you mean '--variants'?",
+        ),
+        (["compare", "a"], "tcpsweep compare: the following arguments are required: b"),
+    ],
+)
+def test_a_misspelt_command_or_option_gets_one_suggestion(arguments, printed, capsys):
     with pytest.raises(SystemExit) as end:
-        main.main(["--help"])
-    assert end.value.code == 0
-    told = capsys.readouterr().out
-    for command in COMMANDS:
-        assert f"{command.name:10} {command.does}" in told
+        main.main(arguments)
+    assert end.value.code == 2
+    assert capsys.readouterr().err.splitlines()[0] == printed
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)

@@ -24,7 +24,7 @@ def sweep(project, *options):
 def test_what_is_finished_is_said_without_snakemake(copy_of_finished):
     done, asked = sweep(copy_of_finished)
     assert (done.returncode, asked) == (0, False)
-    assert f"8 cells, all finished; report: {REPORT}" in done.stdout
+    assert f"8 simulations, all finished; report: {REPORT}" in done.stdout
     assert "goodput [Mbit/s]" in done.stdout
 
 

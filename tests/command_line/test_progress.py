@@ -144,7 +144,7 @@ def test_what_has_to_be_compiled_first_takes_its_time():
         state = progress.advanced(state, seen(), now)
         left.append(progress.time_left(state))
     assert left == pytest.approx([80, 60, 20, 20 + 10])
-    assert progress.in_one_line(state, "s", 4, "compiling") == "s: 0 of 4 cells done, compiling, about 30 s left"
+    assert progress.in_one_line(state, "s", 4, "compiling") == "s: 0/4 simulations · compiling · about 30 s left"
     state = progress.advanced(state, seen((), ("c0", "c1")), 166.0)
     assert progress.time_left(state) == pytest.approx(20)
 
@@ -159,7 +159,7 @@ def test_what_follows_the_cells_takes_its_time():
     assert left == pytest.approx([10 + 30, 30, 15, 1])
     assert (
         progress.in_one_line(state, "s", 2, "drawing figures")
-        == "s: 2 of 2 cells done, drawing figures, about 1 s left"
+        == "s: 2/2 simulations · drawing figures · about 1 s left"
     )
 
 
@@ -177,19 +177,19 @@ def test_the_line_counts_what_was_finished_before():
     state = replace(
         Progress(cells(4), cores=2), done=frozenset({"c0"}), failed=frozenset({"c1"}), since={"c2": 5.0}, at=5.0
     )
-    assert progress.in_one_line(state, "s", 100).startswith("s: 97 of 100 cells done, 1 running, 1 failed, about ")
+    assert progress.in_one_line(state, "s", 100).startswith("s: 97/100 simulations · 1 running · 1 failed · about ")
     ended = replace(state, done=frozenset({"c0", "c2", "c3"}), since={})
-    assert progress.in_one_line(ended, "s", 100, "making tables") == "s: 99 of 100 cells done, 1 failed, making tables"
+    assert progress.in_one_line(ended, "s", 100, "making tables") == "s: 99/100 simulations · 1 failed · making tables"
 
 
 def test_a_narrow_line_leaves_out_what_matters_least():
     state = progress.advanced(Progress(cells(4), cores=2), seen((), ("c0", "c1")), 0.0)
     said = [progress.in_one_line(state, "s", 4, width=width) for width in (60, 42, 35, 25, 5)]
     assert said == [
-        "s: 0 of 4 cells done, 2 running, about 20 s left",
-        "0/4, 2 running, about 20 s left",
-        "0/4, 2 running, about 20 s left",
-        "0/4, about 20 s left",
+        "s: 0/4 simulations · 2 running · about 20 s left",
+        "0/4 · 2 running · about 20 s left",
+        "0/4 · 2 running · about 20 s left",
+        "0/4 · about 20 s left",
         "0/4",
     ]
 
@@ -254,7 +254,7 @@ def test_a_log_gets_whole_lines_and_names_the_first_failures(here, monkeypatch):
     follower.start()
     try:
         here(*(f"results/cells/c{i}/{PARSER}/measured-m/" for i in range(2, 5)))
-        assert waited_for(lambda: "s: 3 of 12 cells done, 1 running, about" in out.getvalue())
+        assert waited_for(lambda: "s: 3/12 simulations · 1 running · about" in out.getvalue())
         here(*(f"results/failed/c{i}/log.txt" for i in range(5, 12)))
         assert waited_for(lambda: ", 7 failed" in out.getvalue())  # of the line: "c7 failed" comes sooner
     finally:
@@ -390,7 +390,7 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
     assert terminal.ended() == 1
     assert "Traceback" not in text
     assert "\x1b[3" not in text  # colours
-    live = [line for line in drawn(text) if re.match("small: [0-9]+ of 8 cells done|[0-9]+/8", line)]
+    live = [line for line in drawn(text) if re.match("small: [0-9]+/8 simulations|[0-9]+/8", line)]
     assert max(map(len, live)) < 60
     counts = [int(re.search("[0-9]+", line)[0]) for line in live]
     assert counts == sorted(counts)
@@ -400,7 +400,7 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
     assert any("s left" in line for line in live)
     assert "1 failed" in live[-1]
     left = screen(text)
-    assert not any(re.search("/8,|cells done|left$", line) for line in left)
+    assert not any(re.search("/8 |left$", line) for line in left)
     (named,) = (line for line in left if line.startswith("tcpsweep: dumbbell-"))
     assert re.fullmatch(r"tcpsweep: (\S+) failed; its log: results/failed/\1/log.txt", named)
     assert "tcpsweep: rule finish failed; its log: results/sweeps/small/logs/finish.log" in left
@@ -420,7 +420,7 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     assert terminal.ended() != 0
     assert "Traceback" not in text
     left = screen(text)
-    assert not any("cells done" in line for line in left)
+    assert not any("/8 simulations" in line for line in left)
     assert "Terminating processes on user request, this might take some time." in left
     assert "8 of 8 cells have no result; 8 were not simulated; the next run simulates them" in left
     assert not programs(project.folder)
@@ -433,7 +433,7 @@ def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary(proje
     assert process.returncode == 0, text
     assert "\x1b" not in text
     assert "\r" not in text
-    assert "8 cells, left to do: " in text
+    assert "8 simulations, 8 left: " in text
     assert "small: means ± 95 % confidence" in text
     assert len(text.splitlines()) < 20
     (log,) = (project / ".snakemake" / "log").glob("*.log")

@@ -79,7 +79,7 @@ def test_the_cells_of_two_versions_stand_side_by_side(both):
     assert {record["ns3_version"] for record in records(project, of_wheel)} == {"3.44"}
     assert {record["ns3_version"] for record in records(project, of_old)} == {"3.37"}
     for name, text in (("sweep.yaml", None), ("old.yaml", OLD)):
-        assert "8 cells, all finished" in project.run("-n", sweep=text, name=name).text
+        assert "8 simulations, all finished" in project.run("-n", sweep=text, name=name).text
     assert "nothing to remove" in step(project, "prune").stdout
 
 

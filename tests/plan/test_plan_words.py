@@ -126,9 +126,9 @@ def test_windows_that_the_model_does_not_know_are_no_warning(fixed):
 
 def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
     monkeypatch.setattr(plan_words.os, "getloadavg", lambda: (0.3, 0, 0))
-    assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores and 5 MB of Parquet"
+    assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of Parquet"
     monkeypatch.setattr(plan_words.os, "getloadavg", lambda: (700.0, 0, 0))
-    assert "on 2 cores (longer, as others use them: the load is 700.0) and" in plan_words.estimate(200, 5e6, 2)
+    assert "on 2 cores (longer now: other programs use them, load 700.0)," in plan_words.estimate(200, 5e6, 2)
 
 
 def test_runs_are_said_in_few_words():
@@ -139,9 +139,8 @@ def test_a_dry_run_names_the_cells_with_their_parameters_and_no_jobs(copy_of_fin
     (copy_of_finished / "sweep.yaml").write_text(SMALL.replace("repetitions: 2", "repetitions: 3"))
     done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
     assert done.returncode == 0, done.stderr
-    assert (
-        "12 cells, left to do: 4 of them, then tables, figures, the cells' pages and the report, about " in done.stderr
-    )
+    assert "12 simulations, 4 left: about " in done.stderr
+    assert "then tables, figures, a page for each simulation and the report: reports/small.html" in done.stderr
     said = done.stderr.partition("would run:\n")[2].splitlines()
     assert said == [
         "  variant     delay  runs",

@@ -66,4 +66,4 @@ def test_one_command_names_damaged_cells_and_makes_them_again(copy_of_finished):
     assert "tcpsweep: once more, to make the damaged cells again\n" in said
     assert tables(copy_of_finished) == right
     again = step(copy_of_finished, "sweep", "sweep.yaml")
-    assert "8 cells, all finished" in again.stdout
+    assert "8 simulations, all finished" in again.stdout

@@ -45,7 +45,7 @@ def test_every_damaged_file_of_the_stores_own_is_made_again(copy_of_finished):
     for name in ("covered.json", "commands.json"):
         assert len(json.loads((copy_of_finished / FOLDER / name).read_text())) == 8
     again = step(copy_of_finished, "sweep", "sweep.yaml")
-    assert "8 cells, all finished" in again.stdout
+    assert "8 simulations, all finished" in again.stdout
 
 
 def test_files_of_a_sweep_that_became_folders_are_made_again(copy_of_finished):

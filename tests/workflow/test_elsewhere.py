@@ -54,7 +54,9 @@ def test_another_folder_gets_the_results_and_compiles_nothing_that_is_compiled(e
     assert "report: reports/small.html" in text
     assert (folder / "reports" / "small.html").is_file()
     # The short way says that there is nothing left; it would leave what Snakemake leaves.
-    assert "2 cells, all finished; report: reports/small.html" in run(elsewhere, BIN / "tcpsweep", "sweep", "my.yaml")
+    assert "2 simulations, all finished; report: reports/small.html" in run(
+        elsewhere, BIN / "tcpsweep", "sweep", "my.yaml"
+    )
     # And the command in the report runs where it is typed.
     table = (folder / "results" / "sweeps" / "small" / "commands.json").read_text()
     assert f"&& {dumbbell.parent.parent.parent}/ns3.44-" in table

@@ -20,7 +20,7 @@ ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
 def test_a_finished_sweep_runs_nothing(copy_of_finished):
     ran = copy_of_finished.run(sweep=KEPT)
     assert (ran.status, ran.jobs) == (0, {})
-    assert "8 cells, all finished" in ran.text
+    assert "8 simulations, all finished" in ran.text
 
 
 def test_adding_a_value_reruns_only_its_cells_and_taking_it_back_none(copy_of_finished):
@@ -64,7 +64,7 @@ def test_a_real_edit_of_a_scenario_reruns_its_cells_and_taken_back_none(copy_of_
     planned = copy_of_finished.run("-n", copy_of_finished.tables(), sweep=KEPT)
     assert planned.jobs["compile"] == 1
     assert planned.jobs["simulate"] >= 1
-    assert planned.text.count("8 cells, left to do")
+    assert planned.text.count("8 simulations, 8 left")
     scenario.write_text(before)
     back = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
     assert set(back.jobs) <= {"aggregate"}

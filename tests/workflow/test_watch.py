@@ -54,7 +54,7 @@ def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project, dumbbell):
         assert ran.status == 1
         failed = looked_once(project)
         assert "is not running: 1 cell of 8 have no result" in failed
-        assert "7 of 8 cells done, 1 failed" in failed
+        assert "7/8 simulations · 1 failed" in failed
         assert "the reason it failed" in failed
         assert re.search(r"TcpCubic +delay 10ms +1/2", failed)
         wait_for(lambda: "the reason it failed" in (project / "page.html").read_text(), watch)
@@ -76,7 +76,7 @@ def test_its_means_are_those_of_the_tables(ended):
     goodput = summary.filter(metric="goodput_bps").sort("combination")
     text = looked_once(ended)
     assert "small\n  is finished\n" in text
-    assert "8 of 8 cells done" in text
+    assert "8/8 simulations" in text
     for mean, low, high in goodput.select("mean", "low", "high").iter_rows():
         assert f"2/2   {rounding.mean_text(mean, low, high, 1e-6)} " in text
 
@@ -99,7 +99,7 @@ def test_damaged_and_half_written_files_are_said_and_left_alone(ended):
     measures = next((ended / "results/cells").glob("dumbbell-*/*/measured-*/measures.parquet"))
     measures.write_bytes(measures.read_bytes()[:-50])
     text = looked_once(ended)
-    assert "8 of 8 cells done, 1 damaged since they were made" in text
+    assert "8/8 simulations · 1 damaged since they were made" in text
     assert "1/2" in text
     (folder / ".lock").write_bytes(b"\xff\x00 nobody")
     for path in folder.glob("jobs/*/*.json"):

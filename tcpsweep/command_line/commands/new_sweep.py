@@ -68,7 +68,7 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     except Exception:
         file.unlink()
         raise
-    return f"{file}: change what is swept, then: make sweep SWEEP={file}"
+    return f"{file} is written. Change what it sweeps, then run: tcpsweep sweep {file}"
 
 
 def _asked(what: str, usual: str, ask: Callable[[str], str] = input) -> str:

@@ -36,7 +36,7 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
         commands = state_files.read(table, dict[str, str]) or {}
         known |= {cell: (table.parent, command) for cell, command in commands.items() if _IS_ID.fullmatch(cell)}
     if not known:
-        raise UserError("no sweep has been planned here yet; `make sweep` or `snakemake -n` plans one")
+        raise UserError("no sweep has run in this folder; `tcpsweep sweep FILE` runs one")
     if not name:
         raise UserError(f"which cell? Give its id, or a part that only it has, such as ID={sorted(known)[0][-12:]}")
     matches = [name] if name in known else sorted(cell for cell in known if name in cell)

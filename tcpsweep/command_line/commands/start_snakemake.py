@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import yaml
+
 from tcpsweep.identity import source_folders
 from tcpsweep.run import simulator_process
 from tcpsweep.store import layout, snakemake_files
@@ -115,8 +117,7 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     name = f"./{sweep}" if str(sweep).startswith("-") else str(sweep)
     program = str(Path(sys.executable).with_name("snakemake"))
     snakefile = str(source_folders.ROOT / "Snakefile")
-    profile = str(source_folders.ROOT / "profiles" / "default")
-    command = [program, "--snakefile", snakefile, "--workflow-profile", profile, "--cores", "all"]
+    command = [program, "--snakefile", snakefile, *_profile_options(options), "--cores", "all"]
     command += ["--configfile", name, *options]
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
@@ -130,6 +131,21 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
                 is_told = True
                 process.send_signal(number)
     return Ended(process.returncode if process.returncode >= 0 else 128 - process.returncode, is_told)
+
+
+def _profile_options(options: Sequence[str]) -> list[str]:
+    """The settings of our own profile as options of Snakemake, which prints a line for a profile.
+
+    A profile among ``options`` is joined to ours as a profile, because options would take precedence over it.
+    """
+    folder = source_folders.ROOT / "profiles" / "default"
+    if any(option.startswith(("--profile", "--workflow-profile")) for option in options):
+        return ["--workflow-profile", str(folder)]
+    settings = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
+    found = ["--workflow-profile", "none"]
+    for name, value in settings.items():
+        found += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    return found
 
 
 def _of_nobody() -> dict[str, str]:

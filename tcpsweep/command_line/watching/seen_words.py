@@ -44,11 +44,11 @@ def _unfinished(seen: Seen) -> str:
 def counts(seen: Seen) -> str:
     """The cells by their state, and the time left."""
     left = seen.total - seen.done - seen.running - seen.failed
-    words = [f"{seen.done} of {seen.total} cells done"]
+    words = [f"{seen.done}/{seen.total} simulations"]
     words += [f"{seen.running} running"] * bool(seen.running) + [f"{seen.failed} failed"] * bool(seen.failed)
-    words += [f"{left} to come"] * bool(left)
+    words += [f"{left} waiting"] * bool(left)
     words += [f"{seen.damaged} damaged since they were made"] * bool(seen.damaged)
-    return ", ".join(words)
+    return " · ".join(words)
 
 
 def left(seen: Seen) -> str:
