@@ -176,8 +176,9 @@ def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int
 def _operator(words: list[Word], end: Word) -> str:
     word, at = words.pop(0) if words else end
     if word not in OPERATORS:
-        near = "; did you mean '=='?" if word == "=" else ""
-        raise Unreadable(f"expected one of {', '.join(OPERATORS)}, got {contrasts.quoted(word)}{near}", at)
+        meant = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!="}.get(word)
+        said = f"did you mean {meant!r}?" if meant else f"expected one of {', '.join(OPERATORS)}"
+        raise Unreadable(f"{contrasts.quoted(word)} is no comparison; {said}", at)
     return word
 
 

@@ -45,13 +45,13 @@ DISCS = {
 }
 # Names that stand for more than one thing, or for none that a file can name, to what to write.
 _ASKED_BACK = {
-    "reno": "write TcpLinuxReno, which opens its window by one segment a round trip as RFC 5681 and Linux do, or "
-    "TcpNewReno, ns-3's own, which with delayed ACKs opens it half as fast",
-    "bbr2": "write TcpBbr, BBR's first version; ns-3 has no later one",
-    "bbr3": "write TcpBbr, BBR's first version; ns-3 has no later one",
-    "bbrv2": "write TcpBbr, BBR's first version; ns-3 has no later one",
-    "bbrv3": "write TcpBbr, BBR's first version; ns-3 has no later one",
-    "droptail": "write none, which is a drop-tail queue of the size `queue`",
+    "reno": "ns-3 has two; write TcpLinuxReno, which opens its window by one segment a round trip as RFC 5681 and "
+    "Linux do, or TcpNewReno, ns-3's own, which with delayed ACKs opens it half as fast",
+    "bbr2": "ns-3 has only version 1 of BBR; write TcpBbr",
+    "bbr3": "ns-3 has only version 1 of BBR; write TcpBbr",
+    "bbrv2": "ns-3 has only version 1 of BBR; write TcpBbr",
+    "bbrv3": "ns-3 has only version 1 of BBR; write TcpBbr",
+    "droptail": "write none for a drop-tail queue of the size `queue`",
 }
 
 

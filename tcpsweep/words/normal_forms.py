@@ -47,7 +47,7 @@ def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] 
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")
     if of_field and name[0].islower() and (answer := field_names.asked_back(name)):
-        raise ValueError(f"{name!r} does not say which {what.removeprefix('a ')} is meant: {answer}")
+        raise ValueError(f"{name!r}: {answer}")
     if of_field and name[0].islower() and (answer := not_for.not_done(name)):
         raise ValueError(answer)
     return name.removeprefix("ns3::")

@@ -81,7 +81,7 @@ def test_conditions_select_combinations(condition, selected):
     ("text", "place", "words"),
     [
         ("jian >= 0.9", "at character 1:", "such as jain or goodput_bps, got 'jian'; did you mean 'jain'?"),
-        ("jain => 0.9", "at character 6:", "expected one of <, <=, >, >=, ==, !=, got '=>'"),
+        ("jain => 0.9", "at character 6:", "'=>' is no comparison; did you mean '>='?"),
         ("jain = 0.9", "at character 6:", "did you mean '=='?"),
         ("jain >=", "at character 8:", "expected a share, such as 0.9 or 90%, got the end"),
         ("goodput_bps >= 1mbps", "at character 16:", "did you mean '1Mbps'?"),
@@ -92,9 +92,9 @@ def test_conditions_select_combinations(condition, selected):
         (
             "jain >= 0.9 where flows == 3",
             "at character 28:",
-            "no combination has flows == 3; did you mean '2'? The sweep has 2, 4",
+            "no combination has flows == 3; did you mean '2'?",
         ),
-        ("jain >= 0.9 where delay == 35ms", "at character 28:", "did you mean '40ms'? The sweep has 10ms, 40ms"),
+        ("jain >= 0.9 where delay == 35ms", "at character 28:", "did you mean '40ms'?"),
         ("jain >= 0.9 where delay == 35", "at character 28:", "expected a time, such as 20ms, got '35'"),
         ("jain >= 0.9 where queue > 1bdp", "at character 27:", "only numbers, rates and times have an order"),
         ("jain >= 0.9 where flows == 2 and flows == 4", "at character 28:", "no combination meets all"),

@@ -93,7 +93,9 @@ def test_a_wrong_name_is_told_with_what_was_meant(text, told):
 
 def test_corrections_have_one_home():
     _, problems = expanded("corrections: none\ngrid: {corrections: [none, prr]}")
-    assert [problem.message for problem in problems] == ["corrections already has its value from corrections"]
+    assert [problem.message for problem in problems] == [
+        "corrections is set twice, here and in corrections; remove one"
+    ]
 
 
 def test_the_presets_way_around_ns3s_recovery_follows_the_correction():

@@ -113,12 +113,11 @@ def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
         ),
         (
             LINE + "grid: {network.links.secnd.bandwidth: [1Mbps]}",
-            "10:8: grid.network.links.secnd.bandwidth: there is no link 'secnd'; did you mean 'second'? The network has "
-            "first, second",
+            "10:8: grid.network.links.secnd.bandwidth: there is no link 'secnd'; did you mean 'second'?",
         ),
         (
             LINE + "only: {network.flows.lang.start: 1s}",
-            "10:8: only.network.flows.lang.start: there is no flow 'lang'; did you mean 'long'? The network has long, cross",
+            "10:8: only.network.flows.lang.start: there is no flow 'lang'; did you mean 'long'?",
         ),
         (
             LINE + "grid: {network.links.first.bandwidth: [10]}",
@@ -150,14 +149,12 @@ def test_so_does_a_mistake_in_other_texts(text, told):
     assert mistakes(text) == [told]
 
 
-def test_an_unknown_field_is_told_with_the_nearest_and_all_that_there_are():
+def test_an_unknown_field_is_answered_with_the_nearest():
     (told,) = mistakes(LINE.replace("bandwidth: 8Mbps", "bandwith: 8Mbps"))
-    assert told.startswith(
-        "6:31: network.links.second.bandwith: unknown key; did you mean 'bandwidth'? Expected one of between, "
-    )
+    assert told.startswith("6:31: network.links.second.bandwith: unknown key; did you mean 'bandwidth'?")
     (told,) = mistakes(LINE + "grid: {network.links.second.bandwith: [8Mbps]}")
     assert told.startswith(
-        "10:8: grid.network.links.second.bandwith: a link has no 'bandwith'; did you mean 'bandwidth'? It has "
+        "10:8: grid.network.links.second.bandwith: a link has no 'bandwith'; did you mean 'bandwidth'?"
     )
     (told,) = mistakes(LINE + "grid: {network.link.second.bandwidth: [8Mbps]}")
     assert told.endswith("got 'network.link.second.bandwidth'; did you mean 'links'?")
@@ -304,9 +301,8 @@ def test_ns3s_names_are_checked_wherever_they_stand():
     told = str(document.mistakes(ns3_check.problems(document.data, engine.find()))).splitlines()
     assert [line.partition("; it has")[0] for line in told] == [
         "f:6:61: network.links.second.queue_disc: ns-3 3.44 has no queue disc 'CodelQueueDisc'; did you mean "
-        "'CoDelQueueDisc'? It has " + told[0].partition("It has ")[2],
-        "f:10:44: grid.network.flows.long.variant[1]: ns-3 3.44 has no congestion control 'cubik'; did you mean 'TcpCubic'? "
-        "It has " + told[1].partition("It has ")[2],
+        "'CoDelQueueDisc'?",
+        "f:10:44: grid.network.flows.long.variant[1]: ns-3 3.44 has no congestion control 'cubik'; did you mean 'TcpCubic'?",
         "f:11:14: attributes.ns3::PointToPointChannel::Delay: network.links.NAME.delay sets this; give it there",
     ]
 

@@ -80,13 +80,13 @@ def test_a_name_is_suggested_only_where_it_is_near():
     assert spelling.did_you_mean("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
 
 
-def test_what_is_meant_stands_before_a_long_list():
+def test_one_suggestion_takes_the_place_of_a_list():
     (told,) = mistakes("fixed: {bandwith: 5Mbps}")
-    assert "unknown key; did you mean 'bandwidth'? Expected one of variant, " in told
+    assert "unknown key; did you mean 'bandwidth'?" in told
     (told,) = mistakes("capture: {traces: [cwnd]}")
-    assert "'cwnd' is unknown here; did you mean 'cwnd_bytes'? Expected one of cwnd_bytes, " in told
+    assert "'cwnd' is unknown here; did you mean 'cwnd_bytes'?" in told
     (told,) = in_ns3("grid: {variant: [TcpCubik]}")
-    assert "'TcpCubik'; did you mean 'TcpCubic'? It has TcpAdaptiveReno, " in told
+    assert "'TcpCubik'; did you mean 'TcpCubic'?" in told
 
 
 def test_why_a_variant_cannot_be_used_is_said_once(monkeypatch):

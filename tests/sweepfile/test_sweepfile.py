@@ -39,7 +39,7 @@ def test_numbers_and_words_are_those_of_yaml_1_2():
         ("a: 1e999", "my.yaml:1:4", "too large"),
         ("a: " + "9" * 400, "my.yaml:1:4", "the number 99999999999999999999… of 400 digits is too large"),
         ("? [1]\n: 2", "my.yaml:1:1", "keys must be plain text"),
-        ("", "my.yaml", "expected one YAML document"),
+        ("", "my.yaml", "the file is empty"),
         ("a: 1\n---\nb: 2", "my.yaml", "expected one YAML document, found 2"),
         ("[" * 200_000, "my.yaml:1:21", "nested too deeply"),
     ],
@@ -162,7 +162,7 @@ def test_a_size_that_ns3_cannot_count_is_refused(value, words):
         ("grid: {delay: [1ms, 2ms}\n", "my.yaml:1:15: this '[' is not closed by a ']', but by '}' on line 1"),
         ("title: 'x\nseed: 2", "my.yaml:1:8: this quote is not closed"),
         ("title: %x", "my.yaml:1:8: put text that begins with % in quotes"),
-        ("seed: 1\n grid: 2", "my.yaml:2:6: no key can stand here: look whether this line or that above is indented"),
+        ("seed: 1\n grid: 2", "my.yaml:2:6: no key fits here: this line or the one above is indented"),
         (
             "fixed:\n  delay: 1ms\n loss: 2",
             "my.yaml:3:2: this line is indented otherwise than those that it belongs to",

@@ -46,7 +46,7 @@ def test_axes_that_clash_hide_no_wrong_metrics():
         "grid: {delay: [10ms, 20ms]}\nfixed: {delay: 5ms}\nexpect: fct < 2s\ntables: [{title: t, columns: [fct]}]"
     )
     check(told, [("expect:", "completion_mean_s"), ("tables[0].columns[0]:", "completion_mean_s")])
-    assert any("already has its value" in line for line in told)
+    assert any("is set twice" in line for line in told)
 
 
 def test_what_follows_from_another_mistake_is_not_told():

@@ -60,7 +60,7 @@ def test_the_fields_names_are_taken_by_expectations_too():
 @pytest.mark.parametrize("name", ["reno", "cubic+reno"])
 def test_reno_is_asked_back_with_the_names_to_write(name):
     (told,) = mistakes(f"grid: {{variant: [{name}]}}")
-    assert "'reno' does not say which" in told
+    assert "'reno': ns-3 has two" in told
     assert "TcpLinuxReno" in told
     assert "TcpNewReno" in told
     assert in_ns3(f"grid: {{variant: [{name}]}}") == []  # once
@@ -69,13 +69,13 @@ def test_reno_is_asked_back_with_the_names_to_write(name):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("variant: [TcpReno]", ["no congestion control 'TcpReno': write TcpLinuxReno", "TcpNewReno"]),
+        ("variant: [TcpReno]", ["no congestion control 'TcpReno': ns-3 has two; write TcpLinuxReno", "TcpNewReno"]),
         ("variant: [BBR]", ["did you mean 'TcpBbr'?"]),
         ("variant: [Cubic]", ["did you mean 'TcpCubic'?"]),
         ("variant: [fq_codel]", ["give FqCoDelQueueDisc to `queue_disc`"]),
         ("queue_disc: [FQ_CODEL]", ["did you mean 'FqCoDelQueueDisc'?"]),
         ("queue_disc: [cubic]", ["give TcpCubic to `variant`"]),
-        ("queue_disc: [DropTail]", ["write none, which is a drop-tail queue"]),
+        ("queue_disc: [DropTail]", ["write none for a drop-tail queue"]),
     ],
 )
 def test_other_writings_are_answered_with_the_name_to_write(text, words):
@@ -132,9 +132,11 @@ def test_shares_are_exact():
 def test_a_file_that_is_not_there_is_answered_with_the_nearest(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert file_names.nearest_sweep_file("any.yaml") == ""
-    (tmp_path / "my-sweep.yaml").touch()
+    (tmp_path / "my-sweep.yaml").write_text("sweep: my-sweep\n")
+    (tmp_path / ".other.yaml").write_text("sweep: hidden\n")
+    (tmp_path / "others.yaml").write_text("a: 1\n")
     (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "lossy-link.yaml").touch()
+    (tmp_path / "config" / "lossy-link.yaml").write_text("sweep: lossy-link\n")
     assert file_names.nearest_sweep_file("mysweep.yml") == "; did you mean my-sweep.yaml?"
     assert file_names.nearest_sweep_file("config/losy-link.yaml") == "; did you mean config/lossy-link.yaml?"
     assert file_names.nearest_sweep_file("zzz.yaml") == "; sweep files there are my-sweep.yaml, config/lossy-link.yaml"

@@ -25,8 +25,8 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
             there = list(dict.fromkeys(axes.value_text(row, name) for row in rows))
             meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
             near = spelling.did_you_mean(meant, there) if len(there) > 1 else ""
-            message = f"no cell has {name} {quantities.value_text(value)}"
-            yield Problem(place, message, choices=f"the sweep has {', '.join(there)}", nearest=near)
+            message = f"{quantities.value_text(value)} is no {name} of this sweep"
+            yield Problem(place, message, choices=f"it has {spelling.listed(there)}", nearest=near)
 
 
 def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Sweep) -> Iterator[Problem]:
@@ -47,7 +47,7 @@ def met(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> 
 
 def nothing_met(path: KeyPath) -> Problem:
     """That no combination meets a whole condition."""
-    return Problem((*path, "where"), "no cell meets all of these conditions")
+    return Problem((*path, "where"), "no simulation meets all of these conditions")
 
 
 def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
@@ -64,6 +64,8 @@ def unknown_axis(
         return Problem(path, message + (f"; those with several are {', '.join(there)}" if there else ""))
     if dotted_names.is_variant(name) and "variant" in there:
         return Problem(path, "the axis of all groups' variants is `variant`")
+    if name in schema.parameters(sweep.scenario):
+        return Problem(path, f"{name} has one value in this sweep; to make it an axis, list its values under `grid`")
     expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
     near = spelling.did_you_mean(name, there) or (metric_names.did_you_mean(name, others) if others else "")
     return Problem(path, f"{expected}{', or a metric' if others and there else ''}; got {name!r}{near}")

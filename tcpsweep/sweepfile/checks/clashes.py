@@ -66,6 +66,8 @@ def _in_any_network(scenario: str, row: Settings) -> _Found:
             f"segments of {row['segment_size']} B and {headers} B of headers exceed the MTU of {mtu} B; "
             f"at most {mtu - headers} B fit",
         )
+    if row.get("loss") == 1:
+        yield ("loss",), "1 is 100 %, so nothing would arrive; for 1 % write `1%` or 0.01"
     if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
         expected = f"expected auto, or at least one segment, {row['segment_size']} B; got {row['socket_buffer']}"
         yield ("socket_buffer", "segment_size"), expected

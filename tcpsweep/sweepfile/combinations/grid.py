@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.sweep import harm_combinations, matching
+from tcpsweep.sweep import axes, harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.sweep.search import LOOKS
@@ -16,10 +16,10 @@ from tcpsweep.sweepfile.asked import asked_metrics, asked_precision, asked_refin
 from tcpsweep.sweepfile.checks import clashes, network_check
 from tcpsweep.sweepfile.combinations import grid_rows
 from tcpsweep.sweepfile.document import sections
-from tcpsweep.sweepfile.document.yaml_document import Problem
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import conditions, pairs, presets, schema
 from tcpsweep.sweepfile.network import network_files, network_rows
-from tcpsweep.words import dotted_names, normal_forms, spelling
+from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
 from tcpsweep.words.mixes import Mix
 
 _HERE = Path()
@@ -215,6 +215,16 @@ def _possible_baselines(combinations: list[Combination], is_described: bool) -> 
     return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
 
 
+def _unmet(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:
+    """That no row meets a condition: the value that no row has, or else that none has all of them together."""
+    for name, values in wanted.items():
+        if not any(matching.is_met({name: values}, row) for row in rows):
+            there = list(dict.fromkeys(axes.value_text(row, name) for row in rows if name in row))
+            texts = ", ".join(map(quantities.value_text, values))
+            return Problem((*path, name), f"{texts} is no {name} of this sweep, which has {spelling.listed(there)}")
+    return Problem(path, f"no simulation has all these values of `{key}` together")
+
+
 def _meeting_conditions(
     scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
 ) -> list[Combination]:
@@ -226,9 +236,7 @@ def _meeting_conditions(
             wanted = conditions.wanted_values(scenario, condition)
             meets = [matching.is_met(wanted, row) for row in rows]
             if not any(meets):
-                problems.append(
-                    Problem(path, f"no cell meets this condition of `{key}`; compare its values with the axes")
-                )
+                problems.append(_unmet(path, key, wanted, rows))
             met = [a or b for a, b in zip(met, meets, strict=True)]
         verdicts[key] = met
     keep_all = "only" not in data

@@ -116,7 +116,7 @@ def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -
                 first = homes.setdefault(name, (*path, name))
                 if first != (*path, name) and not (first[0] == section == "grid"):
                     home = path_text(first[:-1] or first).removesuffix(": ")
-                    message = f"{name} already has its value from {home}"
+                    message = f"{name} is set twice, here and in {home}; remove one"
                     problems.append(Problem((*path, name), message, at_key=True))
                 if section == "grid" or (section == "attributes" and isinstance(values, list)):
                     seen: set[Any] = set()

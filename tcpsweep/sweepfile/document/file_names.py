@@ -2,6 +2,7 @@
 """The sweep files near one that is not there. `envs/setup.sh` asks too, with Python's own library alone."""
 
 import difflib
+import itertools
 from pathlib import Path
 
 _ENDINGS = (".yaml", ".yml")
@@ -22,6 +23,16 @@ def nearest_sweep_file(path: Path | str) -> str:
 
 def _sweep_files(folder: Path) -> list[Path]:
     try:
-        return sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS and file.stem != "schema")
+        there = sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS and not file.name.startswith("."))
     except OSError:
         return []
+    return [file for file in there if _says_sweep(file)]
+
+
+def _says_sweep(file: Path) -> bool:
+    """Whether a file has a line that begins with the key `sweep`, near its top."""
+    try:
+        with file.open(encoding="utf-8") as text:
+            return any(line.startswith("sweep:") for line in itertools.islice(text, 100))
+    except (OSError, UnicodeDecodeError):
+        return False

@@ -30,6 +30,7 @@ _WORDS: dict[str, bool | None] = {
 _WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
 TEMPLATE_KEY = "__use_yte__"  # by which Snakemake takes a file for a template with Python in it
 MOST_BYTES = 1_000_000
+_SWEEP_LINE = re.compile(r"^sweep:", re.MULTILINE)
 MOST_CHARACTERS = 2000  # of a key or a value
 MOST_DEPTH = 20
 _MOST_DIGITS = 40  # of a whole number: more than any of ns-3's has
@@ -126,12 +127,15 @@ def parse(text: str, name: str) -> Document:
         nodes = _nodes(text, name)
         if len(nodes) != 1 or nodes[0] is None:
             found = [node for node in nodes if node is not None]
+            if not found:
+                raise Mistakes(f"{name}: the file is empty; `tcpsweep new FILE` writes a sweep file to start from")
             place = f"{found[1].start_mark.line + 1}:{found[1].start_mark.column + 1}" if len(found) > 1 else "1:1"
             raise Mistakes(f"{name}:{place}: expected one YAML document, found {len(found)}")
         data = _build(nodes[0], (), values, keys, problems)
     except yaml.MarkedYAMLError as error:
         line, column, words = yaml_mistakes.place_and_words(error, text)
-        raise Mistakes(f"{name}:{line}:{column}: {words}") from None
+        doubt = "" if _SWEEP_LINE.search(text) else "; no line begins with `sweep:`: is this a sweep file?"
+        raise Mistakes(f"{name}:{line}:{column}: {words}{doubt}") from None
     except yaml.reader.ReaderError as error:
         line, column = _place_of(text, error.position)
         raise Mistakes(f"{name}:{line}:{column}: {bounded_file.refused(chr(error.character))}") from None

@@ -52,7 +52,7 @@ def _words(problem: str, context: str, before: str) -> str:
     if begins := re.fullmatch(r"found character '(.)' that cannot start any token", problem):
         return f"put text that begins with {begins[1]} in quotes"
     if problem.startswith("mapping values are not allowed"):
-        return "no key can stand here: look whether this line or that above is indented wrongly, or a ':' stands twice"
+        return "no key fits here: this line or the one above is indented wrongly, or has a second ':'"
     if problem.startswith("expected <block end>"):
         if "collection" in context:
             return "expected the list's next item, which begins with '- ', or another indentation"

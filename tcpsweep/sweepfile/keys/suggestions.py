@@ -111,7 +111,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {what}", at_key=True)
     if path[0] != "capture" and (answer := not_for.not_done(key)):
         return Problem(path, answer, at_key=True)
-    choices, nearest = f"expected one of {', '.join(allowed)}", spelling.did_you_mean(key, allowed)
+    choices, nearest = f"expected one of {spelling.listed(allowed)}", spelling.did_you_mean(key, allowed)
     return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
 
 
@@ -124,7 +124,9 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
     if meant.partition("`")[2].partition("`")[0] in allowed:
         return Problem(path, f"unknown key; {meant}", at_key=True)
     near = spelling.did_you_mean(key, allowed)
-    return Problem(path, "unknown key", at_key=True, choices=f"expected one of {', '.join(allowed)}", nearest=near)
+    return Problem(
+        path, "unknown key", at_key=True, choices=f"expected one of {spelling.listed(allowed)}", nearest=near
+    )
 
 
 def _of_other_scenarios(key: str, scenario: str) -> str:
