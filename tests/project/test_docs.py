@@ -41,9 +41,9 @@ def test_the_sweep_files_that_come_along_are_right(path):
 
 # What docs/course.md proposes to change: the file, what stands there, what else, and how many cells it then has.
 CHANGES = [
-    ("throughput-and-delay", "TcpVegas]", "TcpVegas, TcpLinuxReno]", 48 + 16),
-    ("throughput-and-delay", "queue: 2bdp", "queue: 0.25bdp", 48),
-    ("throughput-and-delay", "DelAckCount: 1", "DelAckCount: 2", 48),
+    ("throughput-and-delay", "TcpVegas]", "TcpVegas, TcpLinuxReno]", 60 + 20),
+    ("throughput-and-delay", "queue: 2bdp", "queue: 0.25bdp", 60),
+    ("throughput-and-delay", "DelAckCount: 1", "DelAckCount: 2", 60),
     ("bufferbloat", "[none, codel]", "[none, codel, fq_codel]", 40 + 20),
     ("bufferbloat", "bandwidth: 1500kbps", "bandwidth: 20Mbps", 40),
 ]
