@@ -13,7 +13,7 @@ from tcpsweep.analysis.search import FOUND, SIMPLEST
 from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import remove_file, write_whole
 from tcpsweep.sweep import axes
-from tcpsweep.sweep.search import LOOKS, Search
+from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.asked import found_file
 from tcpsweep.words import metrics, quantities
@@ -44,7 +44,7 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     assert row
     search, values = sweep.search, sweep.combinations[row["combination"]]
     network = {name: values[name] for name in search.over}
-    runs = sweep.runs[LOOKS:] if row["looked"] is not None else sweep.runs[: search.repetitions]
+    runs = sweep.runs_of(row["combination"])[-search.repetitions :]
     name, title = f"{sweep.name[:_MOST_OF_NAME]}-found", f"Found by {sweep.title}"[:200]
     lines = [f"The network that the sweep {sweep.name} found: {search.goal} {search.contrast.text}."]
     texts = expected(sweep, search, row)

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-import numpy as np
 import polars as pl
 
-from tcpsweep.analysis import paired_runs, precision, search_steps, summaries
+from tcpsweep.analysis import precision, search_checks, search_steps
+from tcpsweep.analysis.search_checks import Side
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
-from tcpsweep.statistics import effect_tests, means
 from tcpsweep.sweep import axes, harm_combinations, rotations
 from tcpsweep.sweep.rounds import Point
-from tcpsweep.sweep.search import LOOKS, Place, Search, key
+from tcpsweep.sweep.search import PILOTS, Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
 
@@ -41,23 +39,6 @@ LOOKED, TRIED, FOUND, TRIAL, SIMPLEST = "looked", "tried", "found", "trial", "si
 
 
 @dataclass(frozen=True)
-class Side:
-    """Where in a network the contrast of a search is told.
-
-    Attributes
-    ----------
-    label : str
-        What is equal in all networks: the values of the other axes, and whose it is.
-    own, against : (int, str or None)
-        The combination, and the flows' variant, None for the whole network.
-    """
-
-    label: str
-    own: tuple[int, str | None]
-    against: tuple[int, str | None] | None = None
-
-
-@dataclass(frozen=True)
 class Seen:
     """What was seen of the networks, each by its `Place` and in the order in which they came.
 
@@ -71,12 +52,15 @@ class Seen:
         To the side that this was seen at, or that fresh runs tell about.
     next : Step
         What follows from it.
+    looks : dict
+        To the number of its runs that looked at it.
     """
 
     networks: dict[Place, Point]
     looked: dict[Place, float | None]
     sides: dict[Place, Side]
     next: Step
+    looks: dict[Place, int]
 
 
 def every_network(file: Mapping[str, Any], point: Point) -> bool:
@@ -107,17 +91,15 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
     for number in range(sweep.swept):
         place = _place(sweep, search, number)
         counts[place] = max(counts.get(place, 0), len(sweep.runs_of(number)))
-    first = values.filter(pl.col("run") == sweep.runs[0])
-    at_first = {
-        (combination, own): value
-        for combination, own, value in first.select("combination", "flow_variant", "value").iter_rows()
-    }
+    looks = {place: _looking_runs(search, counts[place]) for place in counts}
+    own = [_place(sweep, search, number) for number in range(sweep.swept)]
+    at_first = _means(values, [looks[place] for place in own])
     looked: dict[Place, float | None] = {}
     chosen: dict[Place, Side] = {}
     for place in networks:
         if counts.get(place) == search.repetitions:
             continue  # made simpler, and checked at once
-        told = {side: _told(search, at_first, side) for side in sides.get(place, ())}
+        told = {side: search_checks.told(search, at_first, side) for side in sides.get(place, ())}
         valued = [(search.sign * value, value, side) for side, value in told.items() if value is not None]
         _, value, worst = max(valued, key=lambda each: each[0], default=(0.0, None, None))
         looked[place] = value  # none either where the rest of the file leaves no combination
@@ -133,7 +115,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
             return Checked(None)
         if place not in fresh:
             return None
-        runs = sweep.runs[LOOKS:] if place in looked else sweep.runs[: search.repetitions]
+        runs = sweep.runs[looks[place] : looks[place] + search.repetitions]
         there = values.filter(pl.col("run").is_in(list(runs)))
         # A simpler network is held against what was found, and nothing else in it.
         alike = [side for side in sides.get(place, ()) if side.label == chosen[like].label]
@@ -142,20 +124,50 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
         chosen[place] = alike[0]
         # Fresh runs are counted from 1, where rotations begin.
         there = there.with_columns(run=pl.col("run").cast(pl.Int64) - runs[0] + 1)
-        return _checked(search, there, alike[0], len(runs), lengths)
+        return search_checks.checked(search, there, alike[0], len(runs), lengths)
 
+    def look_at(place: Place, number: int) -> float | None:
+        """What one of a network's looks showed, at the side that it is told at."""
+        runs = sweep.runs[number * search.look : (number + 1) * search.look]
+        there = values.filter(pl.col("run").is_in(list(runs)))
+        return search_checks.told(search, _means(there, [len(sweep.runs)] * sweep.swept), chosen[place])
+
+    places = [place for place in looked if place in counts][:PILOTS]
+    pilots = {
+        place: (look_at(place, 0), look_at(place, 1)) if place in chosen else (None, None)
+        for place in places
+        if looks[place] > search.look
+    }
+    begun = search_steps.Begun(
+        [networks[place] for place in places if place not in pilots] if search.most_looks > 1 else [],
+        search_steps.looks_needed(search, pilots.values(), [*looked.values()][: search.first]),
+        sum(looks[place] for place in own if place in looked),
+    )
+    spent = sum(counts[place] for place in own)
     least = sweep.smallest_effects.get(search.contrast.metric, search_steps.NOTHING)
     points, told_of = [*networks.values()], dict(looked)
     while True:
-        after = search_steps.following(search, sweep.seed, told_of, told_by_fresh_runs, points, len(fresh), least)
+        after = search_steps.following(search, sweep.seed, told_of, told_by_fresh_runs, points, spent, begun, least)
         more = [point for point in after.wanted if key(point) in networks or is_sound(search.file, point)]
         if more or not after.wanted:
-            return Seen(networks, looked, chosen, replace(after, wanted=more))
+            return Seen(networks, looked, chosen, replace(after, wanted=more), looks)
         # None of them goes with the rest of the file: ask what follows once they are known to show nothing.
         points += after.wanted
         unsound.update(map(key, after.wanted))
         if not after.is_check:
             told_of |= dict.fromkeys(map(key, after.wanted))
+
+
+def _looking_runs(search: Search, count: int) -> int:
+    """How many of a network's first runs looked at it; the others of so many are those that checked it."""
+    return count if count < search.repetitions else count - search.repetitions
+
+
+def _means(values: pl.DataFrame, runs: Sequence[int]) -> dict[tuple[int, str | None], float]:
+    """The mean of the first runs of each combination and flows' variant; ``runs`` has their number by combination."""
+    first = pl.Series(runs, dtype=pl.Int64).gather(values["combination"])
+    found = values.filter(values["run"].cast(pl.Int64) <= first).group_by("combination", "flow_variant")
+    return {(number, own): value for number, own, value in found.agg(pl.col("value").mean()).iter_rows()}
 
 
 def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
@@ -165,14 +177,14 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     -------
     DataFrame
         `COLUMNS`: ``combination``, where the contrast is told (the first of the network if it has no value), and
-        ``variant_of_flows``; ``network``, its number; ``role``, "looked", "tried" (checked as the best, and not
-        shown), "found", "trial" (made simpler) or "simplest"; ``simpler_in``, the axis that a trial changed;
-        ``cells``, how many had run when it was seen; ``looked``, what its first run showed, and ``best``, the best of
-        these so far; ``runs``, ``mean``, ``low`` and ``high``, how many fresh runs there are, and their mean with the
-        ends of its interval; ``own_mean`` and ``against_mean``, the means of the two variants of a difference,
-        with the ends of their own intervals; ``bound`` and ``shows``, whether all of the interval is beyond it;
-        ``cut``, whether the budget ended before all was checked. Networks of which the rest of the file leaves no
-        combination are left out.
+        ``variant_of_flows``; ``network``, its number; ``role``, "looked", "tried" (checked, and not the one that was
+        found), "found", "trial" (made simpler) or "simplest"; ``simpler_in``, the axis that a trial changed; ``cells``,
+        how many had run when it was seen; ``looked``, what its first runs showed, and ``best``, the best of these so
+        far; ``runs``, ``mean``, ``low`` and ``high``, how many fresh runs there are, and their mean with the ends of
+        its interval; ``own_mean`` and ``against_mean``, the means of the two variants of a difference, with the ends of
+        their own intervals; ``bound``, as in `search_steps.Step`; ``shows``, whether fresh runs confirm what is looked
+        for, with a given bound beyond that; ``cut``, whether the budget ended before all was checked. Networks of which
+        the rest of the file leaves no combination are left out.
     """
     search, after = sweep.search, found.next
     assert search
@@ -181,12 +193,12 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
         firsts.setdefault(_place(sweep, search, number), number)
     roles = {key(point): TRIED for point in after.tried}
     changed: dict[Place, str] = {}
-    shows = {key(point): False for point in after.tried}
+    shows = {key(point): after.is_shown(point) for point in after.tried}
     for name, point, holds in after.trials:
         place = key(point)
         roles[place], changed[place], shows[place] = TRIAL, name, holds
     if after.found is not None:
-        roles[key(after.found)], shows[key(after.found)] = FOUND, True
+        roles[key(after.found)] = FOUND
     if after.simplest is not None and after.trials and after.simplest != after.found:
         roles[key(after.simplest)] = SIMPLEST
     rows = []
@@ -196,7 +208,7 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
         if place not in firsts:
             continue  # the rest of the file leaves no combination
         is_looked = place in found.looked
-        cells += search.rows * LOOKS if is_looked else 0
+        cells += search.rows * found.looks[place] if is_looked else 0
         value = found.looked.get(place)
         if value is not None and (best is None or search.sign * value > search.sign * best):
             best = value
@@ -251,9 +263,10 @@ def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[s
     assert search
     more = {key(point) for point in after.wanted}
     had = [len(sweep.runs_of(number)) for number in range(sweep.swept)]
-    wanted = [len(sweep.runs) if _place(sweep, search, number) in more else count for number, count in enumerate(had)]
+    added = search.repetitions if after.is_check else search.look
+    wanted = [count + added * (_place(sweep, search, number) in more) for number, count in enumerate(had)]
     new = [point for point in after.wanted if key(point) not in found.networks]
-    first = search.repetitions if after.is_check else LOOKS
+    first = search.repetitions if after.is_check else search.look * after.looks
     points = [*sweep.points, *new]
     return precision.by_first_cell(sweep, wanted), precision.by_first_cell(sweep, had), points, first
 
@@ -298,63 +311,3 @@ def _sides_of(
     if contrast.variant in alone and contrast.against in alone:
         own, other = (name if of_flows else None for name in (contrast.variant, contrast.against))
         yield Side(label, (alone[contrast.variant], own), (alone[contrast.against], other))
-
-
-def _told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Side) -> float | None:
-    value = seen.get(side.own)
-    if value is None or side.against is None:
-        return value
-    other = seen.get(side.against)
-    if other is None or (search.contrast.is_share and not other):
-        return None
-    return (value - other) / abs(other) if search.contrast.is_share else value - other
-
-
-def _checked(search: Search, values: pl.DataFrame, side: Side, runs: int, lengths: Sequence[int]) -> Checked:
-    """What so many runs say of a side; no mean if one of them has no value."""
-
-    def of(combination: int, own: str | None) -> pl.DataFrame:
-        is_own = pl.col("flow_variant").is_null() if own is None else pl.col("flow_variant") == own
-        return values.filter(pl.col("combination") == combination, is_own)
-
-    parts = [of(*each) for each in (side.own, side.against) if each is not None]
-    valued = min(part["run"].n_unique() for part in parts)
-    if valued < runs:
-        return Checked(None, runs=valued)
-    own, *others = (summaries.summarise(part, lengths=lengths).row(0, named=True) for part in parts)
-    if side.against is None:
-        return Checked(own["mean"], own["low"], own["high"], own["distinct_runs"], own=_ends(own))
-    compared = pl.DataFrame(
-        [(0, *side.own, *side.against)],
-        schema={
-            "pair": pl.UInt32,
-            "combination": pl.Int64,
-            "own": pl.String,
-            "reference_combination": pl.Int64,
-            "reference_own": pl.String,
-        },
-        orient="row",
-    )
-    both = pl.concat(parts).unique(maintain_order=True)
-    rows = paired_runs.paired(both.with_columns(counts=pl.lit(True)), compared, lengths)
-    row = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).row(0, named=True)
-    return replace(_difference(search, row), own=_ends(own), against=_ends(others[0]))
-
-
-def _ends(row: Mapping[str, float]) -> Ends:
-    return row["mean"], row["low"], row["high"]
-
-
-def _difference(search: Search, row: Mapping[str, float | None]) -> Checked:
-    difference, reference, runs = row["difference"], row["reference_mean"], int(row["distinct_runs"] or 0)
-    if difference is None or reference is None or (search.contrast.is_share and not reference):
-        return Checked(None, runs=runs)
-    mean = difference / abs(reference) if search.contrast.is_share else difference
-    if runs < 2:
-        return Checked(mean, runs=runs)
-    names = ("difference", "reference_mean", "error", "reference_error", "covariance", "degrees")
-    of = effect_tests.Estimates(*(np.array([row[name]], dtype=float) for name in names))
-    interval = effect_tests.relative_interval if search.contrast.is_share else effect_tests.interval
-    low, high = (float(end[0]) for end in interval(of, 1 - means.CONFIDENCE))
-    known = not math.isnan(low)
-    return Checked(mean, low if known else -math.inf, high if known else math.inf, runs)

@@ -12,7 +12,6 @@ from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import rounds
 from tcpsweep.sweep.rounds import FIRST_RUNS, Point
-from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_search, in_rounds
 from tcpsweep.sweepfile.document import yaml_document
@@ -40,7 +39,8 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=asked)
     if sweep.precision or sweep.search:
-        sweep = replace(sweep, counts=known.counts(first_cells, FIRST_RUNS if sweep.precision else LOOKS))
+        first = sweep.search.look if sweep.search else FIRST_RUNS
+        sweep = replace(sweep, counts=known.counts(first_cells, first))
         cells = made(sweep)
     return sweep, cells, known.is_decided(first_cells)
 

@@ -21,14 +21,17 @@ def first_batch(search: Search, seed: int) -> list[Point]:
     return _distinct(search, response_surface.spread(search.first, len(search.over), seed), ())
 
 
-def next_batch(search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None]) -> list[Point]:
+def next_batch(
+    search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None], most: int | None = None
+) -> list[Point]:
     """The networks to look at next; none if enough were looked at, or there are no others.
 
-    ``points`` are those that were looked at, and ``seen`` what was seen there, None where there is no value.
+    ``points`` are those that were looked at, and ``seen`` what was seen there, None where there is no value. ``most``
+    is how many more there may be, unless all that the search looks at.
     """
     import numpy as np
 
-    count = min(BATCH, search.looks - len(points))
+    count = min(BATCH, search.looks - len(points), BATCH if most is None else most)
     if count <= 0:
         return []
     if not points:

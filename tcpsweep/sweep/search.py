@@ -15,12 +15,13 @@ from tcpsweep.sweep.rounds import Point
 from tcpsweep.words import metrics, quantities
 
 GOALS = ("worst", "best")
-LOOKS = 1  # runs of each network while it is looked for
+PILOTS = 4  # the first networks, which are looked at twice: their two looks tell how noisy one is
+MOST_LOOKS = 3  # looks at a network that make one value, where they are noisy
 LOOKING = 0.5  # the share of the cells for that; the others are for checking what was found, and for simpler networks
 BATCH = 8  # networks that are looked at in a round
 FIRST_OF_AXIS = 4  # networks of the first round for each axis, at most `LOOKING_FIRST` of all that are looked at
 FIRST_SHARE = 0.5
-TRIES = 3  # the best networks that are checked, one after the other, until one holds
+TRIES = 3  # the networks that look best that are checked in any case
 
 
 Place: TypeAlias = tuple[str, ...]
@@ -39,6 +40,7 @@ class Search:
     cells: int  # how many may run
     repetitions: int  # the fresh runs with which a network is checked
     rows: int = 1  # the combinations of each network, as the other axes make them
+    look: int = 1  # the runs of a look: a whole rotation of the mixes' variants
     # The value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where the
     # contrast is one; None for half of the way there from the median of the first networks
     bound: float | None = None
@@ -53,7 +55,22 @@ class Search:
     @property
     def looks(self) -> int:
         """How many networks are looked at, at most."""
-        return int(self.cells * LOOKING) // (self.rows * LOOKS)
+        return max(1, self.looking_cells // self.look_cells - PILOTS)
+
+    @property
+    def looking_cells(self) -> int:
+        """The cells that looking may take."""
+        return int(self.cells * LOOKING)
+
+    @property
+    def look_cells(self) -> int:
+        """The cells that a look at a network takes."""
+        return self.rows * self.look
+
+    @property
+    def most_looks(self) -> int:
+        """How many looks at a network may make one value: together fewer runs than it is checked with."""
+        return max(1, min(MOST_LOOKS, (self.repetitions - 1) // self.look))
 
     @property
     def first(self) -> int:

@@ -24,11 +24,14 @@ def small():
 def test_it_finds_the_hole_checks_it_and_makes_it_simpler():
     sweep, table = at_hole()
     rows = {row["role"]: row for row in table.iter_rows(named=True)}
-    assert table.filter(pl.col("looked").is_not_null()).height == 30
-    assert len(sweep.cells) <= 120
+    assert table.filter(pl.col("looked").is_not_null()).height == 26
+    assert 110 <= len(sweep.cells) <= 120
     found, simplest = rows["found"], rows["simplest"]
     assert found["mean"] < -0.8
     assert found["low"] < found["mean"] < found["high"] < found["bound"] < -0.4
+    assert found["high"] == table.filter(pl.col("role").is_in(["found", "tried"]))["high"].min(), (
+        "of all that are shown"
+    )
     assert found["runs"] == 5
     assert found["mean"] == pytest.approx(found["own_mean"] / found["against_mean"] - 1)
     row = sweep.combinations[simplest["combination"]]
@@ -50,8 +53,8 @@ def test_a_lucky_look_is_not_taken_for_a_find():
     _, table = searched(luck)
     tried = table.filter(pl.col("runs").is_not_null())
     assert set(table["role"]) == {"looked", "tried"}
-    assert tried.height == 3
-    assert tried["looked"].max() < -0.7
+    assert tried.height >= 3
+    assert tried["looked"].min() < -0.7
     assert tried["mean"].min() > -0.1
     assert not tried["shows"].any()
 
@@ -131,7 +134,7 @@ def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
     found = search.seen(sweep, values(sweep, hole))
     assert list(found.looked.values())[:3] == [None] * 3
     assert search.table(sweep, found).height == len(points)
-    assert len(search.next_round(sweep, found)[2]) > len(sweep.points)
+    assert found.next.wanted == points[:4], "those that are looked at twice first"
 
 
 def test_networks_that_do_not_go_with_the_rest_of_the_file_are_not_proposed():
@@ -185,3 +188,40 @@ def test_the_found_network_is_a_sweep_file_that_expects_what_was_found(tmp_path)
     assert [text.split()[3] for text in document.data["expect"]] == ["<=", ">="]
     found_network.write(tmp_path, sweep, table, is_ended=False)
     assert not (tmp_path / found_network.FILE).exists()
+
+
+def test_the_best_confirmed_difference_is_told_whatever_the_bound():
+    # BBR has an eighth less where the rate is low; runs vary by as much, so that one look promises far more.
+    def noisy(row, run):
+        low = quantities.si(row["bandwidth"], "rate") < 7e6
+        return (0.8 if low else 1.0) * np.random.default_rng([run, len(str(sorted(row.items())))]).normal(1, 0.05)
+
+    data = DATA | {"search": DATA["search"] | {"cells": 160}}
+    sweep, table = searched(noisy, data)
+    found = table.filter(pl.col("role") == "found").row(0, named=True)
+    assert found["mean"] == pytest.approx(-0.2, abs=0.08)
+    assert found["high"] < -0.02
+    assert found["mean"] < found["bound"], "which follows from fresh runs"
+    assert len(sweep.cells) > 160 - 10 * len(sweep.search.over)
+    bounded = DATA | {"search": data["search"] | {"bound": "-60%"}}
+    sweep, table = searched(noisy, bounded)
+    found = table.filter(pl.col("role") == "found").row(0, named=True)
+    assert (found["shows"], found["bound"]) == (False, -0.6)
+    assert len(sweep.cells) > 150, "all of the budget went to checks"
+
+
+def test_noisy_metrics_are_looked_at_in_several_runs():
+    def noisy(row, run):
+        return np.random.default_rng(list(f"{sorted(row.items())} {run}".encode())).normal(1, 0.4)
+
+    for share, looks in ((hole, 1), (noisy, 3)):
+        sweep, _ = searched(share, small(), rounds=2)
+        counts = {len(sweep.runs_of(number)) for number in range(sweep.swept)}
+        assert counts == {1, 2, looks}
+
+
+def test_mixes_are_looked_at_in_whole_rotations():
+    data = DATA | {"grid": {"variant": ["TcpCubic+TcpBbr"]}, "repetitions": 10}
+    sweep = planned(data)
+    assert sweep.search.look == 2
+    assert sweep.run_counts() == [2] * len(sweep.points)

@@ -29,7 +29,7 @@ def test_half_of_the_cells_look_and_the_first_networks_are_all_over_the_ranges()
     search = sweep.search
     assert search.contrast == Contrast("goodput_bps", "TcpBbr", "TcpCubic")
     assert search.over["bandwidth"] == AxisRange("bandwidth", 1e6, 5e7, "bit/s")
-    assert (search.rows, search.looks, search.first, search.repetitions) == (2, 50, 16, 10)
+    assert (search.rows, search.looks, search.first, search.repetitions) == (2, 46, 16, 10)
     assert len(sweep.points) == 16
     assert sweep.counts == [1] * 32
     assert sweep.open_axes == list(OVER)

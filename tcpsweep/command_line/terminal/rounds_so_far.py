@@ -109,12 +109,16 @@ def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
     if search.FOUND not in rows:
         if search.TRIED not in rows:
             return f"nothing was found, in {ran}{_limits(sweep.search, found)}"
-        tried = rows[search.TRIED]
+        valued = found.filter(pl.col("role") == search.TRIED, pl.col("mean").is_not_null())
+        far = valued.sort(pl.col("mean") * sweep.search.sign, descending=True)
+        tried = far.row(0, named=True) if far.height else rows[search.TRIED]
         like = f"{_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}, {_where(sweep, tried)}"
-        return f"nothing was found that fresh runs show, in {ran}: {what} is {like}{_limits(sweep.search, found)}"
+        like += f", the {sweep.search.goal} of {valued.height} that were checked" if valued.height > 1 else ""
+        return f"nothing was found that fresh runs confirm, in {ran}: {what} is {like}{_limits(sweep.search, found)}"
     first = rows[search.FOUND]
+    short = "" if first["shows"] else f", not beyond {contrast_words.value(sweep.search.contrast, first['bound'])}"
     lines = [
-        f"found in {ran}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
+        f"found in {ran}{short}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
         f"{_where(sweep, first)}{_limits(sweep.search, found)}"
     ]
     if search.SIMPLEST in rows:

@@ -17,7 +17,8 @@ from tcpsweep.words import quantities
 
 WIDTH, HEIGHT = 360.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 26.0, 12.0, 40.0
-_ROLES = {TRIED: "not shown by fresh runs", FOUND: "found", TRIAL: "", SIMPLEST: "made simpler"}
+_ROLES = {TRIED: "not confirmed", FOUND: "found", TRIAL: "", SIMPLEST: "made simpler"}
+_RANK_IN_TABLE = {FOUND: 0, TRIED: 1, TRIAL: 2, SIMPLEST: 2}
 _RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
 
 
@@ -25,9 +26,10 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     """All that the section shows; None if the sweep does not search, or its table ``search`` was not written.
 
     ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the networks
-    that were checked; ``found``, whether one was; ``cut``, whether the budget ended before all was checked;
-    ``ordinary``, whether the bound sets none apart; ``lacking``, how many networks have no value; ``climb``, the
-    picture of the best so far, and ``scatters``, one for each axis.
+    that were checked; ``found``, whether one was, and ``short``, whether its interval is not all beyond the bound;
+    ``cut``, whether the budget ended before all was checked; ``ordinary``, whether the bound sets none apart;
+    ``lacking``, how many networks have no value; ``climb``, the picture of the best so far, and ``scatters``, one for
+    each axis.
     """
     search = sweep.search
     if search is None or table.is_empty():
@@ -35,8 +37,9 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     rows = table.rows(named=True)
     contrast = search.contrast
     checked = sorted((row for row in rows if row["runs"] is not None), key=lambda row: row["network"])
-    order = sorted(checked, key=lambda row: row["role"] in (TRIAL, SIMPLEST))
+    order = sorted(checked, key=lambda row: _RANK_IN_TABLE[row["role"]])
     bounds = [row["bound"] for row in checked if row["bound"] is not None]
+    found = next((row for row in checked if row["role"] == FOUND), None)
     looked = [row for row in rows if row["looked"] is not None]
     values = [row["looked"] for row in looked] + [row["mean"] for row in checked if row["mean"] is not None]
     y = _scale(search, values) if values else None
@@ -55,7 +58,8 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
         "cut": any(row["cut"] for row in rows),
         "ordinary": is_ordinary(search, table),
         "lacking": sum(row["role"] == LOOKED and row["looked"] is None for row in rows),
-        "found": any(row["role"] == FOUND for row in rows),
+        "found": found is not None,
+        "short": found is not None and not found["shows"],
         "against": contrast.against,
         "variant": contrast.variant,
         "rows": [_row(sweep, search, row) for row in order],
@@ -68,7 +72,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
 
 def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, Any]:
     contrast = search.contrast
-    role = _ROLES[row["role"]]
+    role = "confirmed" if row["role"] == TRIED and row["shows"] else _ROLES[row["role"]]
     if row["simpler_in"]:
         name = axes.title(row["simpler_in"], search.over)
         role = f"{role or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: no longer shown"

@@ -14,7 +14,7 @@ from tcpsweep.statistics import search_batches
 from tcpsweep.sweep.contrast import Contrast
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.rounds import Point
-from tcpsweep.sweep.search import GOALS, LOOKS, Search, sign_of
+from tcpsweep.sweep.search import GOALS, Search, sign_of
 from tcpsweep.sweepfile.asked import axis_ranges, contrasts, found_file
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
@@ -58,6 +58,7 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
         cells=int(about[CELLS]),
         repetitions=_repetitions(data),
         rows=pairs.combination_count(data),
+        look=_look(data),
         bound=_bound(about[BOUND], contrast) if BOUND in about else None,
         file=found_file.skeleton(data, folder),
     )
@@ -68,9 +69,9 @@ def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
     return search_batches.first_batch(asked, int(data.get("seed", schema.default("seed"))))
 
 
-def runs(data: dict[str, Any]) -> tuple[int, ...]:
+def runs(asked: Search) -> tuple[int, ...]:
     """The numbers of the runs that a combination may get: those that look, and fresh ones."""
-    return tuple(range(1, LOOKS + _repetitions(data) + 1))
+    return tuple(range(1, asked.most_looks * asked.look + asked.repetitions + 1))
 
 
 def most_points(data: dict[str, Any]) -> int:
@@ -163,6 +164,15 @@ def _bound_problems(about: dict[str, Any], goal: str, contrast: Contrast) -> Ite
 
 def _goal(data: dict[str, Any]) -> str:
     return next(goal for goal in GOALS if goal in data[KEY])
+
+
+def _look(data: dict[str, Any]) -> int:
+    """How many runs bring each variant of the largest mix to each place; one where that is not fewer than checks."""
+    blocks = [block for key in ("grid", "zip") for _, block in sections.blocks(data, key)] + [data.get("fixed", {})]
+    named = [block.get("variant", ()) for block in blocks]
+    texts = [str(text) for each in named for text in (each if isinstance(each, list) else [each])]
+    most = max((text.count("+") + 1 for text in texts), default=1)
+    return most if most < _repetitions(data) else 1
 
 
 def _repetitions(data: dict[str, Any]) -> int:

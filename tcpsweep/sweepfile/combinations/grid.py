@@ -9,7 +9,6 @@ from typing import Any
 from tcpsweep.sweep import axes, harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.rounds import FIRST_RUNS, Point
-from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_parts import Capture, Published
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_metrics, asked_precision, asked_refinement, asked_search, smallest_effects
@@ -69,9 +68,9 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         title=data.get("title", data["sweep"]),
         scenario=scenario,
         seed=int(data.get("seed", schema.default("seed"))),
-        runs=asked_search.runs(data) if search else asked_precision.runs(data),
+        runs=asked_search.runs(search) if search else asked_precision.runs(data),
         precision=precision,
-        counts=[FIRST_RUNS if precision else LOOKS] * len(planned) if precision or search else [],
+        counts=[search.look if search else FIRST_RUNS] * len(planned) if precision or search else [],
         open_axes=rows.open_axes,
         points=rows.points,
         refinement=asked_refinement.refinement(data),
