@@ -77,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         for name, options in command.arguments:
             sub.add_argument(name, **options)
-        sub.set_defaults(run=command.run, parser=sub)
+        sub.set_defaults(run=command.run, parser=sub, commands=for_people.COMMANDS, groups=for_people.GROUPS)
     return parser
 
 

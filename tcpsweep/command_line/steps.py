@@ -157,6 +157,14 @@ def _defects(args: argparse.Namespace) -> None:
     whole_files.write_whole(args.page, defects_page.page())
 
 
+@command("write the documentation's page of the command line", argument("page", "the page to write", type=Path))
+def _commands(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import command_line_page
+    from tcpsweep.store import whole_files
+
+    whole_files.write_whole(args.page, command_line_page.page(args.commands, args.groups))
+
+
 @command(
     "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
     argument("file", "the file to write", type=Path),

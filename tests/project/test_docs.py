@@ -3,7 +3,8 @@ import re
 
 import pytest
 
-from tcpsweep.command_line.commands import defects_page, reference
+from tcpsweep.command_line import for_people
+from tcpsweep.command_line.commands import command_line_page, defects_page, reference
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
 from tests.support.pages import examples
@@ -20,6 +21,11 @@ def test_the_page_of_known_defects_is_what_the_program_goes_by():
     assert (ROOT / "docs" / "known-defects.md").read_text() == defects_page.page(), (
         "run `tcpsweep defects docs/known-defects.md`"
     )
+
+
+def test_the_page_of_the_command_line_has_every_command():
+    text = command_line_page.page(for_people.COMMANDS, for_people.GROUPS)
+    assert (ROOT / "docs" / "command-line.md").read_text() == text, "run `tcpsweep commands docs/command-line.md`"
 
 
 pytestmark = pytest.mark.usefixtures("any_kernel")
