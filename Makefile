@@ -26,7 +26,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel docs tools lock data gallery dossier dossiers
+.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data gallery dossier dossiers
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -159,6 +159,10 @@ wheel: setup ## builds dist/tcpsweep-….whl, which `pip install` takes where th
 	@.venv/bin/python -I -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@rm -rf build/lib build/bdist.* tcpsweep.egg-info
 	@ls dist/*.whl
+
+examples: for-sweeps ## runs the sweeps of the site's example reports, about 40 min on two cores; then make docs
+	@for name in config parking-lot pairs; do .venv/bin/tcpsweep sweep config/$$name.yaml || exit; done
+	@.venv/bin/tcpsweep dossier TcpCubic
 
 docs: setup ## builds the documentation as a site that needs no network, and checks its links
 	@sh envs/tools.sh docs

@@ -6,6 +6,7 @@ margin is that of the list in index.md.
 """
 
 import re
+import shutil
 from pathlib import Path
 
 project = "tcpsweep"
@@ -28,8 +29,42 @@ html_copy_source = False
 html_theme_options = {"navigation_with_keys": True}
 
 
+# Finished reports that the site shows, if `make examples` has made them: their pages in reports/.
+_EXAMPLES = ["quick-look", "parking-lot", "pairs", "dossier-TcpCubic"]
+_MOST_BYTES = 5_000_000  # of one page
+
+
+def _example_links(text):
+    """Turn the names of example reports that have been made, `examples/NAME.html`, into links."""
+
+    def link(match):
+        made = (_ROOT / "reports" / match[1]).is_file()
+        return f'<a href="../examples/{match[1]}">examples/{match[1]}</a>' if made else match[0]
+
+    return re.sub(r"`examples/([\w-]+\.html)`", link, text)
+
+
+def _with_examples(app, error):
+    """Copy the example reports into the site."""
+    if error or app.builder.name != "html":
+        return
+    to = Path(app.outdir, "examples")
+    for name in _EXAMPLES:
+        page = _ROOT / "reports" / f"{name}.html"
+        if not page.is_file():
+            print(f"docs: no example report {name}; `make examples` makes it")
+            continue
+        if page.stat().st_size > _MOST_BYTES:
+            raise ValueError(f"{page} has more than {_MOST_BYTES:,} bytes")
+        to.mkdir(exist_ok=True)
+        shutil.copy(page, to)
+        if (folder := page.with_name(f"{name}_files")).is_dir():
+            shutil.copytree(folder, to / folder.name, dirs_exist_ok=True)
+
+
 def _as_site(app, name, source):
     """Let links that show a file's name show its title, and give the list in index.md to Sphinx as its contents."""
+    source[0] = _example_links(source[0])
     text = re.sub(r"\[[\w./-]+\.md\](\([\w./-]+\.md(?:#[\w-]+)?\))", r"[]\1", source[0])
     if name == root_doc:
         for heading, items in re.findall(r"^## (.+?)\n\n((?:- .*\n)+)", text, re.MULTILINE):
@@ -52,3 +87,4 @@ def setup(app):
     """Take part in the build."""
     app.connect("source-read", _as_site)
     app.connect("build-finished", _front_door)
+    app.connect("build-finished", _with_examples)
