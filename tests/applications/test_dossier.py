@@ -122,13 +122,14 @@ def made(tmp_path_factory):
         planned = plan_record.Plan(sweep, cells, *result_ids.parser_and_decoder(sweep.capture), Path("dumbbell"), {})
         planned_files.write(planned, document, synthetic.NS3, set())
         rows = [
-            (number, variant, "goodput_bps", run, f"{number} {run}", goodput(row, variant, run), True)
+            (number, variant, "goodput_bps", None, run, f"{number} {run}", goodput(row, variant, run), True)
             for number, row in enumerate(sweep.combinations)
             for variant in dict.fromkeys(row["variant"].split("+"))
             for run in sweep.runs
         ]
-        names = ["combination", "flow_variant", "metric", "run", "digest", "value", "counts"]
-        pl.DataFrame(rows, schema=names, orient="row").write_parquet(planned.folder / "runs.parquet")
+        types = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.String, "link": pl.String}
+        types |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
+        pl.DataFrame(rows, schema=types, orient="row").write_parquet(planned.folder / "runs.parquet")
         (planned.folder / sweep_tables.COVERED).write_bytes(msgspec.json.encode(planned.runs))
         digests.write(planned.folder)
         yield planned.folder.absolute()
@@ -249,7 +250,7 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
     [
         (["TcpCubik"], "VARIANT 'TcpCubik': ns-3 3.44 has no congestion control 'TcpCubik'; did you mean 'TcpCubic'?"),
         (["TcpCubic+TcpBbr"], "VARIANT 'TcpCubic+TcpBbr': expected one congestion control"),
-        (["reno"], "VARIANT 'reno': write TcpLinuxReno"),
+        (["reno"], "VARIANT 'reno': ns-3 has two; write TcpLinuxReno"),
         (["--form", "ful", "TcpBbr"], "FORM 'ful': expected short or full; did you mean 'full'?"),
     ],
 )

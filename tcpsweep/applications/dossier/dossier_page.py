@@ -16,7 +16,7 @@ from tcpsweep.applications.dossier.chapters import REFERENCES, Asked, Chapter
 from tcpsweep.report import page_parts, strips
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import failures, sweep_record, sweep_tables
+from tcpsweep.sweep import failures, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -134,15 +134,18 @@ def _chapter(
             for variant, _ in against
         },
         "findings": [
-            _finding(asked, [row for row in found if row["asked"] == number], dict(against))
+            _finding(asked, [row for row in found if row["asked"] == number], dict(against), folders)
             for number, asked in enumerate(chapter.findings)
         ],
         "sweeps": [_sweep(name, folders.get(name), page, name in failed) for name in chapter.sweeps],
     }
 
 
-def _finding(asked: Asked, rows: Sequence[Mapping[str, Any]], against: Mapping[str, str]) -> dict[str, Any]:
-    """A finding with a row for each reference and network."""
+def _finding(
+    asked: Asked, rows: Sequence[Mapping[str, Any]], against: Mapping[str, str], folders: Folders
+) -> dict[str, Any]:
+    """A finding with a row for each reference and network, and the known defects of ns-3 that touch each."""
+    touched = touched_numbers.Touched(folders[asked.sweep][0]) if rows else None
     values = [
         verdict_words.shown(asked, number)
         for row in rows
@@ -175,6 +178,9 @@ def _finding(asked: Asked, rows: Sequence[Mapping[str, Any]], against: Mapping[s
                 "interval": interval,
                 "runs": row["distinct_runs"],
                 "verdict": verdict_words.verdict(asked, row),
+                "defects": touched_numbers.in_words(
+                    touched.means(asked.metric, (row["combination"], row["reference_combination"])) if touched else ()
+                ),
             }
         )
         before = row["reference"]
