@@ -13,6 +13,7 @@ from tcpsweep.analysis import (
     comparisons,
     effects,
     found_network,
+    group_values,
     harm,
     next_round,
     pair_frontier,
@@ -55,15 +56,17 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     ------
     dict of str to DataFrame
         For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``links`` from
-        `summaries.of_links`, ``traffic`` from `summaries.of_traffic`, ``traffic_runs`` from `traffic_effects.values`,
-        ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from
-        `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, without those of links and traffic, which
+        `summaries.of_links`, ``groups`` and ``group_runs`` from `group_values`, ``traffic`` from
+        `summaries.of_traffic`, ``traffic_runs`` from `traffic_effects.values`, ``flows`` from `summaries.flows`,
+        ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`, and
+        ``measures`` from `cell_tables.measure`, without those of links and traffic, which
         has rows only if the sweep reproduces a study. The combinations that are added to the sweep's own are in
         ``audit`` and ``measures``, and what ``runs`` has of the others is in ``added_runs`` of them.
     """
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
     groups, lengths = summaries.flow_groups(sweep), rotations.lengths(sweep.combinations)
+    apart = {number for number in group_values.combinations(sweep) if number < sweep.swept}
     for block in found:
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
@@ -71,11 +74,14 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         of_all = cell_tables.measure(sweep, block, root)
         measures, traffic = of_all.filter(pl.col("link").is_null(), ~is_traffics), of_all.filter(own, is_traffics)
         values = summaries.by_run(of_all.filter(~is_traffics), lengths)
+        of_groups = group_values.by_run(of_all, groups, apart, lengths)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),
             "summary": summaries.summarise(values.filter(own), lengths=lengths),
             "links": summaries.of_links(of_all.filter(own), lengths),
+            "groups": group_values.summary(of_groups, lengths),
+            "group_runs": group_values.of_whole_groups(of_groups),
             "traffic": summaries.of_traffic(traffic, lengths),
             "traffic_runs": traffic_effects.values(traffic),
             "flows": summaries.flows(measures.filter(own), groups),
@@ -140,7 +146,7 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         _write(folder, "harm", axis_columns.networks(sweep, every, harms, 1))
         for name, frame in _pairs(compared, of_all, parts.whole("flows")).items():
             _write(folder, name, axis_columns.networks(sweep, every, frame, 1))
-        for name in ("audit", "flow_monitor", "links", "traffic", "nodes", "runs"):
+        for name in ("audit", "flow_monitor", "links", "groups", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
         found = judged.table(sweep, summary, values, parts.whole("links"), parts.whole("traffic"))
@@ -148,7 +154,8 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)
         _write(folder, "stacks", axis_columns.networks(sweep, known, stacks.table(sweep, values), 2))
-        _write_traffic_effects(folder, sweep, known, parts)
+        for column in ("traffic", "group"):
+            _write_group_effects(folder, sweep, known, parts, column)
         known_so_far = precision.table(sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame())
         _write(folder, "precision", axis_columns.with_axes(known, known_so_far))
         looked_at = refinement.points(sweep, values)
@@ -166,7 +173,7 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
     sweep_digests.write(folder, cells.digest)
 
 
-_WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "traffic", "summary")
+_WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "groups", "traffic", "summary")
 
 
 def _pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> dict[str, pl.DataFrame]:
@@ -196,6 +203,10 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
     rows: list[list[str]] = []
     for part in parts.each("summary"):
         table = summaries.wide(known, part, headline, wholes)
+        if not parts.is_empty("groups"):
+            own = pl.col("combination").is_in(part["combination"].unique().to_list())
+            of_groups = group_values.wide(parts.whole("groups").filter(own).collect(), part, headline)
+            table = group_values.in_place(table, axis_columns.with_axes(known, of_groups))
         parts.add("wide", table.drop("combination"))
         heads, more, words = summaries.texts_for_people(sweep, table, summaries.silent(part))
         rows += more
@@ -221,22 +232,19 @@ def _with_defects(verdicts: pl.DataFrame, touched: touched_numbers.Touched) -> p
     return verdicts.with_columns(known_defects=pl.Series(by, dtype=pl.String))
 
 
-def _write_traffic_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
-    """Write the effects and the verdicts on each group of traffic."""
-    touched = touched_numbers.Touched(sweep)
-    for found in traffic_effects.by_group(sweep, parts.whole("traffic_runs")):
-        for name, part in zip(_OF_TRAFFIC, found, strict=True):
-            is_verdict = name != "traffic_effects"
+def _write_group_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts, column: str) -> None:
+    """Write the effects and the verdicts on each group of traffic, or of flows, as ``column`` says."""
+    touched, names = touched_numbers.Touched(sweep), (f"{column}_effects", f"{column}_verdicts")
+    for found in traffic_effects.by_group(sweep, parts.whole(f"{column}_runs"), column):
+        for name, part in zip(names, found, strict=True):
+            is_verdict = name == names[1]
             parts.add(
                 name, _with_defects(part, touched) if is_verdict else axis_columns.networks(sweep, known, part, 3)
             )
-    for name in _OF_TRAFFIC:
+    for name in names:
         if name not in parts.of:
-            parts.add(name, pl.DataFrame({"traffic": []}))
+            parts.add(name, pl.DataFrame({column: []}))
         _write_parts(folder, name, parts)
-
-
-_OF_TRAFFIC = ("traffic_effects", "traffic_verdicts")
 
 
 def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:

@@ -233,7 +233,8 @@ def texts_for_people(
     ``silent`` are the combinations in which no flow carried data.
     """
     axes = [axis_columns.column(sweep, name) for name in sweep.axes]
-    heads = [*axes, "flow_variant", "runs"]
+    places = [name for name in ("group", "link") if name in table.columns]
+    heads = [*axes, "flow_variant", *places, "runs"]
     words = len(heads)
     shown_metrics = metrics.headline(table.columns, sweep.headline)
     for metric in shown_metrics.values():
@@ -244,6 +245,7 @@ def texts_for_people(
         cells = [
             *(quantities.value_text(row[axis]) if row[axis] is not None else "" for axis in axes),
             row["flow_variant"],
+            *(row[name] or "" for name in places),
             runs,
         ]
         for name, metric in shown_metrics.items():

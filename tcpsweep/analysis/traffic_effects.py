@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The effects of variants on applications' traffic: what each changes for each group, by paired runs."""
+"""The effects of variants on groups of traffic, and on groups of flows: what each changes, by paired runs."""
 
 from collections.abc import Iterator
 
@@ -34,26 +34,31 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def by_group(sweep: PlannedSweep, found: pl.LazyFrame) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
-    """What each variant changes for each group of traffic.
+def by_group(
+    sweep: PlannedSweep, found: pl.LazyFrame, column: str = "traffic"
+) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+    """What each variant changes for each group of traffic, or of flows.
 
-    ``found`` is from `values`.
+    ``found`` is from `values`, with the group's name in ``column``; or from `group_values.of_whole_groups`, in "group".
 
     Yields
     ------
     effects, verdicts : DataFrame
-        As from `effects.by_metric` and `verdict_words.verdicts`, with the group's name, ``traffic``, first. A family
+        As from `effects.by_metric` and `verdict_words.verdicts`, with the group's name first. A family
         that is corrected together is of one group.
     """
-    groups = found.select(pl.col("traffic").unique()).collect()["traffic"].sort()
+    groups = found.select(pl.col(column).unique()).collect()[column].sort()
     if groups.is_empty():
         return
-    names, pairs = metrics.compared("traffic"), comparisons.pairs(sweep)
+    is_traffic, pairs = column == "traffic", comparisons.pairs(sweep)
+    names = metrics.compared("traffic") if is_traffic else metrics.compared()
+    if not is_traffic:  # a group with the same one in another combination
+        pairs = pairs.filter(pl.col("own").is_null())
     for group in groups:
-        of_group = found.filter(pl.col("traffic") == group).drop("traffic")
+        of_group = found.filter(pl.col(column) == group).drop(column)
         for part in effects.by_metric(sweep, of_group, names, pairs):
             if part.is_empty():
                 continue
-            told = verdict_words.verdicts(part, pairs)
-            first = pl.lit(group).alias("traffic")
+            told = verdict_words.verdicts(part, pairs if is_traffic else None)
+            first = pl.lit(group).alias(column)
             yield part.select(first, pl.all()), told.select(first, pl.all())

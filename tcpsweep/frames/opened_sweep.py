@@ -100,6 +100,15 @@ class OpenedSweep:
         return self._with_axes(self._made("links"))
 
     @property
+    def groups(self) -> pl.LazyFrame:
+        """Means over runs of each group of flows, a row per combination, ``group``, ``flow_variant`` and ``metric``.
+
+        ``link`` is the one that limits the group's flows; its own metrics have no ``flow_variant``. The other columns
+        are those of `summary`. Only described networks whose groups take different ways have rows.
+        """
+        return self._with_axes(self._made("groups"))
+
+    @property
     def traffic(self) -> pl.LazyFrame:
         """Means over runs of each group of traffic's metrics, a row per combination, ``traffic`` and ``metric``.
 
@@ -120,9 +129,10 @@ class OpenedSweep:
 
     @property
     def flows(self) -> pl.LazyFrame:
-        """A row per run and flow: ``flow``, ``group``, ``direction``, ``flow_variant``, and a column per metric.
+        """A row per run and flow: ``flow``, ``group``, ``bottleneck``, ``direction``, ``flow_variant``, its metrics.
 
-        ``group`` is the name of the flows in a custom topology, else null. Identical runs have the same ``digest``.
+        ``group`` is the name of the flows in a custom topology, and ``bottleneck`` the link that limits the flow; else
+        null. Identical runs have the same ``digest``.
         """
         return self._with_axes(self._made("flows"))
 

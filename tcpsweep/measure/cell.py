@@ -91,6 +91,8 @@ class Cell:
         network is not described, or draws the flows' ways.
     bottleneck : str or None
         That of the flows which the numbers of the whole network are about; None if ``bottlenecks`` is empty.
+    bottleneck_links : dict
+        By the names in ``bottlenecks``, the first of ``queues`` that has this name.
     """
 
     flows: pl.DataFrame
@@ -110,6 +112,7 @@ class Cell:
     reference: Way | None = None
     bottlenecks: dict[int, str] = field(default_factory=dict)
     bottleneck: str | None = None
+    bottleneck_links: dict[str, Way] = field(default_factory=dict)
 
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
@@ -275,6 +278,7 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         transfers=parsed.transfers,
         is_described=is_described,
         bottlenecks={flow: bottlenecks.label(run, way) for flow, way in limits.items()},
+        bottleneck_links={bottlenecks.label(run, way): way for way in reversed(queues)} if is_described else {},
     )
     reference = bottlenecks.reference(
         run, found.crossed, [paths.get(flow, ()) for flow in found.forward], limits, rates_bps, found.sent_bytes

@@ -51,6 +51,17 @@ def _pools(cell: Cell) -> dict[str | None, list[int]]:
     return {name: cell.sharing(name) for name in dict.fromkeys(cell.bottlenecks.values())} or {None: cell.forward}
 
 
+def _jain(cell: Cell) -> dict[Way, float]:
+    """Jain's index of the flows that each link limits, where there are several such links, by the link."""
+    several = len(set(cell.bottlenecks.values())) > 1 and "received_bytes" in cell.traces
+    found = {}
+    for name, flows in _pools(cell).items() if several else ():
+        if name in cell.bottleneck_links and len(flows) > 1:
+            goodputs = pl.Series([*fairness.together(cell, flows).values()], dtype=pl.Float64)
+            found[cell.bottleneck_links[name]] = fairness.jain(goodputs)
+    return {way: value for way, value in found.items() if value is not None}
+
+
 def per_network(
     cell: Cell, windows: pl.DataFrame | None, of_links: dict[Way, dict[str, float]] | None = None
 ) -> dict[str, float]:
@@ -111,6 +122,9 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     rows += [
         (None, own, None, None, None, None, metric, value)
         for metric, value in per_network(inputs, windows, of_links).items()
+    ]
+    rows += [
+        (link, None, None, None, direction, None, "jain", value) for (link, direction), value in _jain(inputs).items()
     ]
     if inputs.names_links:
         rows += [

@@ -16,13 +16,20 @@ if TYPE_CHECKING:
 
 # In the order of the report. A table that `ALWAYS` does not name, such as `harm`, is written only if it has rows.
 _TABLES = (
-    *("verdicts", "effects", "summary", "links", "traffic", "traffic_verdicts", "traffic_effects", "stacks", "flows"),
+    *("verdicts", "effects", "summary", "links", "groups", "group_verdicts", "group_effects"),
+    *("traffic", "traffic_verdicts", "traffic_effects", "stacks", "flows"),
     *("audit", "runs", "precision", "search", "refined", "refined_points", "expectations", "flow_monitor"),
     *("pairs", "ranking", "frontier", "harm", "nodes"),
     *("published", "published_ranks", "published_winners", "published_claims"),
 )
 _OTHER_FORMATS = {
-    **{"verdicts": ("csv",), "traffic_verdicts": ("csv",), "flows": ("parquet",), "runs": ("parquet",)},
+    **{
+        "verdicts": ("csv",),
+        "traffic_verdicts": ("csv",),
+        "group_verdicts": ("csv",),
+        "flows": ("parquet",),
+        "runs": ("parquet",),
+    },
     "summary": ("csv", "md", "tex", "parquet"),
 }
 FORMATS = {table: _OTHER_FORMATS.get(table, ("csv", "parquet")) for table in _TABLES}

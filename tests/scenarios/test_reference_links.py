@@ -6,13 +6,14 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep.analysis import summaries
+from tcpsweep.analysis import group_values, summaries
 from tcpsweep.measure import bottlenecks, cell_metrics
 from tcpsweep.parse import raw_files
+from tcpsweep.sweep import flow_groups
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import metrics
 from tests.support.cell import Cell
-from tests.support.networks import described_options, mistakes
+from tests.support.networks import described_options, mistakes, network, read
 
 WIRE = 1448 / 1502  # payload in a full packet on the wire
 HOME = {
@@ -91,6 +92,48 @@ def test_numbers_are_of_one_link_and_of_the_flows_that_it_limits(home, tmp_path)
     assert found[None, "jain"] == ("downlink", pytest.approx(flows.sum() ** 2 / 2 / (flows**2).sum(), rel=1e-3))
 
 
+def test_groups_of_different_ways_have_numbers_of_their_own(home, tmp_path):
+    measures, _ = of_runs(home, tmp_path / "parsed")
+    names = ["download", "download", "upload"]
+    groups = pl.DataFrame(
+        {"combination": [0] * 3, "flow": range(3), "group": names}, schema_overrides={"flow": pl.Int32}
+    )
+    values = group_values.by_run(measures, groups, {0})
+    found = {
+        (row["group"], row["metric"]): (row["flow_variant"], row["link"], row["value"])
+        for row in values.iter_rows(named=True)
+    }
+    own = dict(measures.filter(pl.col("metric") == "goodput_bps").select("flow", "value").iter_rows())
+    mean = pytest.approx((own[0] + own[1]) / 2)
+    assert found["download", "goodput_bps"] == ("TcpCubic", "downlink", mean)
+    assert found["upload", "goodput_bps"] == ("TcpCubic", "uplink", own[2])
+    of_links = measures.filter(pl.col("metric") == "utilisation").drop_nulls("link").select("link", "value")
+    for group, link in (("download", "downlink"), ("upload", "uplink")):
+        assert found[group, "utilisation"] == (None, link, dict(of_links.iter_rows())[link])
+    assert found["download", "jain"][:2] == (None, "downlink")
+    assert ("upload", "jain") not in found  # of one flow
+    assert group_values.by_run(measures, groups, set()).is_empty()
+    summary = summaries.summarise(summaries.by_run(measures))
+    rows = group_values.wide(group_values.summary(values), summary, ["goodput_bps", "utilisation", "jain"])
+    assert rows.select("group", "link", "goodput_bps").rows() == [
+        ("download", "downlink", mean),
+        ("upload", "uplink", own[2]),
+    ]
+    assert rows["jain"].to_list() == [found["download", "jain"][2], None]
+
+
+def test_groups_differ_by_their_links_and_direction():
+    def differ(*flows):
+        links = "a: {between: [x, y]}\n    b: {between: [y, z]}\n    own: {between: ['h{i}', x], count: 4}"
+        return flow_groups.differ(read(network(links, "\n    ".join(flows))).combinations[0])
+
+    assert differ("one: {from: x, to: z}", "two: {from: x, to: y}")
+    assert differ("one: {from: x, to: y}", "two: {from: y, to: x}")
+    assert not differ("one: {from: x, to: z}", "two: {from: x, to: z, variant: bbr}")
+    assert not differ("one: {from: 'h{i}', to: z, count: 2}", "two: {from: h2, to: z}")
+    assert not differ("one: {from: x, to: z, count: 3}")
+
+
 @pytest.mark.parametrize(("name", "rate_bps", "flows"), [("downlink", 5e6, 2), ("uplink", 1e6, 1)])
 def test_a_link_that_is_named_gives_the_numbers(home, tmp_path, name, rate_bps, flows):
     measures, found = of_runs(home, tmp_path / "parsed", name)
@@ -119,7 +162,7 @@ def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
 @pytest.mark.parametrize(
     ("named", "told"),
     [
-        ("uplnk", "there is no link 'uplnk' with a queue; did you mean 'uplink'? There are downlink, uplink"),
+        ("uplnk", "there is no link 'uplnk' with a queue; did you mean 'uplink'?"),
         ("lan", "there is no link 'lan' with a queue; there are downlink, uplink"),
         ("uplink back", "no flow's data cross uplink back; expected one that they cross: downlink, uplink"),
         ("up down", "expected the name of a link, such as uplink or radio back, or auto; got 'up down'"),

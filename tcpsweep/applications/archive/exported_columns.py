@@ -13,6 +13,7 @@ TABLES: dict[str, str] = {
     "effects": "Each variant held against another in the same network, run by run, a row for each pair and metric",
     "runs": "The value of each run, a row for each run, variant and metric; a variant's is the mean of its flows",
     "flows": "Each flow of each run, a row each, with a column for each metric of flows",
+    "groups": "Means over runs for each group of flows, a row for each combination, group, variant and metric",
     "links": "Means over runs for each link, a row for each combination, link, direction and metric",
     "traffic": "Means over runs for each group of traffic, a row for each combination, group and metric",
     "metrics": "The metrics that the other tables name: unit and formula",
@@ -27,7 +28,6 @@ _OF_MEANS = {
     "high": "Its upper end",
     "unit": "The unit of mean, sd, low and high; 1 for shares and indices",
     "interval": "How the interval is made: Student's t, or bootstrap",
-    "link": "The link's name",
     "traffic": "The name of the group of traffic",
     "direction": "forward, from the link's first node to its second, or reverse",
 }
@@ -35,6 +35,9 @@ _COMMON = {
     "combination": "The number of the combination, which is one value of each axis; equal in all tables",
     "variant": "The flows' congestion control, an ns-3 TypeId without ns3::; A+B is a mix, in which they take turns",
     "flow_variant": "The variant that the row is about, one of a mix's; empty for a metric of the whole network",
+    "link": "The link that the row is about, or that limits its flows; empty where links have no names",
+    "group": "The name of the flows in a described network; else empty",
+    "bottleneck": "The link that limits the flow in a described network; else empty",
     "metric": "The metric's name; the table metrics has its unit and formula",
     "run": "ns-3's run number; runs of one number have the same random draws in all combinations",
     "cell": "The name of the simulation; its last part is a hash of all that determines its bytes",
@@ -42,6 +45,7 @@ _COMMON = {
 }
 MEANINGS: dict[str, dict[str, str]] = {
     "summary": _OF_MEANS,
+    "groups": _OF_MEANS,
     "links": _OF_MEANS,
     "traffic": _OF_MEANS | {"flow_variant": "The group's congestion control"},
     "runs": {
@@ -50,7 +54,6 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "flows": {
         "flow": "The flow's number in its simulation, from 0",
-        "group": "The name of its flows in a described network; else empty",
         "direction": "forward, towards the receivers' side, or reverse",
         "flow_variant": "The flow's congestion control",
     },

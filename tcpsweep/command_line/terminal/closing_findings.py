@@ -89,7 +89,8 @@ def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched 
             elif finding == "undecided":
                 said += _needed(shown)
             words = f"{rows[0]['variant']} beside {rows[0]['reference']}: {title} {said}"
-        told.append(f"Mix {mix}: {words}.{touched_numbers.behind(touched.effects(rows) if touched else [])}")
+        at = f", flows over {rows[0]['link']}" if rows[0].get("link") else ""
+        told.append(f"Mix {mix}{at}: {words}.{touched_numbers.behind(touched.effects(rows) if touched else [])}")
     more = [f"{len(told) - MOST_MIXES} more mixes are in the report."] if len(told) > MOST_MIXES else []
     return told[:MOST_MIXES] + more
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The table that a run ends with: a sweep's results in a few lines, what was found, and why where nothing was."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import stationarity
+from tcpsweep.analysis import group_values, stationarity
 from tcpsweep.command_line.terminal import closing_findings, traffic_table
 from tcpsweep.expectations import outcomes
 from tcpsweep.report.sections import steadiness
@@ -18,6 +19,8 @@ from tcpsweep.words.aligned import aligned
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
+_GROUPS = {"group": pl.String, "combination": pl.Int64, "flow_variant": pl.String, "link": pl.String}
+_Key = tuple[int, str, str | None]  # combination, variant, group of flows
 _Interval = tuple[float | None, float | None, float | None]  # mean, low, high
 
 
@@ -57,27 +60,33 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     texts, shown = sweep.texts, axes.network_axes(sweep)
     each = sweep.swept <= MOST_COMBINATIONS
     names = [*shown] if each else []
-    own = summary.filter(pl.col("flow_variant").is_not_null()).select("combination", "flow_variant").unique()
-    lines: dict[tuple[str, ...], list[tuple[int, str]]] = {}
-    for combination, variant in axes.in_order(own.rows(), texts):
+    groups = sweep_tables.read(folder, "groups", _GROUPS)
+    lines: dict[tuple[str, ...], list[_Key]] = {}
+    for combination, variant, group, link in axes.in_order(_rows(summary, groups), texts):
         label = axes.series(variant, texts[combination]["variant"])
         place = [texts[combination][name] for name in names]
-        lines.setdefault((label, *place), []).append((combination, variant))
-    found: dict[tuple[int, str | None, str], _Interval] = {
-        (combination, variant, metric): (mean, low, high)
-        for combination, variant, metric, mean, low, high in summary.select(
-            "combination", "flow_variant", "metric", "mean", "low", "high"
-        ).iter_rows()
-    }
+        of_group = [group or "", link or ""] if not groups.is_empty() else []
+        lines.setdefault((label, *of_group, *place), []).append((combination, variant, group))
+    found = _intervals(summary, groups)
     effects = sweep_tables.read(folder, "effects")
     columns = _SHOWN
     if chosen := sweep.headline:
         columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
     first = next(iter(columns))
-    signs = closing_findings.signs(effects, first, sweep.baseline)
+    signs: dict[_Key, dict[str, Any]] = {
+        (*key, None): row for key, row in closing_findings.signs(effects, first, sweep.baseline).items()
+    }
+    of_groups = {
+        (row["combination"], row["group"]): row
+        for row in sweep_tables.read(folder, "group_effects", _GROUPS).iter_rows(named=True)
+        if row["metric"] == first and row["reference"] == sweep.baseline
+    }
+    signs |= {(c, v, g): of_groups[c, g] for keys in lines.values() for c, v, g in keys if g and (c, g) in of_groups}
+    signs = {key: row for key, row in signs.items() if any(key in keys for keys in lines.values())}
     ends = {line: _ends(found, keys, first) for line, keys in lines.items()}
     longest = max((end for _, end in ends.values()), default=0.0)
-    rows = [["variant", *(axes.title(name, shown) for name in names), *([""] if bars else [])]]
+    heads = ["variant"] if groups.is_empty() else ["variant", "flows", "link"]
+    rows = [[*heads, *(axes.title(name, shown) for name in names), *([""] if bars else [])]]
     for name, title in columns.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
@@ -86,11 +95,11 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         row = [*line, *([bar(*ends[line], longest)] if bars else [])]
         for name in columns:
             metric = metrics.METRICS[name]
-            values = [found.get((c, v if metric.by_variant else None, name), (None, None, None)) for c, v in keys]
+            values = [_interval(found, key, name) for key in keys]
             text = (
                 rounding.mean_text(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
             )
-            by = touched.means(name, (combination for combination, _ in keys))
+            by = touched.means(name, (combination for combination, *_ in keys))
             signed |= {defect.name: defect for defect in by}
             row.append(f"{text} {touched_numbers.SIGN}" if by else text)
         if signs:
@@ -109,6 +118,35 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
     return "\n".join(parts)
+
+
+def _rows(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
+    """Combination, variant, group of flows and its link; without groups where all flows count together."""
+    of_flows = pl.col("flow_variant").is_not_null()
+    apart = groups.select("combination").unique()
+    whole = summary.join(apart, on="combination", how="anti").filter(of_flows).select("combination", "flow_variant")
+    own = groups.filter(of_flows).group_by("combination", "flow_variant", "group", maintain_order=True)
+    found = [(*row, None, None) for row in whole.unique().rows()]
+    return found + own.agg(pl.col("link").first()).rows()
+
+
+def _intervals(summary: pl.DataFrame, groups: pl.DataFrame) -> dict[tuple[int, str | None, str | None, str], _Interval]:
+    """Each mean with its interval, by combination, variant, group of flows and metric."""
+    names = ("combination", "flow_variant", "group", "metric", "mean", "low", "high")
+    whole = summary.with_columns(group=pl.lit(None, pl.String)).select(names)
+    parts = [whole] if groups.is_empty() else [whole, groups.select(names)]
+    rows = (row for part in parts for row in part.iter_rows())
+    return {(c, v, g, metric): (mean, low, high) for c, v, g, metric, mean, low, high in rows}
+
+
+def _interval(found: Mapping[tuple[int, str | None, str | None, str], _Interval], key: _Key, name: str) -> _Interval:
+    """A row's mean of a metric; of a group, what its own link has, and else the whole network."""
+    combination, variant, group = key
+    own = variant if metrics.METRICS[name].by_variant else None
+    nothing: _Interval = (None, None, None)
+    if group and (own is None and name not in group_values.OF_LINKS):
+        group = None
+    return found.get((combination, own, group, name), nothing)
 
 
 def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
@@ -133,11 +171,10 @@ def _what(sweep: PlannedSweep, each: bool) -> str:
 
 
 def _ends(
-    found: dict[tuple[int, str | None, str], _Interval], keys: Iterable[tuple[int, str]], name: str
+    found: Mapping[tuple[int, str | None, str | None, str], _Interval], keys: Iterable[_Key], name: str
 ) -> tuple[float, float]:
     """The least and the greatest mean of a row in a metric."""
-    by_variant = metrics.METRICS[name].by_variant
-    means = [found.get((c, v if by_variant else None, name), (None, None, None))[0] for c, v in keys]
+    means = [_interval(found, key, name)[0] for key in keys]
     known = [mean for mean in means if mean is not None]
     return min(known, default=0.0), max(known, default=0.0)
 
