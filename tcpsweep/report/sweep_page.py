@@ -20,6 +20,7 @@ from tcpsweep.report.sections import (
     harm,
     lag,
     links,
+    methods_paragraph,
     networks,
     over_time,
     pair_frontiers,
@@ -100,6 +101,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     frontiers = against and {"chart": pair_frontiers.chart(), "networks": against["frontiers"]}
     beside = stacks.section(swept, sweep_tables.read(folder, "stacks"))
 
+    checked = audit.outcome(sweep, sweep_tables.read(folder, "audit"))
     measured = shown.measured | (set() if of_traffic.is_empty() else set(of_traffic["metric"]))
 
     def where(row: dict[str, Any]) -> str:
@@ -118,7 +120,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "finished": len(cells) - len(failed),
         "failed": [(failure, axes.axes_in_words(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.axes_in_words(texts[failure.combination])) for failure in failed if not failure.log],
-        "audit": audit.outcome(sweep, sweep_tables.read(folder, "audit")),
+        "audit": checked,
+        "methods": methods_paragraph.paragraph(sweep, checked, len(failed)),
         "outcomes": outcomes.outcomes_of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
         "touched": touched_numbers.Touched(sweep),

@@ -144,6 +144,18 @@ def test_the_page_says_what_was_swept_how_much_of_it_is_there_and_ns3s_habits_wi
     assert "counts do not agree" not in said
 
 
+def test_a_paragraph_on_the_method_has_the_values_of_the_sweep(words):
+    (text,) = (each for each in words if each.startswith("We simulated TCP with ns-3 3.44, run by tcpsweep "))
+    for part in (
+        "The scenario was dumbbell with",
+        "We compared TcpNewReno+TcpCubic with TcpCubic in 2 network conditions (bandwidth 2Mbps and 4Mbps), with 3 "
+        "repetitions each and common random numbers (seed 1).",
+        "Each simulation lasted 40s; the first 10s were not measured.",
+        "All simulations passed tcpsweep's consistency checks.",
+    ):
+        assert part in text
+
+
 def test_the_sweep_file_is_there_verbatim_and_its_words_are_text_not_markup(whole, words):
     text = without_scripts((whole / PAGE).read_text())
     assert '<h1 id="title">A &lt;b&gt;small&lt;/b&gt; sweep</h1>' in text
