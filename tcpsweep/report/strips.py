@@ -108,21 +108,24 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
     room = 0.03 * (high - low)
     low, high = low - room, high + room
     axis = Axis(low, high, False, 0.0)
-    ticks: list[tuple[float, str]] = []
+    found = []
     for most in range(_MOST_TICKS, _FEW_TICKS - 1, -1):
         steps = plot_scales.around(low, high, zero=True, most=most + 1).ticks
-        ticks = [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in steps if low <= tick <= high]
-        if are_apart(ticks):
-            break
-    shown = thinned(ticks)
-    return Axis(low, high, False, 0.0, shown if len(shown) > 1 else [ticks[0], ticks[-1]])
+        ticks = [
+            (axis.x(tick), f"{tick:+g}".replace("-", "−") if tick else "0") for tick in steps if low <= tick <= high
+        ]
+        found += [ticks, [ticks[0], ticks[-1]]]
+    # As many as keep apart; where long numbers leave room for few, those at the ends.
+    told = [ticks for ticks in found if len(set(ticks)) > 1 and are_apart(ticks)]
+    return Axis(low, high, False, 0.0, max(told, key=len) if told else found[0][:1])
 
 
-def of_values(values: Iterable[float]) -> Axis:
-    """An axis that holds all values, with its ends as ticks: from 0 on, or logarithmic where they span very much."""
+def of_values(values: Iterable[float], means: Iterable[float] = ()) -> Axis:
+    """An axis that holds all values, with its ends as ticks: from 0 on, or logarithmic where the means span much."""
     held = list(values)
     least, largest = min(held, default=0.0), max(held, default=0.0)
-    if least > 0 and largest > _WIDE * least:
+    told = [*means] or held
+    if least > 0 and max(told) > _WIDE * min(told) > 0:
         low, high = 10 ** math.floor(math.log10(least)), 10 ** math.ceil(math.log10(largest))
         return Axis(low, high, True, low, [(0.0, f"{low:g}"), (100.0, f"{high:g}")])
     low, high = _outwards(min(least, 0.0)), _outwards(max(largest, 0.0)) or 1.0

@@ -12,6 +12,7 @@ from tcpsweep.analysis import found_network
 from tcpsweep.expectations import outcomes
 from tcpsweep.published import study_words
 from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts, shown_tables
+from tcpsweep.report.answers import first_screen
 from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
     audit,
@@ -102,6 +103,10 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     beside = stacks.section(swept, sweep_tables.read(folder, "stacks"))
 
     checked = audit.outcome(sweep, sweep_tables.read(folder, "audit"))
+    findings = (
+        traffic_findings.findings(swept, on_traffic) if leads else traffic_findings.together(swept, effects, on_traffic)
+    )
+    answer = first_screen.answer(folder, sweep, summary, findings)
     measured = shown.measured | (set() if of_traffic.is_empty() else set(of_traffic["metric"]))
 
     def where(row: dict[str, Any]) -> str:
@@ -129,9 +134,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(swept, sweep.runs_in_words()),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
-        "findings": traffic_findings.findings(swept, on_traffic)
-        if leads
-        else traffic_findings.together(swept, effects, on_traffic),
+        "answer": answer,
+        "findings": findings if answer.kind == "comparison" else [each for each in findings if each["shown"]],
         "plane": on_plane,
         "explorer": data is not None and bool(data["metrics"]),
         "colours": explorer.colours(swept) if data else [],

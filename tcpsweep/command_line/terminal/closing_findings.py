@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.analysis import verdict_words
 from tcpsweep.analysis.effects import PRECISION
-from tcpsweep.report.sections import effect_words, traffic_findings, verdicts
+from tcpsweep.report.sections import effect_words, verdicts
 from tcpsweep.sweep import touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -56,9 +56,10 @@ def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], eac
     return f"  ({title} is held against {' and '.join(of)}, run by run: {marks}.)"
 
 
-def finding_lines(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFrame, metric: str) -> list[str]:
+def finding_lines(
+    sweep: PlannedSweep, effects: pl.DataFrame, largest: Iterable[dict[str, Any]], metric: str
+) -> list[str]:
     """The findings that the report's overview begins with, and a line on each mix in the sweep's first metric."""
-    largest = traffic_findings.together(sweep, effects, on_traffic)
     found = [
         f"{_plain(finding['parts']).rstrip('.')}.{touched_numbers.behind(finding['touched'])}" for finding in largest
     ]

@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import group_values, stationarity
-from tcpsweep.command_line.terminal import closing_findings, traffic_table
+from tcpsweep.command_line.terminal import closing_answer, closing_findings, traffic_table
 from tcpsweep.expectations import outcomes
-from tcpsweep.report.sections import steadiness
+from tcpsweep.report.sections import steadiness, traffic_findings
 from tcpsweep.sweep import axes, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -56,6 +56,8 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     if summary["flow_variant"].null_count() == summary.height:
         each = sweep.swept <= MOST_COMBINATIONS
         of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
+        largest = traffic_findings.findings(sweep, on_traffic)
+        of_traffic += closing_answer.lines(Path(folder), sweep, summary, largest) if of_traffic else []
         return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
     texts, shown = sweep.texts, axes.network_axes(sweep)
     each = sweep.swept <= MOST_COMBINATIONS
@@ -114,9 +116,11 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     if signed:
         parts.append(touched_numbers.legend(sweep, signed.values()))
     parts += _of_traffic(folder, sweep, on_traffic)
-    found_words = closing_findings.finding_lines(sweep, effects, on_traffic, first)
+    largest = traffic_findings.together(sweep, effects, on_traffic)
+    found_words = closing_findings.finding_lines(sweep, effects, largest, first)
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
+    parts += closing_answer.lines(Path(folder), sweep, summary, largest)
     return "\n".join(parts)
 
 

@@ -136,7 +136,8 @@ def _constant(metric: Metric, mean: float) -> str:
 def axis_of_means(rows: pl.DataFrame, name: str, metric: Metric) -> Axis:
     """The axis that holds all means of a metric with their intervals."""
     ends = [value for end in ("mean", "low", "high") for value in rows[end].drop_nulls().to_list()]
-    return strips.of_values(mean_texts.not_below_zero(name, value) * metric.scale for value in ends)
+    means = (mean * metric.scale for mean in rows["mean"].drop_nulls().to_list())
+    return strips.of_values((mean_texts.not_below_zero(name, value) * metric.scale for value in ends), means)
 
 
 def _means(

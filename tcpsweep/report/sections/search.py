@@ -70,17 +70,22 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     }
 
 
+def role(search: Search, row: dict[str, Any]) -> str:
+    """What a network that was checked is, in words."""
+    words = "confirmed" if row["role"] == TRIED and row["shows"] else _ROLES[row["role"]]
+    if not row["simpler_in"]:
+        return words
+    name = axes.title(row["simpler_in"], search.over)
+    return f"{words or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: no longer shown"
+
+
 def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, Any]:
     contrast = search.contrast
-    role = "confirmed" if row["role"] == TRIED and row["shows"] else _ROLES[row["role"]]
-    if row["simpler_in"]:
-        name = axes.title(row["simpler_in"], search.over)
-        role = f"{role or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: no longer shown"
     return {
-        "role": role,
+        "role": role(search, row),
         "is_found": row["role"] in (FOUND, SIMPLEST),
         "shows": row["shows"],
-        "where": _where(sweep, search, row),
+        "where": where(sweep, search, row),
         "looked": contrast_words.value(contrast, row["looked"]),
         "mean": contrast_words.value(contrast, row["mean"]),
         "interval": contrast_words.interval(contrast, row["low"], row["high"]),
@@ -90,7 +95,8 @@ def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, 
     }
 
 
-def _where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
+def where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
+    """A network's values of the axes that are searched, in words."""
     values = sweep.combinations[row["combination"]]
     return axes.axes_in_words({name: quantities.value_text(values[name]) for name in search.over})
 
@@ -140,7 +146,7 @@ def _scatter(
                 "x": _across(axis_range.place_on_scale(each, own)),
                 "y": _up(y, value * scale),
                 "role": role if role in (LOOKED, FOUND, SIMPLEST) else TRIAL,
-                "said": f"{_where(sweep, search, row)}: {contrast_words.value(contrast, value)}",
+                "said": f"{where(sweep, search, row)}: {contrast_words.value(contrast, value)}",
             }
         )
     ticks = {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import Any
 
@@ -17,6 +18,7 @@ from tcpsweep.words import metrics, rounding
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 # What is found, in the order in which it is told.
+_RATIO = ("ratio", "ratio_low", "ratio_high")
 _TOLD = {"same": "the same", "higher": "more", "lower": "less", "undecided": "undecided"}
 
 
@@ -25,30 +27,42 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
 
     ``title``, ``unit``; ``found``, how often what was found, in words; ``axis`` of the ratios; ``rows`` with
     ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval, and
-    ``finding``, of those that could be tested; ``more``, how many are left out.
+    ``finding``, of those that have means; ``count`` of all such rows; ``more``, how many are left out.
     """
     places = axes.network_texts(sweep)
-    found = []
-    for name in stacks.METRICS if table.width > 1 else ():
-        rows = table.filter(pl.col("metric") == name).rows(named=True)
-        if not rows:
-            continue
-        metric = metrics.METRICS[name]
-        found_out = _counted([row["finding"] for row in rows])
-        rows = [row for row in rows if row["finding"] in _TOLD]
-        ratios = [row[end] for row in rows for end in ("ratio", "ratio_low", "ratio_high") if row[end]]
-        axis = strips.of_ratios(ratios, LEAST_FACTOR, MOST_FACTOR)
-        found.append(
-            {
-                "title": metric.title,
-                "unit": metric.shown_unit,
-                "found": found_out[0].upper() + found_out[1:],
-                "axis": axis,
-                "rows": [_row(row, metric, axis, places) for row in rows[: table_rows.MOST_ROWS]],
-                "more": max(0, len(rows) - table_rows.MOST_ROWS),
-            }
-        )
-    return found
+    by_metric = {
+        name: rows
+        for name in (stacks.METRICS if table.width > 1 else ())
+        if (rows := table.filter(pl.col("metric") == name).rows(named=True))
+    }
+    ratios = [row[end] for rows in by_metric.values() for row in rows for end in _RATIO if row[end]]
+    ratios += [ratio for rows in by_metric.values() for row in rows if (ratio := ratio_of(row))]
+    axis = strips.of_ratios(ratios, LEAST_FACTOR, MOST_FACTOR)  # the same for all, so that ratios can be compared
+    return [_metric(metrics.METRICS[name], rows, axis, places) for name, rows in by_metric.items()]
+
+
+def _metric(
+    metric: metrics.Metric, every: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]
+) -> Any:
+    rows = [row for row in every if row["finding"] in _TOLD or ratio_of(row)]
+    found = _counted([row["finding"] for row in every])
+    return {
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "found": found[0].upper() + found[1:],
+        "axis": axis,
+        "rows": [_row(row, metric, axis, places) for row in rows[: table_rows.MOST_ROWS]],
+        "count": len(rows),
+        "more": max(0, len(rows) - table_rows.MOST_ROWS),
+    }
+
+
+def ratio_of(row: dict[str, Any]) -> float | None:
+    """The ratio of Linux' mean to ns-3's; where it was not tested, that of the means alone."""
+    if row["ratio"] is not None:
+        return float(row["ratio"])
+    mean, reference = row["mean"], row["reference_mean"]
+    return mean / reference if mean and reference and mean > 0 < reference else None
 
 
 def _counted(findings: list[str]) -> str:
@@ -62,14 +76,18 @@ def _counted(findings: list[str]) -> str:
 def _row(row: dict[str, Any], metric: metrics.Metric, axis: strips.Axis, places: list[dict[str, str]]) -> Any:
     where = {name: text for name, text in places[row["combination"]].items() if name != stacks.STACK}
     ends = row["ratio_low"], row["ratio_high"]
+    ratio = ratio_of(row)
     return {
         "variant": row["variant"],
         "whole": row["mix"] or row["variant"],
         "where": axes.axes_in_words(where),
         "linux": _mean(row["mean"], metric),
         "ns3": _mean(row["reference_mean"], metric),
-        "strip": strips.strip(axis, row["ratio"], whisker=ends),
-        "ratio": "–" if row["ratio"] is None else rounding.significant(row["ratio"], 3),
+        "strip": strips.strip(axis, ratio, whisker=ends),
+        "ratio": "–" if ratio is None else rounding.significant(ratio, 3),
+        "log_ratio": math.log(ratio) if ratio else 0.0,
+        "shown": row["finding"] in ("higher", "lower"),
+        "tested": row["finding"] in _TOLD,
         "ends": "" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
         "finding": effect_words.found(row),
     }

@@ -15,7 +15,7 @@ let now = null; // the combination that is shown
 let chosen = ""; // the link or group that is chosen in the drawing
 
 export function startLinks() {
-  root = document.querySelector("#links .network");
+  root = document.querySelector(".network");
   if (!root || !map) return;
   addMenu(
     "metric",

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""The form of an answer: a sentence, and charts whose rows are a table too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tcpsweep.report.strips import Axis, Strip
+
+MOST_ROWS = 8  # of a chart on the first screen
+
+Parts = list[tuple[str, str]]
+"""A sentence: each part's kind, "text" or "variant", and its words."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a chart: a variant's name or another one's, what is said about it, its drawing, and its texts."""
+
+    name: str
+    about: str
+    texts: list[str]
+    strip: Strip | None = None
+    turns: dict[str, Any] | None = None  # marks and bands of a crossover, as `turning_points` has them
+    is_variant: bool = True
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Rows of values on one axis; ``head`` is that of the first column, ``heads`` are those of the texts."""
+
+    title: str
+    head: str
+    heads: list[str]
+    rows: list[Row]
+    axis: Axis | None = None
+    ticks: list[tuple[float, str]] = field(default_factory=list)  # in place of an axis
+    about: str = ""  # the head of what is said about the names
+    legend: str = ""
+    more: int = 0  # rows that are left out
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer; ``kind`` is what the file asks for, ``note`` explains a word of the sentence, ``link`` has more."""
+
+    kind: str
+    sentence: Parts
+    charts: list[Chart] = field(default_factory=list)
+    note: str = ""
+    link: str = "#explore"
+
+
+def plain(parts: Parts) -> str:
+    """A sentence as text."""
+    return "".join(words for _, words in parts)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The one place that picks the answer, by what the sweep file asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.report.answers import crossover, fairest, found_network, linux, means, topology
+from tcpsweep.report.answers.answer import Answer
+from tcpsweep.sweep import sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+
+def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
+    """The answer that the tables in a sweep's folder have to what its file asks.
+
+    ``summary`` is the sweep's own, and ``findings`` are those that its overview names.
+    """
+
+    def read(name: str) -> pl.DataFrame:
+        return sweep_tables.read(folder, name)
+
+    swept = sweep.up_to(sweep.swept)
+    found = None
+    if sweep.search:
+        found = found_network.answer(swept, read("search"))
+    elif sweep.refinement:
+        found = crossover.answer(sweep, read("refined_points"), read("refined"))
+    elif sweep.pairs:
+        found = fairest.answer(sweep, read("pairs"))
+    return (
+        found
+        or linux.answer(swept, read("stacks"))
+        or topology.answer(swept, read("links"), read("flows"))
+        or (means.of_traffic(swept, read("traffic"), findings) if _has_no_flows(summary) else None)
+        or means.answer(swept, summary, findings)
+    )
+
+
+def _has_no_flows(summary: pl.DataFrame) -> bool:
+    return summary["flow_variant"].null_count() == summary.height

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""The answer to `search`: the network that was found, and what fresh runs show there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis.search import FOUND, SIMPLEST
+from tcpsweep.report import strips
+from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
+from tcpsweep.report.sections import search
+from tcpsweep.sweep import contrast_words
+from tcpsweep.sweep.search import Search
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+
+def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
+    """The network with its difference in fresh runs, from the sweep's table ``search``."""
+    asked = sweep.search
+    if asked is None or table.is_empty():
+        return None
+    checked = sorted(
+        (row for row in table.rows(named=True) if row["runs"] is not None and row["mean"] is not None),
+        key=lambda row: (-_rank(row), row["network"]),
+    )
+    if not checked:
+        looks = table["looked"].count()
+        return Answer("search", [("text", f"No network is checked with fresh runs yet, after {looks} first looks.")])
+    found = [row for row in checked if _rank(row)]
+    # Without a find, the best of what fresh runs have seen says most.
+    best = found[0] if found else max(checked, key=lambda row: asked.sign * row["mean"])
+    scale = contrast_words.scale(asked.contrast)
+    order = [best, *(row for row in checked if row is not best)][:MOST_ROWS]
+    ends = [row[name] for row in order for name in ("mean", "low", "high", "looked") if row[name] is not None]
+    axis = strips.of_differences(end * scale for end in ends)
+    rows = [_row(sweep, asked, row, axis, scale) for row in order]
+    title = contrast_words.title(asked.contrast)
+    unit = contrast_words.unit(asked.contrast)
+    heads = ["fresh runs", "95 % interval", "first look", "what it is"]
+    chart = Chart(
+        f"{title} [{unit}]".removesuffix(" []"),
+        "network condition",
+        heads,
+        rows,
+        axis,
+        legend="looks",
+        more=len(checked) - len(rows),
+    )
+    return Answer("search", _sentence(sweep, asked, best, bool(found)), [chart], link="#search")
+
+
+def _rank(row: dict[str, Any]) -> int:
+    """What was found stands first, then the simplest network that shows it too."""
+    return {FOUND: 2, SIMPLEST: 1}.get(row["role"], 0)
+
+
+def _row(sweep: PlannedSweep, asked: Search, row: dict[str, Any], axis: strips.Axis, scale: float) -> Row:
+    looked = None if row["looked"] is None else row["looked"] * scale
+    ends = [None if row[end] is None else row[end] * scale for end in ("low", "high")]
+    own = asked.contrast
+    texts = [
+        contrast_words.value(own, row["mean"]),
+        contrast_words.interval(own, row["low"], row["high"]),
+        contrast_words.value(own, row["looked"]),
+        search.role(asked, row),
+    ]
+    strip = strips.strip(axis, row["mean"] * scale, looked, (ends[0], ends[1]))
+    return Row(search.where(sweep, asked, row), "", texts, strip, is_variant=False)
+
+
+def _sentence(sweep: PlannedSweep, asked: Search, best: dict[str, Any], is_found: bool) -> Parts:
+    own = asked.contrast
+    interval = contrast_words.interval(own, best["low"], best["high"])
+    value = f"{contrast_words.value(own, best['mean'])} {interval}".rstrip()
+    where = search.where(sweep, asked, best)
+    title = contrast_words.title(own)
+    title = title[0].lower() + title[1:]
+    runs = f"{best['runs']} fresh runs"
+    if is_found:
+        return [("text", f"The {asked.goal} network condition for {title} is {where}: {value} in {runs}.")]
+    return [("text", f"No find passed its check. The {asked.goal} {title} in fresh runs is {value}, at {where}.")]

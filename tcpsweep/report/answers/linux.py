@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The answer to two stacks: what differs between ns-3's TCP and Linux'."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
+from tcpsweep.report.sections import stacks
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+MOST_CHARTS = 2
+
+
+def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
+    """The ratios of Linux' means to ns-3's, from the sweep's table ``stacks``."""
+    told = [each for each in stacks.section(sweep, table) if each["rows"]]
+    if not told:
+        return None
+    charts = [_chart(each) for each in told[:MOST_CHARTS]]
+    note = "Ratios of means, Linux over ns-3, with 95 % intervals over pairs of runs."
+    return Answer("stack", _sentence(told), charts, note, "#stacks")
+
+
+def _chart(metric: dict[str, Any]) -> Chart:
+    rows = [
+        Row(row["variant"], ", ".join(filter(None, (_in_mix(row), row["where"]))), _texts(row), row["strip"])
+        for row in metric["rows"][:MOST_ROWS]
+    ]
+    unit = f" [{metric['unit']}]" if metric["unit"] else ""
+    heads = ["Linux / ns-3", f"Linux{unit}", f"ns-3{unit}", "found"]
+    return Chart(
+        metric["title"], "variant", heads, rows, metric["axis"], legend="ratios", more=metric["count"] - len(rows)
+    )
+
+
+def _in_mix(row: dict[str, Any]) -> str:
+    return f"in {row['whole']}" if row["whole"] != row["variant"] else ""
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    return [f"{row['ratio']} {row['ends']}".rstrip(), row["linux"], row["ns3"], row["finding"]]
+
+
+def _sentence(told: list[dict[str, Any]]) -> Parts:
+    """Each metric's largest ratio; first whether Linux differs at all."""
+    shown = [(each, row) for each in told for row in each["rows"] if row["shown"]]
+    tested = sum(row["tested"] for each in told for row in each["rows"])
+    count = sum(len(each["rows"]) for each in told)
+    if shown:
+        metric, row = max(shown, key=lambda pair: abs(pair[1]["log_ratio"]))
+        said: Parts = [
+            ("text", f"Linux differs from ns-3 in {len(shown)} of {count} comparisons; most in "),
+            ("variant", row["variant"]),
+        ]
+        return [*said, ("text", f"'s {_lower(metric['title'])}: {row['ratio']} times that of ns-3.")]
+    if tested:
+        return [("text", f"No difference between Linux and ns-3 is shown in {tested} tested comparisons.")]
+    metric, row = max(
+        ((each, row) for each in told for row in each["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
+    )
+    said = [("text", "No comparison of Linux with ns-3 could be tested; in means, "), ("variant", row["variant"])]
+    return [*said, ("text", f"'s {_lower(metric['title'])} differs most: {row['ratio']} times that of ns-3.")]
+
+
+def _lower(title: str) -> str:
+    return title[0].lower() + title[1:]

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""The answer of variants that are compared: what is shown; where nothing could be tested, the means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.report.answers.answer import Answer, Parts
+from tcpsweep.report.sections import traffic_findings
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, rounding, traffic_metrics
+
+MOST = 2  # metrics in a sentence
+NOTE = "Means over runs. No difference between variants could be tested; the verdicts say why."
+
+
+def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
+    """The largest finding, or means as a sentence; the score card and the plane are its charts."""
+    if any(finding["shown"] for finding in findings):
+        return Answer("comparison", [])  # the findings say it
+    alone = {number for number, row in enumerate(sweep.texts) if "+" not in row["variant"]}
+    flows = summary.filter(pl.col("flow_variant").is_not_null())
+    own = flows.filter(pl.col("combination").is_in(alone)) if alone else flows  # a mix is another competition
+    said = [part for name in _named(sweep, own) for part in _means(own, name)]
+    return Answer("means", said, note=NOTE if said else "")
+
+
+def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer | None:
+    """The same of the traffic of applications, the first metrics of its first groups; None without traffic."""
+    if any(finding["shown"] for finding in findings) or traffic.is_empty():
+        return None
+    variants = {number: row["variant"] for number, row in enumerate(sweep.texts)}
+    named = traffic.with_columns(flow_variant=pl.col("combination").replace_strict(variants, return_dtype=pl.String))
+    said: Parts = []
+    for name, rows in traffic_findings.groups(sweep, named)[:MOST]:
+        first = traffic_metrics.first_metrics(set(rows.drop_nulls("mean")["metric"].cast(pl.String)))
+        for metric in first[:MOST]:
+            said += [("text", f"{name}, "), *_means(rows, metric, lower=True)]
+    return Answer("means", said, note=NOTE, link="#traffic") if said else None
+
+
+def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
+    """The metrics that the sentence tells: the first one, and the first of a delay."""
+    there = [*metrics.headline(summary.filter(pl.col("mean").is_not_null())["metric"].unique(), sweep.headline)]
+    delays = [name for name in there[1:] if metrics.METRICS[name].unit == "s"]
+    return [*there[:1], *sorted(delays, key=lambda name: "p95" not in name)[:1]][:MOST]
+
+
+def _means(summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
+    """Who has the most and the least, over all networks."""
+    own = summary.filter(pl.col("metric") == name, pl.col("mean").is_not_null())
+    rows = (
+        own.group_by("flow_variant", maintain_order=True)
+        .agg(pl.col("mean").mean())
+        .sort("mean", descending=True)
+        .rows()
+    )
+    metric = metrics.METRICS[name]
+    texts = [
+        (variant, f"{rounding.significant(mean * metric.scale, 3)} {metric.shown_unit}".rstrip())
+        for variant, mean in rows
+    ]
+    title = f"{metric.title[0].lower() if lower else metric.title[0]}{metric.title[1:]}: "
+    if not texts:
+        return []
+    shown = texts if len(texts) <= 3 else [texts[0], texts[-1]]
+    said: Parts = [("text", title)]
+    for place, (variant, text) in enumerate(shown):
+        between = "" if not place else " to " if len(texts) > 3 else ", "
+        said += [("text", between), ("variant", variant), ("text", f" {text}")]
+    return [*said, ("text", ". ")]

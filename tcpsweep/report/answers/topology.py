@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""The answer of a custom topology: each link's load and queueing delay, and what each group of flows gets."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import polars as pl
+
+from tcpsweep.report import strips
+from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, rounding
+
+LOAD, WAIT, LATE = "utilisation", "network_queueing_delay_mean_s", "network_queueing_delay_p95_s"
+FINEST_MS = 0.1
+NOTE = "Means over runs. The verdicts say which differences are shown."
+_BACK = {"forward": "", "reverse": " back"}
+
+
+class Span(NamedTuple):
+    """The mean over combinations with the least and the greatest, as people read them."""
+
+    mean: float
+    least: float
+    most: float
+
+    def text(self, finest: float = 0.0) -> str:
+        """In words, to two digits, what is less than the finest as 0."""
+        ends = (0.0 if abs(end) < finest else end for end in (self.least, self.most))
+        return " to ".join(dict.fromkeys(map(rounding.significant, ends)))
+
+
+def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame) -> Answer | None:
+    """The links and the groups, from the sweep's tables ``links`` and ``flows``; None for another scenario."""
+    if not any(network_graph.is_described(row) for row in sweep.own) or links.is_empty():
+        return None
+    of_links, of_groups = _links(links), _groups(flows)
+    charts = [_chart_of_links(of_links)]
+    if of_groups:
+        charts.append(_chart_of_groups(of_groups))
+    return Answer("topology", _sentence(of_links, of_groups), charts, NOTE, "#links")
+
+
+Links = dict[str, dict[str, Span]]
+Groups = dict[tuple[str, str], Span]
+
+
+def _span(values: list[float], name: str) -> Span:
+    scaled = [value * metrics.METRICS[name].scale for value in values]
+    return Span(sum(scaled) / len(scaled), min(scaled), max(scaled))
+
+
+def _links(links: pl.DataFrame) -> Links:
+    """Each direction of each link that has a load, the fullest first."""
+    found: Links = {}
+    known = links.with_columns(pl.col("metric").cast(pl.String)).filter(pl.col("metric").is_in([LOAD, WAIT, LATE]))
+    for (link, way, name), rows in (
+        known.drop_nulls("mean").partition_by("link", "direction", "metric", as_dict=True, maintain_order=True).items()
+    ):
+        found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = _span(rows["mean"].to_list(), str(name))
+    loaded = {link: values for link, values in found.items() if LOAD in values}
+    return dict(sorted(loaded.items(), key=lambda each: -each[1][LOAD].most))
+
+
+def _groups(flows: pl.DataFrame) -> Groups:
+    """The goodput per flow of each group and variant."""
+    if not {"group", "goodput_bps", "flow_variant"} <= set(flows.columns):
+        return {}
+    known = flows.drop_nulls(["group", "goodput_bps"])
+    per_cell = known.group_by("combination", "group", "flow_variant", maintain_order=True).agg(
+        pl.col("goodput_bps").mean()
+    )
+    parts = per_cell.partition_by("group", "flow_variant", as_dict=True, maintain_order=True)
+    return {
+        (str(key[0]), str(key[1])): _span(rows["goodput_bps"].to_list(), "goodput_bps") for key, rows in parts.items()
+    }
+
+
+def _chart_of_links(of_links: Links) -> Chart:
+    most = max([1.0, *(values[LOAD].most for values in of_links.values())])
+    axis = strips.Axis(0.0, most, False, 0.0, [(0.0, "0"), (round(100 / most, 2), "100 %")])
+    rows = [
+        Row(
+            link,
+            "",
+            [
+                _percent(values[LOAD]),
+                *(values[name].text(FINEST_MS) if name in values else "–" for name in (WAIT, LATE)),
+            ],
+            strips.strip(axis, values[LOAD].mean, span=(values[LOAD].least, values[LOAD].most)),
+            is_variant=False,
+        )
+        for link, values in list(of_links.items())[:MOST_ROWS]
+    ]
+    heads = ["utilisation [%]", "queueing delay, mean [ms]", "95th percentile [ms]"]
+    return Chart("Load of each link", "link", heads, rows, axis, legend="spans", more=len(of_links) - len(rows))
+
+
+def _chart_of_groups(groups: Groups) -> Chart:
+    axis = strips.of_values(end for span in groups.values() for end in (span.least, span.most))
+    rows = [
+        Row(variant, group, [span.text()], strips.strip(axis, span.mean, span=(span.least, span.most)))
+        for (group, variant), span in list(groups.items())[:MOST_ROWS]
+    ]
+    title, more = "Goodput per flow of each group [Mbit/s]", len(groups) - len(rows)
+    return Chart(title, "variant", ["Mbit/s"], rows, axis, about="group", legend="spans", more=more)
+
+
+def _percent(load: Span) -> str:
+    return Span(*(100 * end for end in load)).text()
+
+
+def _sentence(of_links: Links, groups: Groups) -> Parts:
+    (link, values), *_ = of_links.items()
+    waits = f", with {values[WAIT].text()} ms of queueing delay" if WAIT in values else ""
+    said: Parts = [("text", f"The fullest link is {link}: {_percent(values[LOAD])} % of it is used{waits}.")]
+    names = list(dict.fromkeys(group for group, _ in groups))
+    for name in names[:3]:
+        own = {variant: span for (group, variant), span in groups.items() if group == name}
+        first = max(own, key=lambda variant: own[variant].mean)
+        said += [("text", f" In {name}, "), ("variant", first)]
+        said += [("text", f" {'has the most goodput per flow' if len(own) > 1 else 'has a goodput per flow of'}")]
+        said += [("text", f"{',' if len(own) > 1 else ''} {own[first].text()} Mbit/s.")]
+    return said

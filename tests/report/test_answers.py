@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What the first screen answers, for each kind of question."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import refinement, stacks
+from tcpsweep.report.answers import answer, crossover, fairest, found_network, linux, means, topology
+from tests.support import drawn_networks, synthetic
+from tests.support.refined import DATA, refined, share
+from tests.support.searched import at_hole
+
+
+def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing():
+    sweep, looked_at = refined(share, DATA | {"grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms"]}})
+    found = crossover.answer(sweep, looked_at, refinement.turns(sweep, looked_at))
+    said = answer.plain(found.sentence)
+    # The difference changes its sign at 7 Mbit/s (`refined.TURN`).
+    assert said.startswith("The crossover in goodput per flow of TcpBbr and TcpCubic is at ")
+    assert "Mbit/s (" in said and "TcpBbr has more above it" in said
+    (row,) = found.charts[0].rows
+    assert row.turns["bands"] and row.turns["marks"] and found.charts[0].ticks
+
+
+def test_refine_over_several_networks_counts_them():
+    sweep, looked_at = refined(share)
+    found = crossover.answer(sweep, looked_at, refinement.turns(sweep, looked_at))
+    assert answer.plain(found.sentence).endswith("in 2 of 2 network conditions.")
+    assert [row.name for row in found.charts[0].rows] == ["delay 5ms", "delay 50ms"]
+
+
+def test_search_is_answered_with_the_network_and_its_difference_in_fresh_runs():
+    sweep, table = at_hole()
+    found = found_network.answer(sweep, table)
+    said = answer.plain(found.sentence)
+    assert said.startswith("The worst network condition for goodput per flow of TcpBbr against TcpCubic is ")
+    assert "in 5 fresh runs" in said and "[−8" in said
+    first = found.charts[0].rows[0]
+    assert first.strip.whisker and first.strip.ring is not None
+    assert first.name in said
+
+
+def test_a_search_whose_finds_fail_tells_the_largest_of_its_fresh_runs():
+    sweep, table = at_hole()
+    from tcpsweep.analysis import search
+
+    failed = table.with_columns(role=pl.when(pl.col("runs").is_not_null()).then(pl.lit(search.TRIED)).otherwise("role"))
+    said = answer.plain(found_network.answer(sweep, failed).sentence)
+    worst = failed["mean"].min()
+    assert said.startswith("No find passed its check. ")
+    assert f"−{abs(worst) * 100:.3g} %" in said
+
+
+PAIR = ["A", "B", "C"]
+
+
+def pair_table(harm):
+    rows = [(0, one, other, "harm_goodput", 5, 5, 5, harm[one][other], None, None) for one in PAIR for other in PAIR]
+    names = [
+        "combination",
+        "variant",
+        "beside",
+        "measure",
+        "runs",
+        "steady_runs",
+        "distinct_runs",
+        "mean",
+        "low",
+        "high",
+    ]
+    return pl.DataFrame(rows, schema=names, orient="row", schema_overrides={"low": pl.Float64, "high": pl.Float64})
+
+
+def test_the_fairest_does_as_much_harm_as_the_others_do_to_themselves():
+    # Beside A, others lose as much as beside themselves (0.5); B takes more, and C less.
+    harm = {
+        "A": {"A": 0.5, "B": 0.5, "C": 0.5},
+        "B": {"A": 0.9, "B": 0.5, "C": 0.8},
+        "C": {"A": 0.2, "B": 0.3, "C": 0.5},
+    }
+    found = fairest.answer(synthetic.record(pairs=PAIR), pair_table(harm))
+    assert [row.name for row in found.charts[0].rows] == ["A", "C", "B"]
+    said = answer.plain(found.sentence)
+    assert said == (
+        "A is the fairest: its harm to the others' goodput differs by 0.00 from the harm that they do to themselves; "
+        "B is the least fair, by 0.35."
+    )
+    assert found.note.startswith("Fairest: ")
+
+
+def stack_row(combination, metric, ratio, finding):
+    mean = None if ratio is None else ratio * 2e6
+    return {"combination": combination, "metric": metric, "variant": "TcpCubic", "mix": None, "finding": finding} | {
+        "mean": 2e6 * (ratio or 1.5),
+        "reference_mean": 2e6,
+        "difference": mean,
+        "effect": (ratio or 1) - 1,
+        "ratio": ratio,
+        "ratio_low": ratio and ratio * 0.9,
+        "ratio_high": ratio and ratio * 1.1,
+        "smallest_share": 0.05,
+        "smallest_value": 0.0,
+        "runs_needed": None,
+        "distinct_runs": 5,
+    }
+
+
+def test_two_stacks_are_answered_with_their_largest_difference_on_one_scale():
+    sweep = synthetic.crossed(variant=["TcpCubic"], stack=["ns-3", "linux"])
+    rows = [stack_row(1, "goodput_bps", 1.02, "same"), stack_row(1, "queueing_delay_mean_s", 1.4, "higher")]
+    found = linux.answer(sweep, pl.DataFrame(rows))
+    assert answer.plain(found.sentence) == (
+        "Linux differs from ns-3 in 1 of 2 comparisons; most in TcpCubic's mean queueing delay: 1.4 times that of ns-3."
+    )
+    one, other = found.charts
+    assert one.axis == other.axis
+    assert stacks.METRICS[:2] == ("goodput_bps", "queueing_delay_mean_s")
+
+
+def test_two_stacks_that_could_not_be_tested_are_told_in_means():
+    sweep = synthetic.crossed(variant=["TcpCubic"], stack=["ns-3", "linux"])
+    found = linux.answer(
+        sweep, pl.DataFrame([stack_row(1, "goodput_bps", None, "too few runs")], infer_schema_length=None)
+    )
+    said = answer.plain(found.sentence)
+    assert said.startswith("No comparison of Linux with ns-3 could be tested; in means, TcpCubic's goodput per flow")
+    assert "1.5 times" in said
+
+
+@pytest.fixture
+def home():
+    row, _ = drawn_networks.two_hops()
+    return synthetic.record(scenario="network", combinations=[row])
+
+
+def test_a_custom_topology_is_answered_with_its_links_and_groups(home):
+    links = [
+        (0, "first", "forward", "utilisation", 0.4),
+        (0, "second", "forward", "utilisation", 0.97),
+        (0, "second", "forward", "network_queueing_delay_mean_s", 0.041),
+        (0, "first", "reverse", "utilisation", 0.02),
+    ]
+    flows = [(0, 1, "long", "TcpCubic", 3e6), (0, 1, "long", "TcpCubic", 4e6), (0, 1, "cross", "TcpCubic", 6e6)]
+    found = topology.answer(
+        home,
+        pl.DataFrame(links, schema=["combination", "link", "direction", "metric", "mean"], orient="row"),
+        pl.DataFrame(flows, schema=["combination", "run", "group", "flow_variant", "goodput_bps"], orient="row"),
+    )
+    said = answer.plain(found.sentence)
+    assert said.startswith("The fullest link is second: 97 % of it is used, with 41 ms of queueing delay.")
+    assert "In long, TcpCubic has a goodput per flow of 3.5 Mbit/s." in said
+    of_links, of_groups = found.charts
+    assert [row.name for row in of_links.rows] == ["second", "first", "first back"]
+    assert [row.about for row in of_groups.rows] == ["long", "cross"]
+
+
+def test_another_scenario_has_no_answer_of_links():
+    assert topology.answer(synthetic.crossed(variant=["TcpCubic"]), pl.DataFrame(), pl.DataFrame()) is None
+
+
+def test_three_means_are_told_where_nothing_could_be_tested():
+    sweep = synthetic.crossed(variant=["TcpCubic", "TcpBbr", "TcpVegas"])
+    rows = [
+        (number, name, metric, mean)
+        for number, (name, rate, delay) in enumerate(
+            [("TcpCubic", 2e6, 1.2), ("TcpBbr", 1.9e6, 0.15), ("TcpVegas", 1e6, 0.02)]
+        )
+        for metric, mean in (("goodput_bps", rate), ("owd_mean_s", delay))
+    ]
+    summary = pl.DataFrame(rows, schema=["combination", "flow_variant", "metric", "mean"], orient="row")
+    said = answer.plain(means.answer(sweep, summary, []).sentence)
+    assert "Goodput per flow: TcpCubic 2 Mbit/s, TcpBbr 1.9 Mbit/s, TcpVegas 1 Mbit/s. " in said
+    assert "TcpCubic 1200 ms, TcpBbr 150 ms, TcpVegas 20 ms" in said
