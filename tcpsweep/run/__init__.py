@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A job's cells, simulated and parsed within their limits."""
+"""Simulate and parse the cells of a job within its limits."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Record what a cell took beside its estimate, by which `plan.cost_corrections` corrects later ones."""
+"""Record a cell's actual cost next to its estimate; `plan.cost_corrections` corrects later estimates with it."""
 
 import contextlib
 import json
@@ -12,8 +12,8 @@ from tcpsweep.sweep.cost import Cost
 
 
 def reset_peak_memory() -> None:
-    """Forget this process's peak memory, which may be an earlier cell's."""
-    with contextlib.suppress(OSError):  # then each cell counts as large as the largest so far
+    """Reset the peak memory of this process, which may come from an earlier cell."""
+    with contextlib.suppress(OSError):  # without the reset, the largest cell so far counts
         Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
 
 
@@ -24,10 +24,10 @@ def _own_peak() -> int:
 
 
 def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
-    """Add a cell's actual cost to its `run.json`, under ``cost``, and why it was refused before, under ``real_time``.
+    """Add a cell's actual cost to its `run.json` under ``cost``, and earlier refusals under ``real_time``.
 
-    ``parsed`` is the folder with its Parquet and its `run.json`, ``raw`` that of its raw files, ``parsing_s`` the CPU
-    time of parsing.
+    ``parsed`` is the folder with its Parquet files and its `run.json`, ``raw`` is the folder with its raw files, and
+    ``parsing_s`` is the CPU time of parsing, in s.
     """
     place = parsed / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))
@@ -44,5 +44,5 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
 
 
 def folder_bytes(folder: Path | str) -> int:
-    """The total bytes of the files right in a folder, without those in its subfolders."""
+    """The total bytes of the files directly in a folder, without its subfolders."""
     return sum(path.stat().st_size for path in Path(folder).iterdir() if path.is_file())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run the cells of a job in a pool of processes, and go on to the next cell if one fails."""
+"""Run the cells of a job in a pool of processes. If one fails, go on to the next cell."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def run(
     workers: int = 1,
     under: int | None = None,
 ) -> None:
-    """Bring the cells of a plan file, the job's `JobPlan`, to Parquet.
+    """Make the Parquet files and metrics of the cells in a plan file, which holds the job's `JobPlan`.
 
-    Skip a cell that has its metrics; only parse one that has its raw files. Leave a cell to another run that works on
-    it, and come back to it at the end. A cell that fails leaves its log in `results/failed/` and stays missing. If a
-    cell needs more than the job has, the job fails at its end instead, unless this is the last attempt. A cell for
-    which no time is left has not failed: it stays missing without a log.
+    Skip a cell that has its metrics. Only parse a cell that has its raw files. If another run works on a cell, leave
+    the cell to it and check again at the end. A failed cell leaves its log in `results/failed/` and stays missing. If a
+    cell needs more than the job's limits, the job fails at its end instead, unless this is the last attempt. If no time
+    is left for a cell, it stays missing without a log, because it has not failed.
 
-    Raw files that nobody wants to keep are written to ``scratch``, instead of `results/raw/`. Several workers take the
-    cells in the plan's order. They begin no more once `job_plan.stop_file` is there, or the process ``under`` has
-    ended. Raises `SystemExit` if cells need more than the job has, or their processes were killed.
+    Raw files that are not kept are written to ``scratch`` instead of `results/raw/`. ``workers`` processes take the
+    cells in the plan's order. They begin no further cell after `job_plan.stop_file` has appeared or the process
+    ``under`` has ended. Raises `SystemExit` if cells need more than the job's limits, or their processes were killed.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
@@ -49,22 +49,25 @@ def run(
         lost += killed
     if lost:
         ids = ", ".join(cell.id for cell in lost)
-        sys.exit(f"processes were ended while they were at these cells, which the next run takes again: {ids}")
+        sys.exit(f"processes were killed while they ran these simulations; the next run repeats them: {ids}")
     if too_large:
-        sys.exit(f"{too_large} of the job's cells need more than it has; it has to be tried again with more")
+        sys.exit(f"{too_large} of the job's simulations need more memory or time than it has; retry it with more")
 
 
 def _end(number: int, frame: object) -> None:
-    """End this process in order, and only once: further signals must not disturb what it removes meanwhile."""
+    """End this process in order, and only once: further signals must not interrupt its cleaning up."""
     for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, lambda number, frame: None)  # SIG_IGN would have Python complain of one that is on its way
+        signal.signal(each, lambda number, frame: None)  # with SIG_IGN, Python complains about a pending signal
     sys.exit(128 + number)
 
 
 def _run_group(
     job: Job, cells: Sequence[PlannedCell], count: int, may_begin: Callable[[], bool]
 ) -> tuple[int, list[PlannedCell]]:
-    """Run cells, ``count`` at a time; how many need more than the job has, and those whose processes were killed."""
+    """Run cells, ``count`` at a time.
+
+    Returns how many need more than the job's limits, and the cells whose processes were killed.
+    """
     too_large, lost = 0, []
     while cells:
         done, killed = worker_pool.run(cells, count, functools.partial(_take, job), may_begin, _was_killed)
@@ -73,7 +76,7 @@ def _run_group(
         cells = [cell for cell, outcome in done if outcome is Outcome.ELSEWHERE]
         while cells and all(claims.is_held(cell.id) for cell in cells):
             if not may_begin() or job.limit.is_over():
-                print("\n".join(f"{cell.id}\nnot begun: another run is at it" for cell in cells), flush=True)
+                print("\n".join(f"{cell.id}\nnot begun: another run works on it" for cell in cells), flush=True)
                 return too_large + (0 if job.limit.last else len(cells)), lost
             time.sleep(claims.PAUSE_S)
     return too_large, lost
@@ -87,5 +90,5 @@ def _take(job: Job, cell: PlannedCell) -> Outcome:
 
 
 def _was_killed(cell: PlannedCell) -> bool:
-    """Whether a worker was killed while it had a cell: its claim stays, and nobody holds it."""
+    """Whether a worker was killed while it had a cell: the claim's file exists, but no process holds it."""
     return (layout.CLAIMS / cell.id).exists() and not claims.is_held(cell.id)

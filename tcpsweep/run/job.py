@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a worker knows of its job, and what becomes of each cell."""
+"""A job as its workers see it, and the possible outcomes of a cell."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tcpsweep.sweep.job_plan import JobPlan
 
 
 class Outcome(Enum):
-    """What became of a cell."""
+    """The outcome of a cell."""
 
     ENDED = auto()  # it has its results, or its failure is recorded
-    TOO_LARGE = auto()  # it needs more than its job has
+    TOO_LARGE = auto()  # it needs more than the job's limits
     ELSEWHERE = auto()  # another run works on it
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker knows of its job."""
+    """A job as its workers see it."""
 
     plan: JobPlan  # without its cells
     limit: JobLimits
-    scratch: Path | str | None  # where to write raw files that nobody wants to keep, instead of `results/raw/`
+    scratch: Path | str | None  # where to write raw files that are not kept, instead of `results/raw/`

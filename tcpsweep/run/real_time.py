@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Simulations in real time beside each other, and one alone where that was too late for its results to count."""
+"""Run simulations in real time concurrently. A simulation that lagged too far behind is repeated without others."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tcpsweep.sweep.job_plan import PlannedCell
 from tcpsweep.words import field_names
 from tcpsweep.words.mixes import Mix
 
-TOO_LATE = 3  # the status that a simulator ends with if it lagged too far behind real time
+TOO_LATE = 3  # a simulator's exit status if it lagged too far behind real time
 ATTEMPTS = 3
-REFUSED = "refused.txt"  # beside a cell's raw files: why simulations before this one were refused, a line each
+REFUSED = "refused.txt"  # next to a cell's raw files: a line per earlier, refused simulation, with the reason
 _ROUNDING = 1e-9
 _PLACE = layout.RESULTS / ".real-time"
 
 
 def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[PlannedCell], int]]:
-    """A job's cells in groups that are taken one after the other, and how many of each at a time.
+    """Divide a job's cells into groups that run one after the other; each with the number of cells to run at a time.
 
-    Those in real time come first. They wait most of the time, so that as many go beside each other as the cores have
-    room for; those of which equally many have room are a group, first those of which the fewest have.
+    Cells in real time come first. They mostly wait, so several may share a core: as many run at a time as the cores
+    allow. Cells that allow the same number form a group. Groups with smaller numbers come first.
     """
     at_once: dict[int, list[PlannedCell]] = {}
     for cell in cells:
@@ -38,30 +38,30 @@ def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[PlannedC
 
 
 def is_asked_for(command: Sequence[str]) -> bool:
-    """Whether a simulator's command asks for real time: for all flows, or by the variant of some."""
+    """Whether a simulator's command asks for real time: for all flows, or through a flow's variant."""
     given = [argument.partition("=") for argument in command]
     named = [name for option, _, value in given if option.endswith("variant") for name in Mix.parse(value).turns]
     return f"--stack={assignment.OF_KERNEL}" in command or any(map(field_names.is_kernels, named))
 
 
 def note_refusal(raw: Path, reason: str) -> None:
-    """Note, beside the raw files of a cell that is tried again, why it was refused."""
+    """Note why a simulation was refused, next to the raw files of its cell, which is tried again."""
     with (raw / REFUSED).open("a", encoding="utf-8") as file:
         file.write(reason.replace("\n", " ") + "\n")
 
 
 def refusals(raw: Path) -> list[str]:
-    """Why simulations of a cell were refused, from its raw files."""
+    """The reasons why earlier simulations of a cell were refused, from the folder of its raw files."""
     path = raw / REFUSED
     return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
 
 
 @contextlib.contextmanager
 def place_among_others(alone: bool) -> Iterator[None]:
-    """The right to simulate in real time in this store: beside others, or, if ``alone``, with no other.
+    """Permission to simulate in real time in this ``results/``: together with others, or, if ``alone``, exclusively.
 
-    Two locked files: whoever wants to be alone keeps the first, which all pass, while waiting for the second, so that
-    those that come later do not go before it. The locks end with their process.
+    It uses two locked files. All processes lock the first one for a moment. A process that wants to be alone holds it
+    while it waits for the second, so that later processes cannot overtake it. The locks end with their process.
     """
     _PLACE.mkdir(parents=True, exist_ok=True)
     with (_PLACE / "entrance").open("w") as entrance, (_PLACE / "inside").open("w") as inside:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bring one cell to its Parquet and its metrics: simulate it, parse its raw files, and measure."""
+"""Make one cell's Parquet files and metrics: simulate it, parse its raw files, and measure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CellFailed(UserError):
 
 
 class LimitExceeded(CellFailed):
-    """A cell has no result because it needs more memory or time than its job has."""
+    """A cell has no result because it needs more memory or time than its job's limits."""
 
 
 class TooLate(CellFailed):
@@ -40,31 +40,31 @@ class TooLate(CellFailed):
 
 @dataclass(frozen=True)
 class CellTask:
-    """What to make of a cell."""
+    """The files to make for a cell, and how."""
 
     cell: str
     command: list[str]  # the command that simulates it, without ``--out``
-    parser: str  # the code id of the steps that make its Parquet
-    decoder: Path | str | None  # the library that reads its captures; None if it has none
-    # The identity of its metrics to the span that they are measured over, as in `PlannedCell.measures`.
+    parser: str  # the code id of the steps that make its Parquet files
+    decoder: Path | str | None  # the library that reads its captures; None without captures
+    # For each id of metrics, the span of time to measure, as in `PlannedCell.measures`.
     measures: Mapping[str, Span]
-    estimated: Cost | None = None  # its estimated cost, which is recorded next to what it took
-    # Whether raw files are there on purpose. If not, they go as soon as there is Parquet; until then they are marked,
-    # for the case that this process is killed.
+    estimated: Cost | None = None  # its estimated cost, recorded next to its actual cost
+    # Whether to keep the raw files. If not, they are removed as soon as the Parquet files exist. Until then they are
+    # marked, in case this process is killed.
     keep_raw: bool = True
-    scratch: Path | str | None = None  # where to write raw files that are not there yet, so that they do not stay
-    limit: SimulatorLimits = limits.NONE  # what its simulator may take
-    may_fork: bool = False  # whether its simulator may be forked from a process that stays for the next cell
+    scratch: Path | str | None = None  # where to write new raw files that are not kept
+    limit: SimulatorLimits = limits.NONE  # the limits of its simulator
+    may_fork: bool = False  # whether to fork its simulator from a process that is reused for the next cell
 
 
 def run_cell(task: CellTask) -> None:
-    """Bring a cell to its Parquet and its metrics. Its raw files are simulated unless they are there.
+    """Make a cell's Parquet files and metrics. Simulate it only if its raw files do not exist.
 
     Raises `CellFailed`.
     """
     place = layout.parquet(task.cell, task.parser)
     parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place)
-    if not task.keep_raw:  # before there are metrics: with them, the cell is finished, and nobody would come back to it
+    if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
         whole_files.remove_whole(layout.raw(task.cell))
     for name, span in task.measures.items():
         measured = layout.measured(task.cell, task.parser, name)
@@ -80,10 +80,10 @@ def run_cell(task: CellTask) -> None:
 def _make_parquet(task: CellTask, place: Path) -> Parsed:
     raw = layout.raw(task.cell)
     has_raw = _is_right(raw)
-    if not has_raw and not Path(task.command[0]).is_file():  # it was only to be measured, or parsed
-        raise CellFailed("what it was to be made from is damaged and was removed; the next run simulates it again")
+    if not has_raw and not Path(task.command[0]).is_file():  # the plan was only to measure or parse it
+        raise CellFailed("its raw files were damaged and have been removed; the next run simulates it again")
     if task.scratch and not has_raw:
-        # `made_whole` makes a folder next to `place` at once: the progress sees by it that the cell runs.
+        # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
         with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as kept_nowhere:
             simulate_in(kept_nowhere, task.command, task.limit, task.may_fork)
             return _parse(kept_nowhere, folder, task)
@@ -96,7 +96,7 @@ def _make_parquet(task: CellTask, place: Path) -> Parsed:
 
 
 def _is_right(folder: Path) -> bool:
-    """Whether a cell's folder of raw files or Parquet is there and is what was written; if not, remove what is there.
+    """Whether a cell's folder of raw files or Parquet files exists and is intact. Remove it if it is damaged.
 
     This process has claimed the cell.
     """
@@ -118,7 +118,7 @@ def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
         cell_costs.record(folder, raw, time.process_time() - started, task.estimated)
         return parsed
     except simulator_files.Damaged as error:
-        # Kept, the raw files would fail every later run too.
+        # If the raw files stayed, every later run would fail too.
         whole_files.remove_whole(raw)
         raise CellFailed(str(error)) from None
 
@@ -130,7 +130,7 @@ def simulate(
     may_fork: bool = False,
     keep_raw: bool = True,
 ) -> None:
-    """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
+    """Run one simulation. Afterwards, `results/raw/<cell>/` has all its files or does not exist.
 
     Raises `CellFailed` with the simulator's last words.
     """
@@ -138,13 +138,13 @@ def simulate(
     with whole_files.made_whole(place) as folder:
         simulate_in(folder, command, limit, may_fork)
         own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
-        digests.write(folder, own, place=place)  # that of the simulator's own checksums is enough
+        digests.write(folder, own, place=place)  # a digest of the simulator's own checksums is enough
         if not keep_raw:
             (folder / layout.NOT_KEPT).touch()
 
 
 def simulate_in(folder: Path, command: list[str], limit: SimulatorLimits = limits.NONE, may_fork: bool = False) -> None:
-    """Run one simulation, which writes to the folder; one in real time again, and alone, if it was too late.
+    """Run one simulation, which writes to the folder. If it lagged too far behind real time, repeat it without others.
 
     Raises `CellFailed` with the simulator's last words.
     """
@@ -160,13 +160,13 @@ def simulate_in(folder: Path, command: list[str], limit: SimulatorLimits = limit
                 if attempt == real_time.ATTEMPTS - 1:
                     raise
                 real_time.note_refusal(folder, str(error))
-                print(f"{error}\ntried again, with no other in real time beside it", file=sys.stderr, flush=True)
+                print(f"{error}\ntrying again with no other real-time simulation running", file=sys.stderr, flush=True)
 
 
 def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
         left, least = bytes_text(limit.data_bytes), bytes_text(limits.LEAST_DATA_BYTES)
-        raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
+        raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs at least {least}")
     log = folder / "log.txt"
     status = _status([*command, f"--out={folder}"], log, limit, may_fork)
     if status:
@@ -174,14 +174,14 @@ def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may
         reason = f"{_ending(status)}\n{words}".strip()
         if limit.data_bytes is not None and limit.is_short_of_memory(status, words):
             most = bytes_text(limit.data_bytes)
-            raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
+            raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has left: {reason}")
         raise (TooLate if status == real_time.TOO_LATE else CellFailed)(reason)
     if not (folder / "checksums.txt").is_file():
         raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
 
 
 def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
-    """Run a simulator to its end; its status as `subprocess.Popen.returncode`. Raises `LimitExceeded`."""
+    """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `LimitExceeded`."""
     with log.open("wb") as out:
         if may_fork and limit == limits.NONE:
             status = simulator_process.server(command[0]).run(command, log)
@@ -191,7 +191,7 @@ def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: boo
         try:
             return process.wait(limit.seconds)
         except subprocess.TimeoutExpired:
-            reason = f"the simulator did not end in the {limit.seconds:.0f} s that its job has for it"
+            reason = f"the simulator did not end within its {limit.seconds:.0f} s of the job's time"
             raise LimitExceeded(reason) from None
         finally:
             process.kill()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How simulators are started: each as a process of its own, or forked from one that has loaded its program already."""
+"""Start simulators: each as a separate process, or forked from a process that has already loaded the program."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _LONGEST_ANSWER = 64
 
 
 def end_with_parent(parent: int) -> None:
-    """Let this process be killed when its parent ends, however that ends; ``parent`` is its process id."""
+    """Have this process killed when its parent ends for any reason; ``parent`` is the parent's process id."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before
+    if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
 
 
 def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limits.NONE) -> subprocess.Popen[bytes]:
-    """Start a simulator that ends with this process, even if this process is killed; ``out`` gets its messages."""
+    """Start a simulator that ends with this process, even if this process is killed. ``out`` receives its messages."""
     parent = os.getpid()
 
     def prepare() -> None:
@@ -52,23 +52,23 @@ def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limit
 
 
 class Server:
-    """A program's process from which its simulators are forked, as ``ns3-scenarios/lib/options/serve.h`` says.
+    """A process that has loaded a program and forks its simulators; see ``ns3-scenarios/lib/options/serve.h``.
 
-    It is started with the first simulator, and again after it was killed. All end with this process. If this process
-    ends by itself, it waits for the server first. Without the wait, no measurement of this process would count the CPU
-    time of its simulators.
+    It is started with the first simulator, and again if it was killed. The server and its simulators end with this
+    process. If this process ends normally, it waits for the server first. Otherwise, measurements of this process would
+    miss the CPU time of its simulators.
     """
 
     def __init__(self, program: str) -> None:
         self._program = program
         self._process: subprocess.Popen[bytes] | None = None
-        self._serves = True  # until it shows that it does not
+        self._serves = True  # until a program turns out not to serve
         multiprocessing.util.Finalize(None, self.end, exitpriority=1)
 
     def run(self, command: Sequence[str], log: Path) -> int | None:
         """Run a simulator to its end, with its messages in the file ``log``.
 
-        Returns its status as `subprocess.Popen.returncode`, None if it cannot be run this way.
+        Returns its status as `subprocess.Popen.returncode` does, or None if the program cannot be run this way.
         """
         try:
             self._serves = self._serves and self._is_ready()
@@ -85,26 +85,26 @@ class Server:
         return self.end() or -signal.SIGKILL  # the server was killed, and the simulator with it
 
     def end(self) -> int | None:
-        """End the process and the simulator that was forked from it, if there are any; the status of the process."""
+        """End the process and its forked simulator, if there are any; return the status of the process."""
         if self._process is None:
             return None
         process, self._process = self._process, None
         assert process.stdin and process.stdout
         process.stdin.close()
         process.kill()
-        while process.stdout.read(_LONGEST_ANSWER):  # which the simulator has open as well
+        while process.stdout.read(_LONGEST_ANSWER):  # the simulator also has it open
             pass
         process.stdout.close()
         return process.wait()
 
     def _is_ready(self) -> bool:
-        """Whether there is a process that serves, which is started unless it was."""
-        if self._process and self._process.poll() is not None:  # somebody killed it
+        """Start the process if it is not running. Returns whether it can serve."""
+        if self._process and self._process.poll() is not None:  # it was killed
             self.end()
         if self._process is None:
             self._process = subprocess.Popen(
                 [self._program, _SERVE],
-                # Symbols are looked up once, not in each forked process.
+                # Look up symbols once, not in each forked process.
                 env=simulator_environment.environment() | {"LD_BIND_NOW": "1"},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -118,17 +118,17 @@ class Server:
 
     def _send(self, data: bytes) -> None:
         assert self._process and self._process.stdin
-        with contextlib.suppress(BrokenPipeError):  # there is no answer either
+        with contextlib.suppress(BrokenPipeError):  # the missing answer shows this too
             while data:
                 data = data[self._process.stdin.write(data) :]
 
     def _answer(self) -> bytes:
-        """The next line; empty if there is none."""
+        """The next line; empty at the end."""
         assert self._process and self._process.stdout
         return self._process.stdout.read(_LONGEST_ANSWER) or b""
 
 
 @functools.cache
 def server(program: str) -> Server:
-    """The process of this process from which it forks the simulators of a program."""
+    """Return the `Server` of this process for a program."""
     return Server(program)

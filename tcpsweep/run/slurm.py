@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cancel the jobs that a killed run left in SLURM's queue: nobody waits for them, and the next run takes over."""
+"""Cancel the jobs that a killed run left in SLURM's queue: no run waits for them, and the next run takes over."""
 
 import contextlib
 import subprocess
@@ -10,40 +10,40 @@ from tcpsweep.store import layout
 from tcpsweep.words.user_error import UserError
 
 _KINDS = ("simulate", "parse", "measure")
-# SLURM's KillWait is 30 s by default: what does not end by itself is killed then.
+# SLURM's KillWait is 30 s by default: then it kills processes that have not ended.
 PATIENCE_S = 60
 
 
 class Unreachable(UserError):
-    """SLURM does not answer; the user reads it."""
+    """SLURM does not answer. The user reads the message."""
 
 
 def cancel_jobs_in_queue(folder: Path | str, sweep: str) -> int:
-    """Cancel this user's jobs of a sweep's cells that were submitted in a folder, and wait until they have ended.
+    """Cancel this user's jobs of a sweep that were submitted from a folder, and wait until they have ended.
 
-    The caller holds `run_lock.sweep` there, so no run waits for these jobs any more. Cells that they finished stay.
-    Returns the number of jobs that were left. Raises `Unreachable`.
+    The caller holds `run_lock.sweep` there, so no run waits for these jobs any more. Their finished cells stay. Returns
+    the number of jobs that were in the queue. Raises `Unreachable`.
     """
     jobs = _jobs_in_queue(folder, sweep)
     if not jobs:
         return 0
-    with contextlib.suppress(Unreachable):  # it also fails where a job has just ended: the queue says what is left
+    with contextlib.suppress(Unreachable):  # it also fails if a job has just ended: ask the queue
         _output_of("scancel", *jobs)
     end = time.monotonic() + PATIENCE_S
     while left := sorted(set(jobs) & set(_jobs_in_queue(folder, sweep))):
         if time.monotonic() > end:
             raise Unreachable(
-                f"jobs that an earlier run left do not end: {' '.join(left)}; cancel them with `scancel`, wait until "
-                "`squeue --me` does not list them, or ask those who run the cluster; then start again"
+                f"jobs of an earlier run do not end: {' '.join(left)}; cancel them with `scancel`, wait until "
+                "`squeue --me` does not list them, or ask the cluster's administrators; then start again"
             )
         time.sleep(0.5)
     return len(jobs)
 
 
 def _jobs_in_queue(folder: Path | str, sweep: str) -> list[str]:
-    """The ids of the jobs that are in the queue, running, or ending."""
+    """The ids of the jobs that are waiting, running, or ending."""
     here = Path(folder).resolve()
-    # As Snakemake's executor writes the comments of jobs. A job's plan file has a name that no other sweep's has.
+    # Snakemake's executor writes job comments in this form. The name of a job's plan file is unique to its sweep.
     known = {
         f"rule_{kind}_wildcards_{plan.stem}"
         for kind in _KINDS

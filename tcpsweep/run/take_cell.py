@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Take a cell of a job in a worker: claim it, bring it to its results, or record why it failed."""
+"""Take a cell of a job in a worker: claim it, make its results, or record why it failed."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from tcpsweep.words import sizes_and_times
 
 
 class NotBegun(LimitExceeded):
-    """A cell has no result because other cells used up its job's time."""
+    """A cell has no result because other cells used up the job's time."""
 
 
 def take(job: Job, cell: PlannedCell) -> Outcome:
-    """Bring a cell to Parquet, unless it has its metrics or another run works on it; if it fails, record why.
+    """Make a cell's results, unless they exist or another run works on it. If the cell fails, record why.
 
-    Raw files that are there are parsed, and not simulated again.
+    Existing raw files are parsed and not simulated again.
     """
     if _is_finished(job.plan, cell):
         return Outcome.ENDED
     with claims.claimed(cell.id) as hindrance:
         if isinstance(hindrance, BlockingIOError):
             return Outcome.ELSEWHERE
-        if _is_finished(job.plan, cell):  # by another run, meanwhile
+        if _is_finished(job.plan, cell):  # another run has finished it in the meantime
             return Outcome.ENDED
-        print(cell.id, flush=True)  # at once, as others write to the same log
+        print(cell.id, flush=True)  # at once, because others write to the same log
         command = [job.plan.binary, *cell.arguments]
         try:
             if hindrance:
                 raise hindrance
             run_cell(_task(job, cell, command))
-        except Exception as error:  # whatever it is, it concerns only this cell: the others go on
+        except Exception as error:  # any error concerns only this cell: the others go on
             return _outcome(job, cell, command, error)
         shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
         return Outcome.ENDED
@@ -50,9 +50,9 @@ def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
 def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
     limit = job.limit.simulator(cell.seconds / job.plan.seconds)
     if limit.seconds == 0:
-        raise NotBegun("not begun, as the job's time was over")
+        raise NotBegun("not begun because no time was left in the job")
     plan = job.plan
-    keep_raw = plan.keep_raw or layout.is_raw_kept(cell.id)  # raw files that are there already were kept on purpose
+    keep_raw = plan.keep_raw or layout.is_raw_kept(cell.id)  # existing raw files were kept on purpose
     return CellTask(
         cell=cell.id,
         command=command,
@@ -68,16 +68,14 @@ def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
 
 
 def _outcome(job: Job, cell: PlannedCell, command: list[str], error: Exception) -> Outcome:
-    """What a cell's failure means for its job; record it, unless the cell is tried again."""
+    """The outcome of a cell that failed. Record the failure unless the cell is tried again."""
     if isinstance(error, MemoryError) and job.limit.job_bytes is not None:
-        error = LimitExceeded("parsing needs more memory than its job has")
+        error = LimitExceeded("parsing needs more memory than the job has")
     reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
     if isinstance(error, LimitExceeded):
         own, total = (sizes_and_times.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
         memory = sizes_and_times.bytes_text(job.plan.memory)
-        reason += (
-            f"\nThe cell was expected to take {own}, the job's cells {total} in all, and up to {memory} of memory."
-        )
+        reason += f"\nEstimate: {own} for this simulation, {total} for all of the job, up to {memory} of memory."
     print(reason, file=sys.stderr, flush=True)
     if isinstance(error, LimitExceeded) and not job.limit.last:
         return Outcome.TOO_LARGE

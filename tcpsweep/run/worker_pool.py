@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A pool of processes that survives the kill of one of them. They end with the process that runs the pool."""
+"""A pool of processes that goes on if one of them is killed. All end with the process that runs the pool."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def until(stop: Path, process: int | None = None) -> Callable[[], bool]:
-    """A function that says whether to begin more work: until there is a file ``stop``, or no process with that id."""
+    """A function that says whether to begin more work: not after ``stop`` exists or ``process`` has ended."""
     try:
         pidfd = None if process is None else os.pidfd_open(process)
     except ProcessLookupError:
@@ -38,11 +38,11 @@ def run(
     may_begin: Callable[[], bool],
     was_at: Callable[[Piece], bool],
 ) -> tuple[list[tuple[Piece, Result]], list[Piece]]:
-    """Do pieces of work in several processes, in their order; return them with their results, and the lost ones.
+    """Do pieces of work in order, in several processes. Returns the pieces with their results, and the lost pieces.
 
-    A process that is killed breaks the pool. It is made again without the piece at fault; the pieces of the other
-    processes are begun again. ``may_begin`` says whether to begin another piece, ``was_at`` whether a process was
-    killed while it was at a piece, which is lost then.
+    A killed process breaks the pool. A new pool repeats the pieces of the other processes, but not the killed process's
+    piece, which is lost. ``may_begin`` says whether to begin another piece. ``was_at`` says whether a process was
+    killed while it worked on a piece.
     """
     left = deque(pieces)
     done: list[tuple[Piece, Result]] = []
@@ -50,7 +50,7 @@ def run(
     while left and may_begin():
         running: dict[Future[Result], Piece] = {}
         done_before = len(done)
-        # The caller has no threads: it has run no query of polars, for example.
+        # The caller must have no threads: for example, it must not have run a polars query.
         context = multiprocessing.get_context("fork")
         count = min(workers, len(left))
         with ProcessPoolExecutor(count, context, simulator_process.end_with_parent, (os.getpid(),)) as pool:
@@ -69,7 +69,7 @@ def run(
                     process.terminate()
                 raise
         at_fault = [piece for piece in running.values() if was_at(piece)]
-        if not at_fault and len(done) == done_before:  # another pool might not get further
+        if not at_fault and len(done) == done_before:  # a new pool might make no progress either
             at_fault = list(running.values())
         lost += at_fault
         left.extendleft(piece for piece in running.values() if piece not in at_fault)
@@ -79,7 +79,7 @@ def run(
 def _done(work: Callable[[Piece], Result], piece: Piece) -> Result:
     try:
         return work(piece)
-    except SystemExit as end:  # which the executor would take for a result, and go on
+    except SystemExit as end:  # the executor would take it for a result and go on
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(end.code if isinstance(end.code, int) else 1)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Where files lie and how they get there whole: paths, the lock, compiled programs."""
+"""The paths of results, their locks and digests, whole writes, and compiled programs."""

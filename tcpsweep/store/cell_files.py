@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The files of finished cells, checked where they are read, and what becomes of a cell that was damaged.
+"""Read the files of finished cells with their checksums, and repair damaged cells.
 
-Whoever finds a damaged file says so in ``results/damaged/``, which needs no lock. The cell then counts as missing, and
-the next run, which claims it, removes what is damaged and makes it again.
+A process that finds a damaged file notes the cell in ``results/damaged/``, which needs no lock. The cell then counts as
+missing. The next run claims it, removes the damaged files and makes them again.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from tcpsweep.store import claims, digests, layout, whole_files
 from tcpsweep.words.user_error import UserError
 
 RECORD = "run.json"
-# The tables whose bytes are equal only if two simulations are. The record has times, and captures are kept by choice.
+# The tables whose bytes are equal if and only if two simulations are identical. The record is not one of them because
+# it contains run times, nor are captures because they are optional.
 _SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.parquet", "transfers.parquet")
 _MEASURED = ("audit.parquet", "fairness.parquet", "measures.parquet")
 
 
 class Damaged(UserError):
-    """Files of cells are not what was written; the user reads it."""
+    """Files of a cell differ from the files that were written. The user reads the message."""
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """The digests of the files in a cell's folder of Parquet or of metrics, by their names. Raises `Damaged`."""
+    """The digests of a cell's files by name; ``folder`` has its Parquet files or its metrics. Raises `Damaged`."""
     try:
         return digests.read(folder)
     except digests.Differs as error:
@@ -36,19 +37,20 @@ def sums(folder: Path) -> dict[str, str]:
 
 
 def simulation(sums: Mapping[str, str]) -> str:
-    """A digest of a cell's tables, from the digests in its folder of Parquet; equal ones mean identical simulations."""
+    """One digest of a cell's tables, from the digests of its Parquet folder. It is equal for identical simulations."""
     return digests.joint_digest(sums, _SIMULATED)
 
 
 def metrics(sums: Mapping[str, str]) -> str:
-    """A digest of a cell's metrics, from the digests in their folder."""
+    """One digest of a cell's metrics, from the digests of their folder."""
     return digests.joint_digest(sums, _MEASURED)
 
 
 def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] = ()) -> dict[str, str]:
-    """Check files in a cell's folder of Parquet or of metrics, all unless named; note the cell if they are damaged.
+    """Check a cell's files, and note the cell if one is damaged. ``folder`` has its Parquet files or its metrics.
 
-    Returns the digests as `sums` does. Raises `Damaged`.
+    ``names`` are the files to check (default: all), except those in ``but``. Returns the digests as `sums` does. Raises
+    `Damaged`.
     """
     known = sums(folder)
     if found := digests.differing(folder, known, names, but):
@@ -57,19 +59,19 @@ def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] 
 
 
 def checked(path: Path) -> Path:
-    """The path of a cell's file itself, if that is what was written. Raises `Damaged`."""
+    """Check one file of a cell and return its path. Raises `Damaged`."""
     check(path.parent, [path.name])
     return path
 
 
 def record(folder: Path) -> dict[str, Any]:
-    """The simulator's record of a cell, ``run.json``, from the folder of its Parquet. Raises `Damaged`."""
+    """The simulator's record of a cell, ``run.json``, from its Parquet folder. Raises `Damaged`."""
     found: dict[str, Any] = json.loads(record_text(folder))
     return found
 
 
 def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
-    """The text of `record`, given the `sums` of the folder, or not. Raises `Damaged`."""
+    """The text of `record`. ``known`` are the folder's `sums`, if the caller has them. Raises `Damaged`."""
     path, known = folder / RECORD, sums(folder) if known is None else known
     try:
         content = path.read_bytes()
@@ -81,7 +83,7 @@ def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
 
 
 def note_damage(folder: Path, words: Iterable[str]) -> None:
-    """Note that files of a cell are damaged, given one of its folders; nothing where one may not write."""
+    """Note that files of a cell are damaged; ``folder`` is one of its folders. Without write permission, do nothing."""
     parsed = folder if not folder.name.startswith(layout.METRICS) else folder.parent
     marks = parsed.parents[2] / layout.DAMAGED.name
     with contextlib.suppress(OSError):
@@ -91,10 +93,10 @@ def note_damage(folder: Path, words: Iterable[str]) -> None:
 
 
 def clear_damaged() -> list[str]:
-    """Remove what is damaged of the cells that were noted; return what was removed and why, in words.
+    """Remove the damaged files of the noted cells; return a message for each removed file, with the reason.
 
-    Metrics are removed alone if the Parquet that they were measured from is right. A cell that is right by now, because
-    it was made again, stays, and so does one that another run has claimed.
+    If the Parquet files are intact, only the metrics are removed. A cell stays if it was made again in the meantime, or
+    if another run has claimed it.
     """
     words = []
     for name in layout.names_in(layout.DAMAGED):
@@ -107,7 +109,7 @@ def clear_damaged() -> list[str]:
 
 
 def _cleared(place: Path) -> list[str]:
-    """Remove what is damaged in a cell's folder of Parquet; what it was, in words."""
+    """Remove the damaged files in a cell's Parquet folder; return a message for each."""
     words = []
     metrics = [place / own for own in layout.names_in(place) if own.startswith(layout.METRICS)]
     wrong = {folder: digests.problems(folder) for folder in (place, *metrics) if folder.exists()}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Claims: of all runs that work in ``results/`` at a time, one brings a cell to its results.
+"""Claims: if several runs work in ``results/`` at a time, only one of them works on a cell.
 
-A claim is a file in ``results/claims/`` with the name of its cell, locked (``flock``) by the process that works on the
-cell. However that process ends, its lock ends with it. The claim of one that was killed stays as a file that nobody
-has locked: it names a cell of which something half made may lie about. So nobody works on a cell without its claim,
-even where the disk is full only for a moment: nobody would find again what was half made without one.
+A claim is a file in ``results/claims/`` with the name of its cell. The process that works on the cell locks it
+(``flock``), and the lock ends with the process. If the process was killed, the unlocked file stays and names a cell
+that may have unfinished files. So no process works on a cell without a claim, even if the disk is full only for a
+moment: without the claim, nothing would lead to the unfinished files.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ PAUSE_S = 0.5
 
 @contextlib.contextmanager
 def awaited(cell: str) -> Iterator[None]:
-    """Claim a cell for the block, as soon as no other process has it. Raises `OSError` if the claim cannot be made."""
+    """Wait until no other process has the cell, then claim it for the block. Raises `OSError` if that fails."""
     while True:
         with claimed(cell) as hindrance:
             if hindrance is None:
@@ -33,7 +33,7 @@ def awaited(cell: str) -> Iterator[None]:
 
 
 def is_held(cell: str) -> bool:
-    """Whether a process has a claim of a cell now; False where the file system has no locks."""
+    """Whether a process has claimed the cell now; False if the file system has no locks."""
     try:
         file = os.open(layout.CLAIMS / cell, os.O_RDWR)
     except FileNotFoundError:
@@ -51,10 +51,10 @@ def is_held(cell: str) -> bool:
 
 @contextlib.contextmanager
 def claimed(cell: str) -> Iterator[OSError | None]:
-    """Claim a cell for the block. What a killed process left half made for the cell is removed first.
+    """Claim a cell for the block, and first remove the unfinished files that a killed process left for it.
 
-    Yields None if this process has the claim; `BlockingIOError` if another has it; another `OSError` if it cannot be
-    made, as where the disk is full.
+    Yields None if this process has the claim, `BlockingIOError` if another process has it, and another `OSError` if the
+    claim cannot be made, for example because the disk is full.
     """
     try:
         file, is_new = _locked(cell)
@@ -66,8 +66,8 @@ def claimed(cell: str) -> Iterator[OSError | None]:
         is_clear = is_clear or clear_cell(cell)
         yield None
     finally:
-        # Unlinked while it is locked: whoever opened it before sees that it is gone, and tries again. It stays where
-        # something half made could not be removed, as in a folder that has become read-only.
+        # Unlink the file while it is locked: a process that has opened it sees that it is gone, and tries again. Keep
+        # it if unfinished files could not be removed, for example because the folder has become read-only.
         with contextlib.suppress(OSError):
             if (is_clear or clear_cell(cell)) and not _has_scratch(cell):
                 (layout.CLAIMS / cell).unlink(missing_ok=True)
@@ -75,16 +75,16 @@ def claimed(cell: str) -> Iterator[OSError | None]:
 
 
 def _has_scratch(cell: str) -> bool:
-    """Whether this process left something half made for a cell."""
+    """Whether this process left unfinished files for a cell."""
     return whole_files.has_scratch(layout.raw(cell)) or any(
         name.startswith(".") for name in layout.names_in(layout.CELLS / cell)
     )
 
 
 def _locked(cell: str) -> tuple[int, bool]:
-    """The claim's file, open and locked, and whether it was not there before.
+    """The claim's open and locked file, and whether it is new.
 
-    Where the file system has no locks, it is open only: there, a run is alone (`run_lock.is_alone`).
+    If the file system has no locks, the file is only opened: then only one run works there (`run_lock.is_alone`).
     """
     place = layout.CLAIMS / cell
     while True:
@@ -117,9 +117,9 @@ def _locked(cell: str) -> tuple[int, bool]:
 
 
 def clear(nobody_works: bool = False) -> None:
-    """Remove what killed processes left half made, and their claims.
+    """Remove the unfinished files that killed processes left, and their claims.
 
-    ``nobody_works`` says that no process works on any cell, whatever the locks say.
+    ``nobody_works`` means that no process works on any cell, even if the locks say otherwise.
     """
     for cell in layout.names_in(layout.CLAIMS):
         if nobody_works:
@@ -131,9 +131,9 @@ def clear(nobody_works: bool = False) -> None:
 
 
 def clear_cell(cell: str) -> bool:
-    """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it.
+    """Remove the scratch folders that killed jobs on any machine left for a cell. No process may be working on it.
 
-    Returns whether none is left, as one is in a folder that has become read-only.
+    Returns whether all are gone. One stays if its folder has become read-only, for example.
     """
     found = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
     found += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]

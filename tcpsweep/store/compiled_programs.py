@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compile C++ with CMake: each file appears whole or not at all, once for all folders of a user."""
+"""Compile C++ with CMake. Compiled files appear only when complete, and all folders of a user share them."""
 
 import contextlib
 import fcntl
@@ -21,14 +21,14 @@ from tcpsweep.store import digests, state_files, whole_files
 from tcpsweep.words.user_error import UserError
 
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
-SHARED = "TCPSWEEP_SHARED_BUILD"  # that which says that others may own or write it
+SHARED = "TCPSWEEP_SHARED_BUILD"  # set to 1, it allows a folder that others own or may write to
 RECORD = "build.json"
-# The CPU time that compiling a scenario takes with GCC 12 without ccache, and how many files are compiled at once.
+# The CPU time to compile a scenario with GCC 12 without ccache, and the number of files compiled at once.
 FIRST_CPU_S, FILES = 30, 3
 
 
 class BuildError(UserError):
-    """A program does not compile; the message says which and why, and the user reads it."""
+    """A program does not compile. The message says which program and why, and the user reads it."""
 
 
 @dataclass(frozen=True)
@@ -36,29 +36,29 @@ class Record:
     """The record in a compiled file's folder."""
 
     source: str  # the folder of its ``CMakeLists.txt``
-    needs: list[str]  # files without which it is useless
-    seconds: float  # the time that compiling takes on cores that do nothing else, from the processor time that it took
-    digest: str | None = None  # that of the file
+    needs: list[str]  # the file is useless without these files
+    seconds: float  # the time to compile on idle cores, estimated from the CPU time
+    digest: str | None = None  # the file's digest
 
 
 def folder() -> Path:
-    """The folder of all compiled programs: ``TCPSWEEP_BUILD``, or else ``tcpsweep/build`` in the user's cache.
+    """The folder of all compiled programs: ``TCPSWEEP_BUILD``. Default: ``tcpsweep/build`` in the user's cache.
 
-    Its programs are run. Raises `BuildError` if it is another user's or others may write it, unless
-    ``TCPSWEEP_SHARED_BUILD`` is 1, and if this user has no home.
+    Programs in this folder are run. So `BuildError` is raised if another user owns it or others may write to it, unless
+    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if this user has no home folder.
     """
     place = _place()
     with contextlib.suppress(OSError):
         if os.environ.get(SHARED) != "1" and (why := _foreign(place)):
             raise BuildError(
-                f"{place} {why}, and programs in it would be run: name another with {ELSEWHERE}, or trust them with "
-                f"{SHARED}=1"
+                f"{place} {why}, and programs in it would be run: set {ELSEWHERE} to another folder, or set {SHARED}=1 "
+                "to trust them"
             )
     return place
 
 
 def made_folder() -> Path:
-    """As `folder`, which is made if it is missing, so that this user alone has it, whatever the umask.
+    """As `folder`, but create it if it is missing. Only this user can access the new folder, for any umask.
 
     Raises `OSError`.
     """
@@ -70,7 +70,7 @@ def made_folder() -> Path:
 
 
 def _foreign(place: Path) -> str:
-    """How others may have put programs into a folder, in words; empty if only this user or root may."""
+    """A phrase that says how others may have put programs into a folder; empty if only this user or root may."""
     known = place.stat()
     if known.st_uid not in (os.getuid(), 0):
         return f"belongs to another user (id {known.st_uid})"
@@ -87,16 +87,17 @@ def _place() -> Path:
         # The XDG Base Directory Specification says to ignore paths that are not absolute.
         return (cache if cache.is_absolute() else Path.home() / ".cache") / "tcpsweep" / "build"
     except RuntimeError:
-        raise BuildError(f"there is no home folder for compiled programs; name a folder with {ELSEWHERE}") from None
+        raise BuildError(f"there is no home folder for compiled programs; set {ELSEWHERE} to a folder") from None
 
 
 def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequence[Path] = ()) -> Path:
-    """Compile a CMake project into one file, unless the file exists and is what was compiled; return the file.
+    """Compile a CMake project into one file and return it. If the file exists and is intact, only return it.
 
-    If several processes want the same file, one compiles it and the others wait. ``source`` is the folder of the
-    ``CMakeLists.txt``. The file ``made`` is in a folder of its own, which is renamed into place when complete; CMake
-    leaves a file of that name in its build folder. ``definitions`` are options of CMake, ``needs`` the files without
-    which it is useless, for its `Record`. Raises `BuildError` with the compiler's first errors and the log's path.
+    If several processes need the same file, one compiles it and the others wait. ``source`` is the folder of the
+    ``CMakeLists.txt``. The file ``made`` has a folder of its own, which is renamed into place when complete. CMake
+    leaves a file of the same name in its build folder. ``definitions`` are CMake options. ``needs`` are the files that
+    the compiled file depends on, for its `Record`. Raises `BuildError` with the compiler's first errors and the log's
+    path.
     """
     if is_there(made):
         return made
@@ -106,7 +107,7 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
             made_folder()
         place.parent.mkdir(parents=True, exist_ok=True)
         with Path(f"{place}.log").open("a", encoding="utf-8") as log:
-            with contextlib.suppress(OSError):  # without locks, each compiles for itself
+            with contextlib.suppress(OSError):  # without locks, each process compiles its own
                 fcntl.flock(log, fcntl.LOCK_EX)
             if not is_there(made):
                 shutil.rmtree(place, ignore_errors=True)
@@ -119,13 +120,13 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
     except OSError as error:
         where = error.filename or place
         raise BuildError(
-            f"{where} cannot be written: {error.strerror}; {ELSEWHERE} names another folder for compiled programs"
+            f"{where} cannot be written: {error.strerror}; set {ELSEWHERE} to another folder for compiled programs"
         ) from None
     return made
 
 
 def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequence[Path], log: IO[str]) -> None:
-    """Compile, with the compiler's output in an open log."""
+    """Compile, and write the compiler's output to an open log."""
     place, began_s = made.parent.absolute(), _children_cpu_s()
     work = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
@@ -138,7 +139,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
         for command in commands:
             done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
             if done.returncode:
-                raise BuildError(f"{made.name} does not compile; all of it is in {log.name}\n{errors(log.name)}")
+                raise BuildError(f"{made.name} does not compile; the whole log is {log.name}\n{errors(log.name)}")
         (work / "made").mkdir()
         (work / made.name).rename(work / "made" / made.name)
         seconds = (_children_cpu_s() - began_s) / _at_once()
@@ -150,35 +151,35 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
         try:
             (work / "made").rename(place)
         except OSError:
-            if not made.is_file():  # another process was first: its file is as good
+            if not made.is_file():  # another process was first: use its file
                 raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
 def is_there(made: Path) -> bool:
-    """Whether a compiled file exists and is what was compiled, as far as its folder has a record."""
+    """Whether a compiled file exists and matches the record in its folder, if there is one."""
     try:
         if not made.stat().st_size or not made.is_file():
             return False
         if known := record(made.parent):
             return known.digest in (None, digests.file_digest(made))
-        return not (made.parent / RECORD).exists()  # a record that cannot be read was damaged, and so may be the file
+        return not (made.parent / RECORD).exists()  # an unreadable record was damaged, so the file may be damaged too
     except OSError:
         return False
 
 
 def record(place: Path) -> Record | None:
-    """The record in the folder of a compiled file; None if the folder has none that can be read."""
+    """The record in the folder of a compiled file; None if it is missing or unreadable."""
     return state_files.read(place / RECORD, Record)
 
 
 def expected_seconds(made: Path) -> float:
-    """How long it will take to compile a file that does not exist.
+    """The expected time, in s, to compile a file that does not exist.
 
-    The last files of that name tell, with other code or else for another ns-3: of three the slowest, as a compiler's
-    cache may have had the others. Without one, it is a guess. The folder's name is that of the file, a hyphen, and the
-    identity of its code.
+    It is the longest time among the last three files of that name, because a compiler cache may have made the others
+    faster. These files have other code, or were compiled for another ns-3. Without such files, it is a guess. The name
+    of a folder is the file's name, a hyphen, and the identity of its code.
     """
     name = made.parent.name.rpartition("-")[0]
     for above, pattern in ((made.parent.parent, f"{name}-*"), (folder(), f"ns*/{name}-*")):
@@ -189,17 +190,17 @@ def expected_seconds(made: Path) -> float:
 
 
 def _at_once() -> int:
-    """How many files are compiled at once."""
+    """The number of files compiled at once."""
     return min(FILES, len(os.sched_getaffinity(0)))
 
 
 def _children_cpu_s() -> float:
-    """The processor time of those children of this process that have ended, whatever else the machine did."""
+    """The CPU time, in s, of this process's children that have ended. Other load does not add to it."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-# Lines of CMake and Ninja beside those of the compiler; after "FAILED:" comes the command.
+# Lines that CMake and Ninja print, in contrast to the compiler's; the command follows "FAILED:".
 _CHATTER = re.compile(r"-- |\[[0-9]+/[0-9]+\] |FAILED: |ninja: |\S+ .*(-o \S+|-c \S+|-E env )")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The record that a run's last step leaves in a sweep's folder: what each step made, and the closing words.
+"""The record that a run's last step writes into a sweep's folder: the files of each step, and the closing summary.
 
-It has the digest of each file and of itself. So a file that was altered or lost is made again, and a record that was
-is none: what it holds is printed as the sweep's result.
+It holds the digest of each file, so that an altered or lost file is made again. It also holds its own digest: its
+content is printed as the sweep's result, so a damaged record is ignored.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _ENTRY = re.compile(r'"((?:results|reports)/[^"\\]+)": "([0-9a-f]{64})"')
 class Completion:
     """A sweep's completion.
 
-    ``made`` has each step's files with the digests of their contents, ``tables`` the forms of the sweep's summary, and
-    ``digest`` is that of all this.
+    ``made`` maps each step to its files and their digests. ``tables`` has the sweep's summary in several formats.
+    ``digest`` covers both.
     """
 
     made: dict[str, dict[str, str]]
@@ -34,20 +34,20 @@ class Completion:
 
 
 def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, str]) -> None:
-    """Record what each step of the sweep in a folder made, and its closing words."""
+    """Record the files that each step of the sweep in a folder made, and the closing summary."""
     by_step = {step: {str(path): digests.file_digest(path) for path in sorted(files)} for step, files in made.items()}
     record = {"made": by_step, "tables": tables, "digest": _own_digest(by_step, tables)}
     write_whole(folder / layout.COMPLETE, json.dumps(record), is_lasting=True)
 
 
 def read(folder: Path) -> Completion | None:
-    """The completion of the sweep in a folder; None if no run has ended there, or its record is damaged."""
+    """The completion of the sweep in a folder; None if no run has finished there, or its record is damaged."""
     found = state_files.read(folder / layout.COMPLETE, Completion)
     return found if found and found.digest == _own_digest(found.made, found.tables) else None
 
 
 def legible(folder: Path) -> dict[str, str]:
-    """The digests that can be read in a damaged record, by the files' paths."""
+    """The readable digests in a damaged record, by the files' paths."""
     path = folder / layout.COMPLETE
     try:
         text = path.read_bytes().decode(errors="replace") if path.is_file() else ""
@@ -57,7 +57,7 @@ def legible(folder: Path) -> dict[str, str]:
 
 
 def are_there(files: Mapping[str, str]) -> bool:
-    """Whether files that a step made, with their digests, are there as it left them."""
+    """Whether a step's files exist and still have their digests."""
     try:
         return all(digests.file_digest(path) == digest for path, digest in files.items())
     except OSError:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Digests of a folder's files, written with them and checked where they are read.
+"""Digests of a folder's files, written with the files and checked when they are read.
 
-They stand in `SHA256SUMS`, which ``sha256sum -c`` reads too. Its first line is a comment that says which folder they
-were written for, so that a file or a folder of another cell is no match, and has a digest of the lines that follow. The
-first of these may be a digest of what the files were made from.
+They are in the file `SHA256SUMS`, which ``sha256sum -c`` can read. Its first line is a comment that names the folder,
+so that files copied from another cell do not match, and has a digest of the lines below. The first of these lines may
+be a digest of the data that the files were made from.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ FILE = layout.SUMS
 _HEAD = re.compile(r"# files of ([^\n]+), ([0-9a-f]{64})")
 _LINE = re.compile(r"^([0-9a-f]{64})  ([A-Za-z0-9_][A-Za-z0-9_.-]*)$", re.MULTILINE)
 _MADE_OF = "# made of "
-_FIRST, _MORE = 1 << 16, 1 << 20  # bytes that are read at once: most files are small
+_FIRST, _MORE = 1 << 16, 1 << 20  # bytes to read at once: most files are small
 
 
 class Differs(UserError):
-    """A file is not what was written; the user reads it."""
+    """A file differs from the file that was written. The user reads the message."""
 
 
 @contextmanager
 def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
-    """As `whole_files.made_whole`, with the digests of the files that the block leaves."""
+    """As `whole_files.made_whole`, and write the digests of the files that the block made."""
     with whole_files.made_whole(place, above) as folder:
         yield folder
         write(folder, place=place)
@@ -42,10 +42,10 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
 def write(
     folder: Path, names: Iterable[str] | None = None, *, place: Path | None = None, made_of: str | None = None
 ) -> None:
-    """Write the digests of a folder's files: of these names, or of all that lie right in it.
+    """Write the digests of a folder's files: of those named, or else of all files directly in it.
 
-    ``place`` is where the folder will lie in ``results/``, unless it lies there already; ``made_of`` is a digest of
-    what these files were made from.
+    ``place`` is the folder's future place in ``results/``, if it is not there yet. ``made_of`` is a digest of the data
+    that these files were made from.
     """
     with os.scandir(folder) as entries:
         found = [entry.name for entry in entries if entry.is_file()] if names is None else names
@@ -53,7 +53,7 @@ def write(
     lines = [*([f"{_MADE_OF}{made_of}"] if made_of else []), *(f"{digest}  {name}" for name, digest in sums.items())]
     head = f"# files of {_name(place or folder)}, {texts_digest(lines)}"
     text = "".join(f"{line}\n" for line in [head, *lines])
-    if place:  # the folder itself is not in its place yet
+    if place:  # the folder is not at its place yet
         with open(f"{os.fspath(folder)}/{FILE}", "wb") as file:  # noqa: PTH123 (faster)
             file.write(text.encode("ascii"))
     else:
@@ -63,7 +63,7 @@ def write(
 def read(folder: Path) -> dict[str, str]:
     """The digests of a folder's files, by their names.
 
-    Raises `Differs` if they are missing or damaged, or of another folder.
+    Raises `Differs` if the digests are missing or damaged, or belong to another folder.
     """
     head, lines = _lines(folder)
     if not _lies_at(folder, head):
@@ -72,7 +72,7 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def made_of(folder: Path) -> str | None:
-    """The digest of what a folder's files were made from; None if nobody knows."""
+    """The digest of the data that a folder's files were made from; None if it was not recorded."""
     try:
         _, lines = _lines(folder)
     except Differs:
@@ -81,7 +81,7 @@ def made_of(folder: Path) -> str | None:
 
 
 def _lines(folder: Path) -> tuple[str, list[str]]:
-    """The name of the folder that digests were written for, and the lines below it."""
+    """The name of the folder that the digests were written for, and the lines below it."""
     path = f"{os.fspath(folder)}/{FILE}"
     try:
         with open(path, "rb") as file:  # noqa: PTH123 (faster)
@@ -91,16 +91,16 @@ def _lines(folder: Path) -> tuple[str, list[str]]:
     except ValueError:
         raise Differs(f"{path}: is not what was written") from None
     match = _HEAD.fullmatch(head)
-    # A name of a file elsewhere was never written.
+    # `write` never writes the path of a file in another folder.
     if not match or texts_digest(lines) != match[2] or any("/" in line[64:] for line in lines):
         raise Differs(f"{path}: is not what was written")
     return match[1], lines
 
 
 def problems(folder: Path) -> list[str]:
-    """What is wrong with the files of a folder: for each that is not what was written a path and a reason.
+    """The problems with a folder's files: the path of each file that differs from the written one, and a reason.
 
-    If the digests themselves are damaged, those that can be read count.
+    If the digests themselves are damaged, the readable ones are used.
     """
     try:
         return differing(folder, read(folder))
@@ -109,7 +109,7 @@ def problems(folder: Path) -> list[str]:
 
 
 def legible(folder: Path) -> dict[str, str]:
-    """The digests that can be read in a damaged file of them, by the files' names."""
+    """The readable digests in a damaged `SHA256SUMS`, by the files' names."""
     path = f"{os.fspath(folder)}/{FILE}"
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (faster)
@@ -124,9 +124,10 @@ def legible(folder: Path) -> dict[str, str]:
 def differing(
     folder: Path, sums: Mapping[str, str], names: Iterable[str] | None = None, but: Container[str] = ()
 ) -> list[str]:
-    """What is wrong with files of a folder, from `read`, among these names, or all that were written, but some.
+    """The problems with a folder's files, given the digests from `read`.
 
-    A name that was not written must not be there.
+    ``names`` are the files to check (default: all that were written), except those in ``but``. A named file that was
+    not written must not exist.
     """
     found, place = [], os.fspath(folder)
     for name in sums if names is None else names:
@@ -148,13 +149,13 @@ def differing(
 
 
 def check(folder: Path, name: str) -> None:
-    """Check one file of a folder; a file that was not written must not be there. Raises `Differs`."""
+    """Check one file of a folder. A file that was not written must not exist. Raises `Differs`."""
     if found := differing(folder, read(folder), [name]):
         raise Differs("\n".join(found))
 
 
 def file_digest(path: Path | str) -> str:
-    """The digest of a file. Raises `OSError` if it cannot be read, or is no regular file, which might never end."""
+    """The digest of a file. Raises `OSError` if it is unreadable or no regular file (a pipe might never end)."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -174,12 +175,12 @@ def texts_digest(texts: Iterable[str]) -> str:
 
 
 def joint_digest(sums: Mapping[str, str], names: Iterable[str]) -> str:
-    """One digest of those of some files that were written, in that order, from their digests."""
+    """One digest of several files in the order of ``names``, from their digests; files without a digest are skipped."""
     return texts_digest(f"{sums[name]}  {name}" for name in names if name in sums)
 
 
 def _name(place: Path) -> str:
-    """What a folder is called wherever ``results/`` lies."""
+    """A folder's name that does not depend on the place of ``results/``."""
     parts = _parts(place)
     ends = [number for number, part in enumerate(parts[:-2]) if part == layout.RESULTS.name]
     return "/".join(parts[ends[-1] + 1 :] if ends else parts[-2:])
@@ -191,4 +192,4 @@ def _lies_at(folder: Path, name: str) -> bool:
 
 
 def _parts(path: Path) -> tuple[str, ...]:
-    return Path(os.path.abspath(path)).parts  # noqa: PTH100 (a link that leads elsewhere keeps its name)
+    return Path(os.path.abspath(path)).parts  # noqa: PTH100 (keep the names of symbolic links)

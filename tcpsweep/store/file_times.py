@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files from the future: a clock that was set back leaves them, and Snakemake takes all that is made now for older."""
+"""Correct files from the future. If a clock was set back, Snakemake takes newly made files for older ones."""
 
 import contextlib
 import os
@@ -12,9 +12,9 @@ _STEP_NS = 1_000_000
 
 
 def bring_back(sweep: str) -> None:
-    """Give the files of a sweep that are from the future times up to now, in the order that they have.
+    """Set the times of a sweep's files from the future to times up to now, and keep their order.
 
-    The caller has `run_lock.sweep`.
+    The caller holds `run_lock.sweep`.
     """
     folder, now = layout.SWEEPS / sweep, time.time_ns()
     paths = [*folder.glob("*"), *folder.glob("code/*"), *folder.glob("figures/.*"), *layout.REPORTS.glob(f"{sweep}.*")]

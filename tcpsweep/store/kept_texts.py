@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Texts that take long to make, kept beside compiled programs, each below a line with its digest.
+"""Keep texts that take long to make, next to the compiled programs, each below a line with its digest.
 
-A text that is not what was written counts as missing. The digest finds damage. It is no protection from somebody who
-may write there (`compiled_programs.folder`).
+A text that differs from the written one counts as missing. The digest detects damage. It does not protect against
+people who may write to the folder (`compiled_programs.folder`).
 """
 
 import contextlib
@@ -15,7 +15,7 @@ _HEAD = "sha256 "
 
 
 def read(place: Path) -> str | None:
-    """The text that `write` left at a place; None if it is missing or damaged."""
+    """The text that `write` wrote to a path; None if it is missing or damaged."""
     try:
         head, _, text = place.read_bytes().partition(b"\n")
     except OSError:
@@ -24,7 +24,7 @@ def read(place: Path) -> str | None:
 
 
 def write(place: Path, text: str) -> None:
-    """Keep a text, where that is possible: the folder may be read-only."""
+    """Keep a text, if possible: the folder may be read-only."""
     with contextlib.suppress(OSError):
         if place.parent == compiled_programs.folder():
             compiled_programs.made_folder()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Where results lie. A cell's folder with `SUMS` is whole: it was made beside its place and renamed into it.
+"""The paths of results. A cell's folder that has `SUMS` is complete: it was made next to its place, then renamed.
 
 - ``results/raw/<cell>/``: what the simulator wrote;
-- ``results/cells/<cell>/<parser>/``: the cell's Parquet, by the code id of its parser, and in it ``measured-<id>/``:
-  its metrics;
-- ``results/cells/<cell>/again/``: the cell run once more by hand, with other captures;
+- ``results/cells/<cell>/<parser>/``: the cell's Parquet files, by the code id of the parser, with its metrics in
+  ``measured-<id>/``;
+- ``results/cells/<cell>/again/``: the cell rerun by hand, with other captures;
 - ``results/failed/<cell>/``: the log of a cell that failed last time;
-- ``results/damaged/<cell>.<parser>``: what somebody found damaged in a cell, until the next run makes it again;
+- ``results/damaged/<cell>.<parser>``: the damaged files found in a cell, until the next run makes them again;
 - ``results/claims/<cell>``: locked by the process that works on the cell (`claims`);
-- ``results/imported/<name>/``: the tables of captures of others, from `tcpsweep import`;
-- ``results/sweeps/<name>/``: what is computed from all cells of a sweep, and in ``jobs/`` its last run's jobs.
+- ``results/imported/<name>/``: the tables of imported captures, from `tcpsweep import`;
+- ``results/sweeps/<name>/``: the results computed from all cells of a sweep, with the last run's jobs in ``jobs/``.
 
-No two processes can spoil each other's work: the second to finish a folder finds it there and throws its own away.
+If two processes make the same folder, the second one to finish discards its own copy.
 """
 
 import os
@@ -47,27 +47,27 @@ def raw(cell: str) -> Path:
 
 
 def is_raw_kept(cell: str) -> bool:
-    """Whether the cell has raw files that stay: all but those that only wait to be parsed."""
+    """Whether the cell has raw files to keep, not only files that wait to be parsed."""
     return is_whole(raw(cell)) and not (raw(cell) / NOT_KEPT).exists()
 
 
 def parquet(cell: str, parser: str) -> Path:
-    """The folder of the cell's Parquet as the parser with that code id makes it."""
+    """The folder of the Parquet files that the parser with this code id makes for the cell."""
     return CELLS / cell / parser
 
 
 def again(cell: str) -> Path:
-    """The folder of the cell run once more by hand; no step reads it."""
+    """The folder of the cell rerun by hand; no step reads it."""
     return CELLS / cell / AGAIN
 
 
 def measured(cell: str, parser: str, measure: str) -> Path:
-    """The folder of the cell's metrics, by the id ``measure`` of how it is measured."""
+    """The folder of the cell's metrics; ``measure`` is the id of the measuring code and span."""
     return Path(path_text(cell, parser, measure))
 
 
 def path_text(cell: str, parser: str, measure: str | None = None, root: Path | str = "") -> str:
-    """The path of `parquet`, or with ``measure`` of `measured`, as text: paths of a million cells take time to make.
+    """The path of `parquet`, or of `measured` with ``measure``, as text, because a million Path objects take time.
 
     ``root`` is the folder that holds ``results/``.
     """
@@ -76,20 +76,20 @@ def path_text(cell: str, parser: str, measure: str | None = None, root: Path | s
 
 
 def is_whole(folder: Path | str) -> bool:
-    """Whether a cell's folder was finished, and is not one that was emptied since, or a file in its place."""
+    """Whether a cell's folder is complete: neither emptied since it was made, nor a file in its place."""
     return os.path.isfile(f"{os.fspath(folder)}/{SUMS}")  # noqa: PTH113 (faster)
 
 
 def damage_mark(cell: str, parser: str) -> str:
-    """The file in `DAMAGED` that says that a cell's Parquet or metrics are damaged."""
+    """The name of the file in `DAMAGED` that marks a cell's Parquet files or metrics as damaged."""
     return f"{cell}.{parser}"
 
 
 def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Path = Path()) -> list[Run]:
-    """The runs of a sweep that have their metrics, and were not found damaged.
+    """The runs of a sweep that have their metrics and no known damage.
 
-    A run is its cell, its combination and its number; ``measures`` has, for each combination, the id of how it is
-    measured; ``root`` is the folder that holds ``results/``.
+    A run consists of its cell, its combination and its number. ``measures`` has, for each combination, the id for
+    `measured`. ``root`` is the folder that holds ``results/``.
     """
     damaged = set(names_in(root / DAMAGED))
     return [
@@ -101,7 +101,7 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Pa
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names in a folder; none if the folder does not exist, or no longer does."""
+    """The names in a folder; none if the folder does not exist."""
     try:
         with os.scandir(folder) as entries:
             return [entry.name for entry in entries]
@@ -110,17 +110,17 @@ def names_in(folder: Path) -> list[str]:
 
 
 def submitted(sweep: str) -> Path:
-    """The file that is there while jobs of a sweep, which a run on a cluster has submitted, may be at work.
+    """The file that exists while submitted cluster jobs of a sweep may be running.
 
-    Such a run holds `run_lock.sweep` while it lives. If it was killed, its jobs go on without it.
+    The run that submitted them holds `run_lock.sweep`. If it is killed, its jobs go on without it.
     """
     return SWEEPS / sweep / SUBMITTED
 
 
 def stamp(sweep: str, kind: str, job: str) -> Path:
-    """The file that a job or a compilation leaves at its end; a job leaves it even if some of its cells failed.
+    """The file that a job or a compilation writes at its end. A job writes it even if some of its cells failed.
 
-    Beside it are its plan file (``.json``), its log (``.log``) and its benchmark (``.tsv``).
+    Next to it are the plan file (``.json``), the log (``.log``) and the benchmark (``.tsv``).
     """
     return SWEEPS / sweep / JOBS / kind / f"{job}.done"
 

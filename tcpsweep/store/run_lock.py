@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The locks of runs: one for each sweep, one for all of ``results/``, one for the compiled programs.
+"""The locks of runs: one for each sweep, one for ``results/`` as a whole, one for the compiled programs.
 
-A sweep's lock keeps a second run of it out. Runs share ``results/.lock``; what removes results has it alone. So has a
-run where locks may not hold between machines, as claims of cells (`claims`) would not hold either.
+A sweep's lock prevents a second run of the sweep. Runs share ``results/.lock``; a command that removes results holds
+it exclusively. If locks may not hold between machines, a run holds it exclusively too, because claims of cells
+(`claims`) would not hold either.
 """
 
 import fcntl
@@ -22,15 +23,15 @@ ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
 
 
 class Busy(UserError):
-    """Another run, or a job of one, works in this folder, or that cannot be known; the user reads it."""
+    """Another run or its job works in this folder, or nothing can be known about it. The user reads the message."""
 
 
 def store(alone: bool = False, holder: str = "") -> IO[str]:
-    """Hold ``results/.lock`` until the process ends, however it ends, or the returned file is closed.
+    """Hold ``results/.lock`` until the process ends or the returned file is closed.
 
-    ``alone`` keeps all other runs out; else it is shared with them, if locks hold between machines. ``holder`` says
-    what holds it, for the message to another process, such as "a removal of results". Raises `Busy` if another process
-    holds it, or the file system has no locks.
+    ``alone`` excludes all other runs. Without it, runs share the lock if locks hold between machines. ``holder`` names
+    the holder for the message to another process, such as "a removal of results". Raises `Busy` if another process
+    holds the lock, or the file system has no locks.
     """
     alone = alone or bool(is_alone())
     file = _opened(layout.LOCK)
@@ -46,17 +47,17 @@ def store(alone: bool = False, holder: str = "") -> IO[str]:
 
 
 def is_alone() -> str:
-    """Why runs here have to be alone, in words; empty if several may run."""
+    """A phrase that says why only one run at a time is possible here; empty if several may run."""
     return shared_locks.shortcoming(layout.RESULTS)
 
 
 def sweep(name: str) -> IO[str]:
-    """Hold the lock of a sweep until the process ends, or the returned file is closed. The caller has `store`.
+    """Hold a sweep's lock until the process ends or the returned file is closed. The caller holds `store`.
 
     Raises `Busy` if another process runs the sweep.
     """
     file = _opened(layout.SWEEPS / name / layout.SWEEP_LOCK)
-    for _ in range(_TRIES):  # a run that asks who else runs has it for a moment
+    for _ in range(_TRIES):  # a run that looks for other runs holds it for a moment
         if is_locked := _is_locked(file, alone=True):
             break
         time.sleep(_PAUSE_S)
@@ -69,20 +70,20 @@ def sweep(name: str) -> IO[str]:
 
 
 def is_only_run() -> bool:
-    """Whether no other sweep runs in ``results/`` than that whose lock the caller has."""
+    """Whether only the sweep whose lock the caller holds runs in ``results/``."""
     return len(_runs()) <= 1
 
 
 def job() -> AbstractContextManager[object]:
-    """Share ``results/`` as a job of cells, whose run may be killed before it. Raises `Busy`.
+    """Share ``results/`` as a job of cells, which may live longer than its run. Raises `Busy`.
 
-    It is a file, or nothing where the run has ``results/`` alone.
+    Returns a file, or an empty context if the run holds ``results/`` exclusively.
     """
     return nullcontext() if is_alone() else store()
 
 
 def step(folder: Path) -> AbstractContextManager[object]:
-    """Say that a step that follows the cells is at work in a sweep's folder, for `await_steps`."""
+    """Lock a sweep's folder for a step that follows the cells; `await_steps` waits for it."""
     try:
         file = (folder / _STEPS).open("a")
         fcntl.flock(file, fcntl.LOCK_SH)
@@ -92,9 +93,9 @@ def step(folder: Path) -> AbstractContextManager[object]:
 
 
 def await_steps(sweep: str) -> None:
-    """Wait for the steps that a killed run of the sweep left at work, and clear what others left half made.
+    """Wait until the steps of a killed run of the sweep have ended, and remove unfinished files.
 
-    The caller has the lock of `sweep`.
+    The caller holds the lock of `sweep`.
     """
     folder = layout.SWEEPS / sweep
     with (folder / _STEPS).open("a") as file:
@@ -119,7 +120,7 @@ def _opened(place: Path) -> IO[str]:
 
 
 def _is_locked(file: IO[str], alone: bool) -> bool:
-    """Lock a file; whether no other process holds it."""
+    """Lock a file. Returns whether that succeeded; it fails if another process holds the lock."""
     try:
         fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -134,13 +135,13 @@ def _is_locked(file: IO[str], alone: bool) -> bool:
 
 
 def _owner(file: IO[str]) -> str:
-    """What holds a file, as `_name` wrote it."""
+    """The holder of a lock file, as `_name` wrote it."""
     file.seek(0)
     return file.read().strip()
 
 
 def _name(file: IO[str], holder: str) -> None:
-    """Say in the lock's file what holds it."""
+    """Write the holder's name into the lock file."""
     file.truncate(0)
     file.write(f"{f'{holder}, ' if holder else ''}process {os.getpid()} on {socket.gethostname()}")
     file.flush()
@@ -157,16 +158,16 @@ def _runs() -> list[str]:
 
 
 def programs(alone: bool = False) -> AbstractContextManager[object]:
-    """Lock the compiled programs of all folders, until the returned file is closed or the process ends.
+    """Lock the compiled programs of all folders until the returned file is closed or the process ends.
 
-    ``alone`` locks out all processes that use them, so as to remove some; else the lock is shared with these. It is no
-    lock where the file system has none. Raises `Busy`.
+    ``alone`` excludes all processes that use them, so that some can be removed. Without it, these processes share the
+    lock. If the file system has no locks, nothing is locked. Raises `Busy`.
     """
     folder = compiled_programs.folder()
     try:
         compiled_programs.made_folder()
         file = (folder / ".lock").open("a")
-    except OSError:  # read-only: nobody removes anything
+    except OSError:  # read-only: no process removes anything
         return nullcontext()
     try:
         fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)

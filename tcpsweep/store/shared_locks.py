@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Whether locks (``flock``) hold between all machines that share a folder, as far as its file system's mount tells.
+"""Whether locks (``flock``) hold between all machines that share a folder, judging by the mount of its file system.
 
-Two machines are needed to try it. A lock that fails says so itself; one that only this machine knows of does not.
+A test would need two machines: a lock that only this machine knows of does not fail.
 """
 
 import re
 from pathlib import Path
 
-# Folders of another system or of a remote machine, whose locks this machine keeps to itself.
+# File systems of a host or a remote machine, which do not pass on this machine's locks.
 _OWN_LOCKS = ("9p", "beegfs", "fuse", "fuse.bindfs", "fuse.sshfs", "vboxsf", "fuse.vmhgfs-fuse")
 _MOUNTS = Path("/proc/self/mountinfo")
 
 
 def shortcoming(folder: Path) -> str:
-    """Why locks in a folder may not hold between machines, in words; empty if nothing speaks against it."""
+    """A phrase that says why locks in a folder may not hold between machines; empty if there is no known reason."""
     try:
         mounts = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:

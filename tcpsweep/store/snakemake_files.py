@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Snakemake keeps of its runs in ``.snakemake/`` and elsewhere, and never removes."""
+"""Remove the files of runs that Snakemake keeps in ``.snakemake/`` and elsewhere and never removes."""
 
 import base64
 import binascii
@@ -21,7 +21,7 @@ MOST_LOGS = 20
 
 
 def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
-    """Keep a run's logs from `clear`, as long as the returned files are open."""
+    """Protect a run's logs from `clear` while the returned files are open."""
     files: list[IO[str]] = []
     for log in logs:
         with contextlib.suppress(OSError):
@@ -32,10 +32,10 @@ def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
 
 
 def clear(sweep: str, is_only_run: bool = False) -> None:
-    """Remove what nobody wants: old logs of runs that have ended, and marks of a sweep's jobs that were never finished.
+    """Remove old logs of runs that have ended, and the marks of a sweep's unfinished jobs.
 
-    The caller has `run_lock.sweep`, and no job of the sweep is at work. If no other sweep runs either, also remove the
-    folders of jobs' scripts that killed Snakemakes left.
+    The caller holds `run_lock.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove
+    the folders with job scripts that killed Snakemake processes left.
     """
     for folder in FOLDER.glob("*tmp.*") if is_only_run else ():
         shutil.rmtree(folder, ignore_errors=True)
@@ -51,14 +51,14 @@ def clear(sweep: str, is_only_run: bool = False) -> None:
 
 
 def note_temporary(sweep: str, folder: Path) -> None:
-    """Note the temporary folder of a sweep's run, and remove that of the last run if this was killed.
+    """Note the temporary folder of a sweep's run. If the last run was killed, remove its temporary folder.
 
     The caller has `run_lock.sweep`.
     """
     place = layout.SWEEPS / sweep / layout.TEMPORARY
     host, path = state_files.read(place, tuple[str, str]) or ("", "")
     left = Path(path)
-    # Another run's temporary folder has the same name but for its last 8 characters, which are Python's tempfile's.
+    # The names of two runs' temporary folders differ only in the last 8 characters, which Python's tempfile chooses.
     is_like = left != folder and left.name[:-8] == folder.name[:-8]
     if host == socket.gethostname() and left.parent == folder.parent and is_like:
         shutil.rmtree(left, ignore_errors=True)

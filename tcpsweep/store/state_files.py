@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Read the JSON that tcpsweep writes for itself, without trusting it.
+"""Read JSON files that tcpsweep wrote for its own use, but do not trust them.
 
-A disk that filled up, a bit that turned or a hand may have left anything there. A file that does not hold what it must
-counts as missing, and is made again like one.
+A full disk, a flipped bit or an edit by hand may have changed them. A file with unexpected content counts as missing
+and is made again.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def read(path: Path, kind: type[T]) -> T | None:
-    """What a file of JSON holds, of a type that it must have in full; None if it is missing or damaged."""
+    """The content of a JSON file, checked against a type; None if the file is missing or damaged."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.MsgspecError, ValueError, RecursionError):

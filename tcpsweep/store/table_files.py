@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The Parquet files that a cell leaves: each is written here, in encodings that suit times and counters.
+"""Write a cell's Parquet files, in encodings that suit times and counters.
 
-polars' own writer has numbers as they stand or a dictionary of them. Arrow's also has differences, for times as whole
-numbers of nanoseconds, and floats split by bytes, of which zstd makes much less, and is faster with short tables.
-What polars reads its own types from is in the files all the same. Long tables that come in blocks, packets and events,
-are left to polars, which writes their columns on all cores.
+polars' own writer stores plain numbers or a dictionary. Arrow's writer also stores differences, for times in whole
+nanoseconds, and floats split by byte. zstd compresses both much better, and Arrow's writer is faster with short tables.
+The files still contain the metadata from which polars restores its own types. polars writes the long tables that
+arrive in blocks, `packets` and `events`, because it writes their columns on all cores.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ import pyarrow.parquet as pq
 
 from tcpsweep.words import table_columns
 
-_OLDEST = pl.CompatLevel.oldest()  # texts as other readers of Parquet know them
+_OLDEST = pl.CompatLevel.oldest()  # texts in the form that other readers of Parquet know
 
-_FEW = 256  # rows of which zstd makes nothing smaller, and takes longer to begin than all else
-# Each type as Arrow and as numpy have it.
+_FEW = 256  # zstd does not make a table of so few rows smaller, and starting it takes longer than everything else
+# Each polars type with its Arrow and numpy types.
 _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
     pl.Int32: (pa.int32(), np.int32),
     pl.Int64: (pa.int64(), np.int64),
@@ -41,12 +41,12 @@ _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
 class Column:
     """A column as an array, for `write_columns`."""
 
-    values: npt.NDArray[Any]  # of seconds, whole numbers of nanoseconds; a NaN stands for a missing value
-    texts: Sequence[str] | None = None  # what the values are places in, where the column has texts
+    values: npt.NDArray[Any]  # seconds as whole nanoseconds; NaN means a missing value
+    texts: Sequence[str] | None = None  # for a column of texts: its distinct texts, which the values index
 
 
 def write(frame: pl.DataFrame, table: str, path: Path) -> None:
-    """Write a frame to Parquet; raises `ValueError` unless its columns and types are exactly the table's."""
+    """Write a frame to Parquet. Raises `ValueError` if its columns or types differ from the table's."""
     names, kinds = _names_and_kinds(table)
     if frame.columns != names or frame.dtypes != kinds:
         raise ValueError(f"{table}: expected the columns {table_columns.schema(table)}, got {dict(frame.schema)}")
@@ -54,13 +54,13 @@ def write(frame: pl.DataFrame, table: str, path: Path) -> None:
 
 
 def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
-    """Write a cell's tables, by their names, each as `write` does, which raises `ValueError`."""
+    """Write a cell's tables, by name, with `write`. Raises `ValueError` as `write` does."""
     for table, frame in frames.items():
         write(frame, table, folder / f"{table}.parquet")
 
 
 def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None:
-    """Write arrays to Parquet; raises `ValueError` unless their names are exactly the table's columns."""
+    """Write arrays to Parquet. Raises `ValueError` if their names differ from the table's columns."""
     kinds = table_columns.schema(table)
     if list(columns) != list(kinds):
         raise ValueError(f"{table}: expected the columns {list(kinds)}, got {list(columns)}")
@@ -68,9 +68,9 @@ def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None
 
 
 def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
-    """Write frames to one Parquet file as they come, with few of them in memory, and their columns on all cores.
+    """Write frames to one Parquet file as they arrive, with few of them in memory and on all cores.
 
-    Each frame becomes a row group. The file appears once it is complete.
+    Each frame becomes a row group. The file appears when it is complete.
     """
     from polars.io.plugins import register_io_source
 
@@ -85,13 +85,13 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
 
     part = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        # Statistics would take a sixth of the time, and save little when reading whole columns.
+        # Statistics would take a sixth of the time, and save little because readers read whole columns.
         register_io_source(source, schema=table_columns.schema(table)).sink_parquet(
             part, compression="zstd", compression_level=3, statistics=False
         )
         part.rename(out)
     except Exception as error:
-        if failures:  # the cause itself, not the error that polars makes of it
+        if failures:  # raise the cause, not polars' error about it
             raise failures[0] from None
         if isinstance(error, pl.exceptions.ComputeError):
             raise OSError(f"{out} cannot be written: {error}") from None
@@ -103,13 +103,13 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
 def _rows(frame: pl.DataFrame) -> Any:
     """A frame as Arrow's table."""
     if any(isinstance(kind, pl.Categorical) for kind in frame.dtypes):
-        # polars numbers categories as they turn up in a process; a file's come in the order of its rows.
+        # polars numbers categories in the order in which a process meets them; a file must have the order of its rows.
         frame = frame.with_columns(cs.categorical().cast(pl.String))
     return frame.to_arrow(compat_level=_OLDEST)
 
 
 def _array(column: Column, kind: table_columns.Kind) -> Any:
-    """A column as Arrow's array, made of its bytes: to ask Arrow for one would load pandas, where it is there."""
+    """A column as an Arrow array, made from its bytes because `pa.array` would load pandas if it is installed."""
     if column.texts is not None:
         texts = pl.Series(column.texts, dtype=pl.String).to_arrow(compat_level=_OLDEST)
         return pa.DictionaryArray.from_arrays(_numbers(column.values, pa.int32(), np.int32), texts)
@@ -126,7 +126,7 @@ def _numbers(values: npt.NDArray[Any], stored: Any, of_numpy: type[np.generic]) 
 
 
 def _write(rows: Any, table: str, path: Path) -> None:
-    """Write rows in encodings that suit their types; without statistics, as columns are read whole."""
+    """Write rows in encodings that suit their types, without statistics because readers read whole columns."""
     encodings, dictionaries = {}, []
     for field in rows.schema:
         if pa.types.is_floating(field.type):
@@ -152,7 +152,7 @@ def _write(rows: Any, table: str, path: Path) -> None:
         ):
             writer.add_key_value_metadata(_polars_metadata(table))
             writer.write_table(rows)
-    except OSError as error:  # a full disk, above all, of which Arrow does not say where
+    except OSError as error:  # usually a full disk; Arrow does not name the file
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
 
 
@@ -164,7 +164,7 @@ def _names_and_kinds(table: str) -> tuple[list[str], list[pl.DataType]]:
 
 @functools.cache
 def _polars_metadata(table: str) -> dict[str, str]:
-    """What polars writes into a file to know its own types by."""
+    """The metadata from which polars restores its own types."""
     empty = io.BytesIO()
     pl.DataFrame(schema=table_columns.schema(table)).write_parquet(empty)
     empty.seek(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files and folders that are there whole or not at all, even if a process is killed meanwhile."""
+"""Write files and folders so that they are complete or absent, even if the process is killed."""
 
 import contextlib
 import fcntl
@@ -20,9 +20,9 @@ _HOST = socket.gethostname().replace(".", "_")
 
 @contextmanager
 def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
-    """A scratch folder that is renamed to ``place`` when the block ends well and is removed when it does not.
+    """A scratch folder. If the block succeeds, it is renamed to ``place``; otherwise it is removed.
 
-    It lies beside ``place``, or in the folder ``above``.
+    It is next to ``place``, or in the folder ``above``.
     """
     scratch = _scratch((above or place.parent) / place.name)
     shutil.rmtree(scratch, ignore_errors=True)
@@ -40,9 +40,9 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
 
 @contextmanager
 def written_whole(place: Path) -> Iterator[Path]:
-    """A path to write a file to, which replaces the one at ``place`` when the block ends well.
+    """A path for a new file. If the block succeeds, the new file replaces the one at ``place``.
 
-    Its content is on the disk before its name is: after a power cut, the old file is there or the new one.
+    Its content reaches the disk before its name: after a power cut, either the old file or the new one is there.
     """
     scratch = _scratch(place)
     try:
@@ -54,7 +54,7 @@ def written_whole(place: Path) -> Iterator[Path]:
 
 
 def _replace(scratch: Path, place: Path) -> None:
-    """Rename a file to its place. An empty folder there gives way: nobody but an accident makes one."""
+    """Rename a file to its place. An empty folder there is removed: only an accident makes one."""
     try:
         scratch.replace(place)
     except IsADirectoryError:
@@ -67,7 +67,7 @@ def _replace(scratch: Path, place: Path) -> None:
 
 
 def remove_whole(place: Path) -> None:
-    """Remove a folder, or a file, so that nobody ever sees half of it."""
+    """Remove a folder or a file so that no process sees it half removed."""
     scratch = _scratch(place)
     with contextlib.suppress(FileNotFoundError):
         place.rename(scratch)
@@ -78,7 +78,7 @@ def remove_whole(place: Path) -> None:
 
 
 def remove_file(place: Path) -> None:
-    """Remove a file, if it is there. An empty folder in its place gives way, as where a file is written."""
+    """Remove a file if it exists. An empty folder in its place is removed, as in `written_whole`."""
     try:
         place.unlink(missing_ok=True)
     except IsADirectoryError:
@@ -86,7 +86,7 @@ def remove_file(place: Path) -> None:
 
 
 def remove(place: Path) -> None:
-    """Remove a file or a folder, if it is there."""
+    """Remove a file or a folder if it exists."""
     if place.is_dir() and not place.is_symlink():
         shutil.rmtree(place, ignore_errors=True)
     else:
@@ -95,7 +95,7 @@ def remove(place: Path) -> None:
 
 @contextmanager
 def temporary(above: Path | str) -> Iterator[Path]:
-    """A folder that is removed when the block ends, or where its process is killed, when another block begins."""
+    """A folder that is removed when the block ends. If its process is killed, the next block removes it."""
     for left in Path(above).glob(f"{_TEMPORARY}*"):
         with contextlib.suppress(OSError):
             if time.time() - left.stat().st_mtime > _NOT_YET_LOCKED_S:
@@ -109,7 +109,7 @@ def temporary(above: Path | str) -> Iterator[Path]:
 
 @contextmanager
 def _locked_folder(folder: Path) -> Iterator[None]:
-    """Lock a folder, unless another process has."""
+    """Lock a folder. Raises `OSError` if another process has locked it."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -123,20 +123,20 @@ def _scratch(place: Path) -> Path:
 
 
 def has_scratch(place: Path) -> bool:
-    """Whether this process's scratch for a folder or file is there."""
+    """Whether this process has a scratch folder or file for a place."""
     return _scratch(place).exists()
 
 
 def is_scratch_of(name: str, place: str) -> bool:
-    """Whether a name is that of scratch for a folder or a file of another name, made by whichever process."""
+    """Whether a name is a scratch name for ``place``, made by any process."""
     return name.startswith(".") and name[1:].rsplit(".", 2)[0] == place
 
 
 def write_whole(path: Path | str, text: str, is_lasting: bool = False) -> None:
-    """Write a file so that it is there whole or not at all; ``is_lasting`` also after a power cut."""
+    """Write a file so that it is complete or absent; with ``is_lasting`` also after a power cut."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Not one of Python's temporary files, which nobody else may read: the umask says who may.
+    # Do not use Python's temporary files, which only their owner may read: the umask says who may.
     scratch = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with scratch.open("x", encoding="utf-8") as file:
@@ -151,7 +151,7 @@ def write_whole(path: Path | str, text: str, is_lasting: bool = False) -> None:
 
 
 def sync(path: Path) -> None:
-    """Let a file's content, or a folder's names, outlast a power cut, where the file system can."""
+    """Make a file's content, or a folder's names, survive a power cut, if the file system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:

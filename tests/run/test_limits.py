@@ -56,21 +56,21 @@ def failed():
 
 
 def test_ns3_that_needs_more_memory_than_its_job_has_makes_it_fail_to_be_tried_again(job, dumbbell):
-    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+    with pytest.raises(SystemExit, match="1 of the job's simulations need more memory or time than it has"):
         job(dumbbell, {"a": MANY_FLOWS}, limit=JobLimits.begin(BESIDE_MB + 50, None, last=False))
     assert failed() == {}
 
 
 def test_at_the_last_attempt_it_is_the_cell_that_fails_and_the_log_says_limit_and_need(job, dumbbell):
     job(dumbbell, {"a": MANY_FLOWS}, limit=JobLimits.begin(BESIDE_MB + 50, None, last=True))
-    assert "the simulator needs more than the 50 MB of memory that its job has for it" in failed()["a"]
-    assert "expected to take 8 s, the job's cells 8 s in all, and up to 2 MB of memory" in failed()["a"]
+    assert "the simulator needs more than the 50 MB of memory that its job has left" in failed()["a"]
+    assert "Estimate: 8 s for this simulation, 8 s for all of the job, up to 2 MB of memory" in failed()["a"]
 
 
 def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say_why_it_ends(job, script):
     program = script("print('begun')")
     job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 49, None, last=True))
-    assert "the job has 49 MB of memory for a simulator, which needs 50 MB at least" in failed()["a"]
+    assert "the job has 49 MB of memory for a simulator, which needs at least 50 MB" in failed()["a"]
     assert "begun" not in failed()["a"]
 
 
@@ -85,7 +85,7 @@ def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say
 )
 def test_what_programs_say_that_get_no_memory_is_understood(job, script, words):
     program = script(f"print({words!r})\nsys.exit(127)")
-    with pytest.raises(SystemExit, match="need more than it has"):
+    with pytest.raises(SystemExit, match="need more memory or time than it has"):
         job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 100, None, last=False))
 
 
@@ -94,7 +94,7 @@ def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_li
         raise MemoryError
 
     monkeypatch.setattr(raw_files, "cell", parsed)
-    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+    with pytest.raises(SystemExit, match="1 of the job's simulations need more memory or time than it has"):
         job(dumbbell, {"a": QUICK}, limit=JobLimits.begin(BESIDE_MB + 1000, None, last=False))
     assert failed() == {}
     job(dumbbell, {"a": QUICK})
@@ -124,11 +124,11 @@ def test_a_simulator_that_does_not_end_is_stopped_and_takes_no_time_of_the_cells
     monkeypatch.setattr(limits, "LEAST_SECONDS", 0)
     program = script("time.sleep(int(arguments[0]))\nprint('slept')\nsys.exit(1)")
     cells = {"endless": ["60"], "next": ["2"]}
-    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+    with pytest.raises(SystemExit, match="1 of the job's simulations need more memory or time than it has"):
         job(program, cells, limit=JobLimits.begin(None, 1, last=False))
     assert failed().keys() == {"next"}
     job(program, cells, limit=JobLimits.begin(None, 1, last=True))
-    assert "the simulator did not end in the 4 s that its job has for it" in failed()["endless"]
+    assert "the simulator did not end within its 4 s of the job's time" in failed()["endless"]
     assert "slept" in failed()["next"]
 
 
@@ -137,7 +137,7 @@ def test_a_cell_for_which_no_time_is_left_waits_for_the_next_attempt_and_has_not
 ):
     monkeypatch.setattr(limits, "BESIDE_SECONDS", 58)  # 2 s are left, less than LEAST_SECONDS
     program = script("time.sleep(60)")
-    with pytest.raises(SystemExit, match="2 of the job's cells need more than it has"):
+    with pytest.raises(SystemExit, match="2 of the job's simulations need more memory or time than it has"):
         job(program, {"long": [], "waits": []}, limit=JobLimits.begin(None, 1, last=False))
     assert failed() == {}
     job(program, {"long": [], "waits": []}, limit=JobLimits.begin(None, 1, last=True))

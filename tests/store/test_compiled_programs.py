@@ -139,7 +139,7 @@ def test_a_folder_of_programs_is_refused_that_others_may_have_written(tmp_path, 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))
     (tmp_path / "file").touch()
-    with pytest.raises(compiled_programs.BuildError, match=r"cannot be written: .*; TCPSWEEP_BUILD names another"):
+    with pytest.raises(compiled_programs.BuildError, match=r"cannot be written: .*; set TCPSWEEP_BUILD to another"):
         compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
 
 
