@@ -15,10 +15,10 @@ TRACES: dict[str, str] = {
     "received_bytes": "Payload that the receiving application has read so far",
     "ip_received_bytes": "IP bytes, headers included, that reached the receiver so far",
     "owd_s": "One-way delay of each packet that reached the receiver, from IP layer to IP layer",
-    "retransmitted_bytes": "Payload that the sender has sent again so far",
+    "retransmitted_bytes": "Payload that the sender has retransmitted so far",
     "duplicate_bytes": "Payload that reached the receiver so far although it held it already",
     "timeouts": "How often the retransmission timer has expired so far",
-    "receiver_limited_s": "Time so far in which the receiver's window alone kept the sender from sending a segment",
+    "receiver_limited_s": "Time so far in which only the receiver's window kept the sender from sending a segment",
     "application_limited_s": "Time so far in which both windows had room and the sender nothing new to send",
     "sent_bytes": "Payload that the sender has sent so far, repeats included; a row for every 0.1 s in which it sent",
     "ip_sent_bytes": "IP bytes, headers included, that left the sender's IP layer so far; rows as for sent_bytes",
@@ -29,7 +29,7 @@ TRACES: dict[str, str] = {
 COLUMNS: dict[str, dict[str, str]] = {
     "flows": {
         "flow": "The flow's number in the sweep, from 0",
-        "group": "The name of its flows in a described network; else null",
+        "group": "The name of its flows in a custom topology; else null",
         "direction": "forward, towards the receivers' side, or reverse",
         "variant": "Its congestion control, an ns-3 TypeId without ns3::",
         "source": "The sender's address",
@@ -45,7 +45,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "tx_bytes": "FlowMonitor: IP bytes sent",
         "rx_packets": "FlowMonitor: IP packets received",
         "rx_bytes": "FlowMonitor: IP bytes received",
-        "lost_packets": "FlowMonitor: packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set",
+        "lost_packets": "FlowMonitor: packets dropped on a host, or not seen for its MaxPerHopDelay, by default 10 s",
         "delay_sum_s": "FlowMonitor: sum of the one-way delays of received packets",
         "jitter_sum_s": "FlowMonitor: sum of the delay changes between successive packets",
         "ack_tx_packets": "FlowMonitor: packets sent in the ACK direction",
@@ -83,7 +83,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "value": "The value from this time on, in the unit of the trace's name",
     },
     "queue": {
-        "link": "The link's name; bottleneck, unless the network is a described one",
+        "link": "The link's name; bottleneck if the network is not a custom topology",
         "direction": "forward, from the link's first node to its second, or reverse; only what flows' data take",
         "time_s": "Simulated time",
         "event": "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)",
@@ -98,34 +98,34 @@ COLUMNS: dict[str, dict[str, str]] = {
         "traffic": "The name of its group of traffic",
         "kind": "The group's kind; realtime has no transfers",
         "transfer": "Its number in the group, in the order of the starts, from 0",
-        "from": "The node that its data come from; null for incast, as they come from all senders",
+        "from": "The node that its data come from; null for incast, because they come from all senders",
         "to": "The node that they go to",
-        "start_s": "When it was asked for, or its first byte was given to TCP",
+        "start_s": "When it was requested, or when its first byte was given to TCP",
         "finish_s": "When its last byte was read; null if it did not finish",
         "bytes": "Its payload",
-        "received_bytes": "What of that the receiver has read",
+        "received_bytes": "Payload that the receiver has read",
         "alone_s": (
-            "Time that the same bytes take at least over a new connection with the path to itself: a handshake, the "
-            "propagation, and the bytes at the rate of the narrowest link, without slow start; null for incast"
+            "Shortest time for the same bytes over a new connection on an empty path: a handshake, the propagation, "
+            "and the bytes at the rate of the narrowest link, without slow start; null for incast"
         ),
         "slowdown": (
-            "(finish_s − start_s) / alone_s; null if it did not finish, or alone_s is; over a connection that is kept, "
-            "as of videos, it may be below 1"
+            "(finish_s − start_s) / alone_s; null if it did not finish, or if alone_s is null; over a persistent "
+            "connection, as in videos, it may be below 1"
         ),
         "handshake_s": "arrivals: time from the start to the handshake's end; null if there was none",
         "parts": "incast: answers asked for; web: objects of the page; else null",
-        "finished_parts": "Those of them that came whole",
-        "first_part_s": "incast: time from the start until the first answer was whole; null if none was",
+        "finished_parts": "How many of them arrived completely",
+        "first_part_s": "incast: time from the start until the first answer was complete; null if none was",
         "backlog_bytes": "on-off: payload of earlier bursts that was not read yet at its start",
         "bitrate_bps": "video: the chunk's bitrate",
         "stalled_s": "video: how long the player had nothing to play while it waited for the chunk, if it finished",
     },
     "measures": {
         "cell": "The cell's id",
-        "link": "The link's name, where the metric is one link's, of a described network or of several; else null",
-        "bottleneck": "The link of a described network that limits the flow, or those of the network's metrics, by its "
+        "link": "The link's name if the metric is about a link, in a custom topology or with several links; else null",
+        "bottleneck": "The link of a custom topology that limits the flow, or that network metrics are about, by its "
         "name in the sweep file; `radio back` is its direction from the second node; else null",
-        "traffic": "The name of the group of traffic, where the metric is that of one; else null",
+        "traffic": "The name of the group of traffic if the metric is about one; else null",
         "flow": "The flow's number; null for metrics of a variant, a link, traffic or the whole network",
         "direction": "The flow's direction, or the link's",
         "variant": "The flow's variant, or the traffic's",
@@ -185,12 +185,12 @@ COLUMNS: dict[str, dict[str, str]] = {
         "interface": "Where the packet was captured",
         "time_s": (
             "Simulated time, as exact as the file's: to the microsecond or nanosecond; of an import, from its first "
-            "packet on, null where the file tells no time"
+            "packet on; null if the file has no times"
         ),
         "flow": "The flow's number; -1 for packets of no flow",
         "direction": "data from the flow's sender, ack to it; null for no flow",
         "source": "Source address",
-        "source_port": "Its port; null where there is none, as in all fragments but the first",
+        "source_port": "Its port; null if there is none, as in all fragments except the first",
         "destination": "Destination address",
         "destination_port": "Its port",
         "protocol": "The protocol above IP: 6 TCP, 17 UDP, else its number at IANA",
@@ -215,12 +215,12 @@ COLUMNS: dict[str, dict[str, str]] = {
         "sack_right": "TCP: their right edges",
     },
     "events": {
-        "time_s": "Simulated time; ns-3 writes six significant digits unless told otherwise",
+        "time_s": "Simulated time; ns-3 writes six significant digits by default",
         "event": "enqueue, dequeue, drop (by the device or its queue), loss (on the link), transmit, receive",
         "node": "ns-3's number for the node; null where a file of one interface does not say",
-        "device": "ns-3's number for the device on its node; of a trace of IP, that of the interface",
+        "device": "ns-3's number for the device on its node; in a trace of IP, the number of the interface",
         "source": "Source address; null if the packet is not IP",
-        "source_port": "Its port; null where there is none, as in all fragments but the first",
+        "source_port": "Its port; null if there is none, as in all fragments except the first",
         "destination": "Destination address",
         "destination_port": "Its port",
         "ip_bytes": "The IP packet's length, header included",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of how long flows of limited length take."""
+"""The metrics of completion times of flows of limited length."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ METRICS = {
         "1",
         "flow",
         "1 if a flow of limited length ended, else 0; over the whole simulation",
-        "design: the times of those that ended do not tell it",
+        "design: the times of finished flows do not show it",
         **OF_WHOLE,
         better="higher",
         needs_steady=False,
@@ -22,7 +22,7 @@ METRICS = {
         "s",
         "flow",
         "time from a limited flow's start until its last byte was read, over the whole simulation; none if it did not "
-        "end, so this stands in `flows` alone, and the metrics below give means and percentiles",
+        "end, so this is only in `flows`, and the metrics below have means and percentiles",
         "RFC 5166, section 2.1.1",
         **_TIME,
         compared=False,
@@ -43,7 +43,7 @@ METRICS = {
             "s",
             "variant",
             f"time by which {rank} % of the variant's limited flows have ended, by the Kaplan–Meier curve; none if the "
-            "curve does not come so far",
+            "curve does not reach it",
             "Kaplan and Meier 1958",
             **_TIME,
             censored=True,

@@ -20,7 +20,7 @@ METRICS = {
         "s",
         "round-trip time",
         "flow",
-        "time: the round trip that the sender measured last, in whole milliseconds with the timestamp option; none "
+        "time: the round trip that the sender measured last, in whole milliseconds with the timestamp option; missing "
         "before ns-3 3.43",
         "RFC 7323, section 4; RFC 5166, section 2.1.2",
         better="lower",
@@ -60,7 +60,7 @@ METRICS = {
         better="lower",
     ),
     "queue_arrival_rate_pps": Metric(
-        "Packets that came to the queue",
+        "Packets that arrived at the queue",
         "1/s",
         "network",
         "λ: packets that the bottleneck's disc or device queue took in / time",
@@ -79,7 +79,7 @@ METRICS = {
         "Queue length by Little's law",
         "packets",
         "network",
-        "λ W, which equals the mean queue length but for packets that are queued when the time begins or ends",
+        "λ W; it equals the mean queue length, except for packets that are queued when the time begins or ends",
         "Little 1961",
         shown_unit="packets",
     ),
@@ -87,8 +87,8 @@ METRICS = {
         "Binding",
         "1",
         "link",
-        "1 for the link that the network's numbers are about: `reference_link`, else one that all forward flows share, "
-        "else one that limits most of them where flows share links max-min fairly; else 0",
+        "1 for the link that the network's numbers are about, else 0: `reference_link`, or a link that all forward "
+        "flows share, or one that limits most of them if flows share links max-min fairly",
         "RFC 5166, section 2.1.1",
         **PERCENT,
         compared=False,

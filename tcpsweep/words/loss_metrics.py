@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of what became of packets: drops, losses and marks, and FlowMonitor's totals."""
+"""The metrics of drops, losses and marks, and FlowMonitor's totals."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
         f"network_drop_ratio{suffix}": metric(
             "Network drop ratio",
             "1",
-            f"{what}: dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent",
+            f"{what}: (dropped on a host, or not seen for FlowMonitor's MaxPerHopDelay, by default 10 s) / sent",
             "RFC 5166, section 2.1.3",
             **OF_PACKETS,
             better="lower",
@@ -50,7 +50,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
         f"flows_seen{suffix}": metric(
             "Flows seen",
             "1",
-            f"FlowMonitor's flows that sent anything, each direction by itself, counting {what}",
+            f"FlowMonitor's flows that sent anything, both directions separately, counting {what}",
             "ns-3's FlowMonitor",
             **BOUNDED,
             compared=False,
@@ -63,8 +63,8 @@ METRICS = {
         "Congestion loss",
         "1",
         "flow",
-        "packets that the bottleneck's disc or device queue dropped / packets that came to it; over several links, "
-        "those that any of them dropped / those that came to the first; of a link, all packets",
+        "packets that the bottleneck's disc or device queue dropped / packets that arrived at it; over several links, "
+        "packets that any of them dropped / packets that arrived at the first; for a link: all packets",
         "RFC 5166, section 2.1.3",
         **OF_PACKETS,
         better="lower",
@@ -74,8 +74,8 @@ METRICS = {
         "Random loss",
         "1",
         "flow",
-        "packets lost on the bottleneck link / packets that it carried; over several links, those lost on any of them "
-        "/ those that the first carried; of a link, all packets",
+        "packets lost on the bottleneck link / packets that it carried; over several links, packets lost on any of "
+        "them / packets that the first carried; for a link: all packets",
         "RFC 5166, section 2.1.3",
         **OF_PACKETS,
     ),
@@ -83,8 +83,8 @@ METRICS = {
         "Lost packets",
         "packets",
         "flow",
-        "packets that the bottleneck's disc or device queue dropped, and those lost on its link; over several links, "
-        "the sum",
+        "packets that the bottleneck's disc or device queue dropped, plus packets lost on its link; over several "
+        "links, the sum",
         "RFC 5166, section 2.1.3",
         shown_unit="packets",
         better="lower",
@@ -106,8 +106,8 @@ METRICS = {
         "Drop ratio",
         "1",
         "flow",
-        "FlowMonitor's data packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set, / sent, over "
-        "the whole simulation; packets lost within that time of its end do not count",
+        "FlowMonitor's data packets (dropped on a host, or not seen for its MaxPerHopDelay, by default 10 s) / sent, "
+        "over the whole simulation; packets lost within this time of the end do not count",
         "RFC 5166, section 2.1.3",
         **PERCENT,
         better="lower",
@@ -131,8 +131,8 @@ METRICS = {
         "ECN marks",
         "1",
         "flow",
-        "packets that the bottleneck's disc marked / packets that came to it; over several links, the marks of all / "
-        "the packets that came to the first; of a link, all packets",
+        "packets that the bottleneck's disc marked / packets that arrived at it; over several links, the marks of all "
+        "/ packets that arrived at the first; for a link: all packets",
         "RFC 3168",
         **OF_PACKETS,
     ),

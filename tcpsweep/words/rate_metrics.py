@@ -7,12 +7,15 @@ from tcpsweep.words.metric_form import BOUNDED, MB, MBPS, PERCENT, Metric
 from tcpsweep.words.thresholds import FASTEST_S
 
 _BYTES = {
-    "sent_payload_bytes": ("Sent payload", "payload that the sender sent, repeats included"),
-    "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and repeats included, that left the sender"),
-    "sent_wire_bytes": ("Sent wire bytes", "as the sent IP bytes, with the bottleneck link's header for each packet"),
+    "sent_payload_bytes": ("Sent payload", "payload that the sender sent, retransmissions included"),
+    "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and retransmissions included, that left the sender"),
+    "sent_wire_bytes": ("Sent wire bytes", "like the sent IP bytes, with the bottleneck link's header for each packet"),
     "received_payload_bytes": ("Received payload", "payload that the receiving application read"),
-    "received_ip_bytes": ("Received IP bytes", "IP bytes, headers and repeats included, that reached the receiver"),
-    "received_wire_bytes": ("Received wire bytes", "as the received IP bytes, with that header for each packet"),
+    "received_ip_bytes": (
+        "Received IP bytes",
+        "IP bytes, headers and retransmissions included, that reached the receiver",
+    ),
+    "received_wire_bytes": ("Received wire bytes", "like the received IP bytes, with the same header for each packet"),
 }
 
 
@@ -29,33 +32,33 @@ METRICS = {
     ),
     "throughput_bps": _rate(
         "IP throughput per flow",
-        "IP bytes, headers and repeats included, that reached the receiver × 8 / time",
+        "IP bytes, headers and retransmissions included, that reached the receiver × 8 / time",
         better="higher",
     ),
     "wire_throughput_bps": _rate(
         "Wire throughput per flow",
-        "as the IP throughput, with the bottleneck link's header for each packet",
+        "like the IP throughput, with the bottleneck link's header for each packet",
     ),
     "max_throughput_bps": _rate(
         "Largest IP throughput per flow",
-        f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s from the time's beginning on",
-        "design: the maximum of a throughput over time, which depends on the interval",
+        f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s",
+        "design: a maximum over time depends on the interval",
     ),
     "sent_payload_bps": _rate(
         "Sent payload per flow",
-        "payload that the sender sent, repeats included, × 8 / time; counted every 0.1 s",
+        "payload that the sender sent, retransmissions included, × 8 / time; counted every 0.1 s",
         "RFC 5166, section 2.1.1, at the sender",
         compared=False,
     ),
     "sent_throughput_bps": _rate(
         "Sent IP throughput per flow",
-        "IP bytes, headers and repeats included, that left the sender × 8 / time; counted every 0.1 s",
+        "IP bytes, headers and retransmissions included, that left the sender × 8 / time; counted every 0.1 s",
         "RFC 5166, section 2.1.1, at the sender",
         compared=False,
     ),
     "sent_wire_throughput_bps": _rate(
         "Sent wire throughput per flow",
-        "as the sent IP throughput, with the bottleneck link's header for each packet",
+        "like the sent IP throughput, with the bottleneck link's header for each packet",
         "RFC 5166, section 2.1.1, at the sender",
         compared=False,
     ),
@@ -63,8 +66,9 @@ METRICS = {
         "Sent and not received",
         "1",
         "flow",
-        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: what was dropped or lost, plus what "
-        "was in flight at the end, less what was at the beginning; no loss rate, as these prevail if little is lost",
+        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: drops and losses, plus data in flight "
+        "at the end, minus data in flight at the beginning; no loss rate, because data in flight dominate if little "
+        "is lost",
         "design: studies that add up captures call it lost",
         **PERCENT,
         compared=False,
@@ -86,8 +90,8 @@ METRICS = {
         "Link utilisation",
         "1",
         "network",
-        "bytes that the bottleneck sent towards the receivers, link headers, CBR flows and the ACKs of reverse flows "
-        "included, × 8 / (its mean rate × time)",
+        "bytes that the bottleneck sent towards the receivers × 8 / (its mean rate × time); link headers, CBR flows "
+        "and the ACKs of reverse flows count",
         "RFC 5166, section 2.1.1",
         better="higher",
         headline=True,

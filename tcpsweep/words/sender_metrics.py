@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of what senders did, and whether they were steady."""
+"""The metrics of senders, and whether they were steady."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ METRICS = {
     "retransmitted_bytes": _bounded(
         "Retransmitted payload",
         "B",
-        "payload that the sender sent although it had sent it before",
+        "payload that the sender retransmitted",
         "RFC 4898, tcpEStatsPerfOctetsRetrans",
         scale=1e-3,
         shown_unit="kB",
@@ -47,7 +47,7 @@ METRICS = {
     "spurious_bytes": _bounded(
         "Spuriously retransmitted payload",
         "B",
-        "payload that reached the receiver although it held it already",
+        "payload that reached the receiver although it had it already",
         "RFC 4898, tcpEStatsStackDSACKDups, in bytes and seen at the receiver",
         scale=1e-3,
         shown_unit="kB",
@@ -72,9 +72,9 @@ METRICS = {
     "steady": _bounded(
         "Steady flows",
         "1",
-        f"1 if at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or if none does and the goodput in "
-        f"each of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
-        "design: the mean of other flows depends on where the simulation was cut",
+        f"1 if at least {LEAST_EPOCHS} congestion epochs are after the warm-up, or if none is and the goodput in each "
+        f"of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
+        "design: the mean of other flows depends on the end of the simulation",
         compared=False,
     ),
     **{
@@ -95,15 +95,15 @@ METRICS = {
                 f"slope of the least-squares line through the {{}} in each of {TREND_PARTS} equal parts of the time, "
                 "times the time",
             ),
-            ("bend", "Bend", "mean {} in the middle three fifths of the time less that in the first and the last"),
+            ("bend", "Bend", "mean {} in the middle three fifths of the time minus its mean in the first and the last"),
         )
     },
     "warmup_s": Metric(
         "Warm-up that was found",
         "s",
         "network",
-        "with `warmup: auto`: the latest of the forward flows' truncations by MSER-5, of the payload that arrived in "
-        "each interval as long as the longest base round trip",
+        "with `warmup: auto`: the latest truncation of the forward flows by MSER-5, from the payload that arrived in "
+        "each interval; an interval is the longest base round trip",
         "White 1997; White, Cobb and Spratt 2000",
         **BOUNDED,
         needs_steady=False,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of what a user of the network waits for: flows that arrive, rounds, bursts, pages, videos and calls.
+"""The metrics that users of the network notice: of flows that arrive, rounds, bursts, pages, videos and calls.
 
-All of them are those of a group of traffic. A transfer counts if it began in the time that counts.
+Each is about a group of traffic. A transfer counts if it began in the measured time.
 """
 
 from collections.abc import Collection
@@ -30,10 +30,10 @@ _GROUP: dict[str, Any] = {"averaged": False}
 _COUNT: dict[str, Any] = BOUNDED | _GROUP | {"compared": False}
 _LOWER: dict[str, Any] = {"better": "lower"} | _GROUP
 _ORDINALS = {"p50": "50th", "p95": "95th", "p99": "99th"}
-_UNFINISHED = "unfinished ones are infinite, so that the percentile may be"
+_UNFINISHED = "unfinished transfers are infinite, so the percentile may be infinite"
 _SLOWDOWN = "Alizadeh et al. 2013: completion time against the least in an idle network"
-_CLASSES = "the sizes of Alizadeh et al. 2010, those above 1 MB together"
-_ALONE = "time from start to finish / the least that the same bytes take on an empty network"
+_CLASSES = "the sizes of Alizadeh et al. 2010, all above 1 MB together"
+_ALONE = "time from start to finish / the shortest time for the same bytes on an empty network"
 
 
 def _metric(title: str, unit: str, formula: str, source: str, **shown: Any) -> Metric:
@@ -48,8 +48,8 @@ def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
         f"slowdown_mean{end}": _metric(
             f"Mean slowdown{words}",
             "1",
-            f"arrivals{f', flows {which}' if which else ''}: mean of {_ALONE}; an unfinished one has what it has by "
-            "the end, at least 1, so that the mean is too low if there are many",
+            f"arrivals{f', flows {which}' if which else ''}: mean of {_ALONE}; an unfinished flow counts with its "
+            "slowdown at the end, at least 1, so the mean is too low if there are many",
             source,
             **shown,
         )
@@ -57,7 +57,7 @@ def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
         f"slowdown_{rank}{end}": _metric(
             f"Slowdown{words}, {ordinal} percentile",
             "1",
-            f"as the mean slowdown{words}, the {ordinal} percentile; {_UNFINISHED}",
+            f"like the mean slowdown{words}, the {ordinal} percentile; {_UNFINISHED}",
             source,
             **shown,
         )
@@ -89,21 +89,21 @@ METRICS = {
         "Transfers",
         "1",
         "flows of arrivals, rounds of incast, bursts of on-off traffic, pages, or chunks of videos that began",
-        "design: what a user waits for",
+        "design: users wait for transfers",
         **_COUNT,
     ),
     "finished_transfers": _metric(
         "Transfers that finished",
         "1",
-        "those of which the last byte was read before the simulation's end",
-        "design: what a user waits for",
+        "transfers whose last byte was read before the end of the simulation",
+        "design: users wait for transfers",
         **_COUNT,
     ),
     "unfinished_share": _metric(
         "Unfinished",
         "1",
-        "transfers that did not finish / transfers; some began just before the end, unless `stop` leaves them time",
-        "design: the times of those that finished do not tell it",
+        "transfers that did not finish / transfers; some begin just before the end, unless `stop` leaves them time",
+        "design: the times of finished transfers do not show it",
         **OF_WHOLE | _LOWER,
     ),
     **_slowdowns("", "", _SLOWDOWN),
@@ -114,8 +114,8 @@ METRICS = {
     "round_goodput_bps": _metric(
         "Goodput of rounds",
         "bit/s",
-        "incast: payload that the client read of the rounds × 8 / time in which any of them was under way; an "
-        "unfinished one is until the end",
+        "incast: payload of the rounds that the client read × 8 / time in which any round was running; an unfinished "
+        "round runs until the end",
         "Phanishayee et al. 2008",
         **MBPS | {"better": "higher"} | _GROUP,
     ),
@@ -128,8 +128,8 @@ METRICS = {
     **_times(
         "burst_time",
         "Burst time",
-        "on-off traffic: time from a burst's beginning until it is over and its last byte was read",
-        "design: the time that it is on, and how far the network is behind then",
+        "on-off traffic: time from the beginning of a burst until it is over and its last byte was read",
+        "design: the time that the burst is on, plus the delay of the network",
     ),
     **_times(
         "page_load_time",
@@ -140,8 +140,8 @@ METRICS = {
     "startup_delay_mean_s": _metric(
         "Mean startup delay",
         "s",
-        "video: time from the group's start until a player begins to play, mean over players; infinite if one never "
-        "does; over the whole simulation",
+        "video: time from the group's start until a player begins to play, mean over players; infinite if a player "
+        "never begins; over the whole simulation",
         "Dobrian et al. 2011: join time",
         **MS | BOUNDED | _LOWER,
     ),
@@ -164,14 +164,14 @@ METRICS = {
     "stalls": _metric(
         "Stalls",
         "1",
-        "video: how often a player ran out of what to play, mean over players that began; over the whole simulation",
+        "video: how often the player's buffer ran empty, mean over players that began; over the whole simulation",
         "Dobrian et al. 2011: buffering events",
         **BOUNDED | _LOWER,
     ),
     "mean_bitrate_bps": _metric(
         "Mean bitrate",
         "bit/s",
-        "video: mean bitrate of the chunks that came, mean over players that got one; over the whole simulation",
+        "video: mean bitrate of the chunks that arrived, mean over players that got one; over the whole simulation",
         "Dobrian et al. 2011: average bitrate",
         **MBPS | {"better": "higher"} | BOUNDED | _GROUP,
     ),
@@ -186,15 +186,15 @@ METRICS = {
     "lost_share": _metric(
         "Packets lost",
         "1",
-        "realtime: packets that did not come / packets sent; those sent within `bound` of the end are taken to come; "
-        "over the whole simulation",
+        "realtime: packets that did not arrive / packets sent; packets sent within `bound` of the end count as "
+        "arrived; over the whole simulation",
         "RFC 7680",
         **OF_PACKETS | _LOWER,
     ),
     "late_share": _metric(
         "Packets late",
         "1",
-        "realtime: packets whose one-way delay was above `bound` / packets that came; over the whole simulation",
+        "realtime: packets whose one-way delay was above `bound` / packets that arrived; over the whole simulation",
         "ITU-T G.114",
         **OF_PACKETS | _LOWER,
     ),
@@ -208,8 +208,8 @@ METRICS = {
     "realtime_delay_mean_s": _metric(
         "Mean one-way delay of real-time packets",
         "s",
-        "realtime: mean over the packets that came: time from the sending application to the receiving one; over the "
-        "whole simulation",
+        "realtime: mean over the packets that arrived: time from the sending application to the receiving one; over "
+        "the whole simulation",
         "RFC 7679",
         **MS | _LOWER,
     ),
