@@ -152,10 +152,11 @@ def _parameters() -> list[str]:
         having = {each: of_one[name] for each, of_one in known.items() if name in of_one}
         lacking = [each for each in known if each not in having]
         taken = ", ".join(having) if len(lacking) > 1 else f"all but {lacking[0]}" if lacking else "all"
-        *row, allowed_values = _parameter(name, next(iter(having.values())))
-        others = {each: _default(about) for each, about in having.items() if _default(about) != row[-1]}
-        row[-1] += "".join(f", {each} {default}" for each, default in others.items())
-        rows.append((*row, allowed_values, taken))
+        first, meaning, unit, default, values = _parameter(name, next(iter(having.values())))
+        for other in dict.fromkeys(map(_default, having.values())):
+            if other != default.partition(";")[0]:
+                default += f"; {other} in {' and '.join(each for each in having if _default(having[each]) == other)}"
+        rows.append((first, meaning, unit, default, values, taken))
     return [
         "# Reference: parameters",
         "Parameters go into `fixed`, `grid` or `zip` of a sweep file. [Scenarios](scenarios.md) describes scenarios. "
