@@ -61,7 +61,7 @@ def by_metric(
         ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs, of whole rotations
         where variants change places), ``lost_runs`` and ``reference_lost_runs`` (of the runs asked for, those without a
         value), ``steady`` and ``reference_steady`` (whether all runs of a side are stationary together),
-        ``distinct_runs`` (pairs that count); ``mean`` and ``reference_mean``; ``difference`` of the two with its
+        ``distinct_runs`` (pairs that differ); ``mean`` and ``reference_mean``; ``difference`` of the two with its
         standard deviation over pairs ``sd`` and its 95 % interval ``low``, ``high``; ``ratio`` of the means with its
         interval; ``correlation`` of the pairs; ``smallest_share`` and ``smallest_value``, the smallest effect worth
         naming; ``p`` of the paired t-test of no difference; ``beyond_p`` and ``within_p`` of the tests that the effect

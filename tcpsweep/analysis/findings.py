@@ -141,7 +141,8 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     -------
     DataFrame
         The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the larger one is the bound, and
-        0 is none), those of `TESTED`, and ``unit``, sorted by metric and pair.
+        0 is none), those of `TESTED`, and ``unit``, sorted by metric and pair. What is not tested has ``effect`` and
+        the plain interval, ``low`` and ``high``, and else nothing of `TESTED`.
     """
     bounds = {name: smallest.get(name, ShareOrValue()) for name in metrics.METRICS}
     name = pl.col("metric").cast(pl.String)
@@ -159,4 +160,22 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     table = pl.concat(parts, how="diagonal")
     missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
     rank = {each: place for place, each in enumerate(metrics.METRICS)}
-    return table.with_columns(*missing).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")
+    return _with_plain(table.with_columns(*missing)).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")
+
+
+def _with_plain(table: pl.DataFrame) -> pl.DataFrame:
+    """Comparisons in which those that are not tested have their effect and the 95 % interval of their difference."""
+    degrees = sorted(set(table["degrees"].drop_nulls().cast(pl.Float64).to_list()) - {0.0})
+    quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
+    half = pl.col("degrees").cast(pl.Float64).replace_strict(quantile, default=None, return_dtype=pl.Float64)
+    half = half * pl.col("error")
+    share = pl.when(pl.col("reference_mean") > 0).then(pl.col("difference") / pl.col("reference_mean"))
+    is_tested = pl.col("finding").is_in(list(TESTS.values()))
+    return table.with_columns(
+        pl.when(is_tested).then(name).otherwise(value).alias(name)
+        for name, value in (
+            ("low", pl.col("difference") - half),
+            ("high", pl.col("difference") + half),
+            ("effect", share),
+        )
+    )

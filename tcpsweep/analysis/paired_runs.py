@@ -62,7 +62,7 @@ def finished_runs(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl.DataFrame:
-    """Each pair's and metric's counts of runs, means and spreads over the runs that count.
+    """Each pair's and metric's counts of runs, means and spreads, of runs that are not steady too.
 
     Parameters
     ----------
@@ -83,7 +83,6 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         ``lacking``, whether a finished run has no value.
     """
     key = ["pair", "metric"]
-    counts = pl.col("counts") & pl.col("reference_counts")
     found = rows.group_by(key, maintain_order=True).agg(
         pl.col("link", *about).first(),
         runs=pl.len().cast(pl.Int64),
@@ -91,10 +90,8 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         reference_steady=pl.col("reference_counts").all(),
     )
     # A run that repeats another of either variant tells nothing new.
-    distinct = (
-        rows.filter(counts)
-        .unique([*key, "digest"], keep="first", maintain_order=True)
-        .unique([*key, "reference_digest"], keep="first", maintain_order=True)
+    distinct = rows.unique([*key, "digest"], keep="first", maintain_order=True).unique(
+        [*key, "reference_digest"], keep="first", maintain_order=True
     )
     x, y = pl.col("value"), pl.col("reference_value")
     difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)

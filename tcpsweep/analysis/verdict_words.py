@@ -46,7 +46,8 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         column per finding with its number; ``relative``, whether sizes are shares of the reference, as the smallest
         effect is; ``unsteady`` and ``reference_unsteady``, how often that side is not steady, ``lost_runs`` and
         ``reference_lost_runs``, how many runs they lost where they lost unequally many; for each of `findings.TESTS`
-        its effects' ``…_least`` and ``…_greatest``, and how far their intervals reach, ``…_low`` and ``…_high``.
+        its effects' ``…_least`` and ``…_greatest``, and how far their intervals reach, ``…_low`` and ``…_high``; the
+        same ends of those that are not tested, ``untested_least`` and ``untested_greatest``.
     """
     shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
     relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)
@@ -61,6 +62,8 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         for name in TESTS.values()
         for part in _SIZES
     }
+    alone = ~pl.col("finding").is_in(list(TESTS.values()))
+    sizes |= {f"untested_{part}": _extreme(pl.col(f"_{part}").filter(alone), part) for part in ("least", "greatest")}
     return sized.group_by(key, maintain_order=True).agg(
         pl.col("family", "smallest_share", "smallest_value", "relative").first(),
         networks=pl.len().cast(pl.Int64),
@@ -201,14 +204,23 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
     return found
 
 
+def means_alone(row: dict[str, Any]) -> str:
+    """By how much the means of what was not tested differ, such as ", by means alone −38 to −12 %"; may be empty."""
+    least, greatest = row.get("untested_least"), row.get("untested_greatest")
+    if least is None or greatest is None:
+        return ""
+    metric = metrics.METRICS[row["metric"]]
+    scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
+    return f", by means alone {_range(least * scale, greatest * scale, _signed)}{unit}"
+
+
 def _range(least: float, greatest: float, text: Callable[[float], str] = rounding.significant) -> str:
     ends = [text(least), text(greatest)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
 def _signed(value: float) -> str:
-    text = rounding.significant(abs(value))
-    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
+    return rounding.signed(value, 2)
 
 
 def verdict_sentence(row: dict[str, Any]) -> str:
@@ -234,5 +246,6 @@ def verdict_sentence(row: dict[str, Any]) -> str:
     add(f"{variant} and {reference} {same}", same, "same")
     add(f"{variant} and {reference} undecided", "undecided", "undecided")
     if reasons := ", ".join(untested(row, variant, reference, "" if parts else of)):
-        parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not compared: {reasons}")
+        reasons += means_alone(row)
+        parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not tested: {reasons}")
     return within + "; ".join(parts)

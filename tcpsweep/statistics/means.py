@@ -12,7 +12,7 @@ import polars as pl
 CONFIDENCE = 0.95
 
 
-def student_t(degrees: Iterable[int], confidence: float = CONFIDENCE) -> list[float]:
+def student_t(degrees: Iterable[float], confidence: float = CONFIDENCE) -> list[float]:
     """The two-sided quantile of Student's t for each of a list of degrees of freedom."""
     from scipy.special import stdtrit  # scipy.stats takes up to 2 s to load
 

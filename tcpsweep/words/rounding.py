@@ -49,6 +49,12 @@ def significant(value: float, digits: int = 2) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def signed(value: float, digits: int = 3) -> str:
+    """A number as `significant` has it with its sign: ``+1240``, ``−3.4``, ``0``."""
+    text = significant(abs(value), digits)
+    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
+
+
 def with_unit(text: str, unit: str) -> str:
     """A difference with its unit; one of two shares in percent is in percentage points."""
     return f"{text} {'percentage points' if unit == '%' else unit}".rstrip()

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import math
 import random
+import re
 
 import numpy as np
 import polars as pl
@@ -128,8 +129,8 @@ LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.1, "
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
             "A < B in 1 of 3 networks, by 10 % (5 to 20); not tested: not steady in 2 (A in 2, B in 1)",
         ),
-        (counts(uneven_loss=1), "A and B not compared: more runs lost on one side in 1 of 1 network (A 3, B 0)"),
-        (counts(too_few_runs=3), "A and B not compared: fewer than 5 different runs in 3 of 3 networks"),
+        (counts(uneven_loss=1), "A and B not tested: more runs lost on one side in 1 of 1 network (A 3, B 0)"),
+        (counts(too_few_runs=3), "A and B not tested: fewer than 5 different runs in 3 of 3 networks"),
     ],
 )
 def test_verdicts_in_words(row, words):
@@ -368,3 +369,15 @@ fixed: {duration: 60s, warmup: 10s}
     found = pl.read_parquet(folder / "effects.parquet").filter(pl.col("metric") == "jain")
     assert found["variant"].to_list() == ["TcpCubic", "TcpNewReno+TcpCubic"]
     assert sweep_record.read(folder).combinations
+
+
+def test_what_is_not_tested_has_means_and_a_plain_interval():
+    found = effects_of(SWEEP, values([drawn(1, 10), drawn(2, 20)], counts=False))
+    row = found.row(0, named=True)
+    assert row["finding"] == "not steady"
+    assert row["mean"] > row["reference_mean"] > 0
+    assert row["low"] < row["difference"] < row["high"]
+    assert row["effect"] == pytest.approx(row["difference"] / row["reference_mean"])
+    assert (row["p"], row["holm_low"]) == (None, None)
+    (said,) = verdict_words.verdicts(found)["verdict"]
+    assert re.search(r"not tested: not steady in 1 of 1 network \(.*\), by means alone \+\d+ %$", said), said

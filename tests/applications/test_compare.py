@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 import scipy.stats
 
-from tcpsweep.applications.comparison import comparison_page, comparison_words, two_sweeps
+from tcpsweep.applications.comparison import comparison_page, comparison_picture, comparison_words, two_sweeps
 from tcpsweep.command_line import main
 from tcpsweep.statistics import significance
 from tests.support import synthetic
@@ -246,3 +246,21 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
     assert "0 of 5 cells are identical to the byte" in changed.stdout
     page = (copy_of_finished / "reports" / "compare-before-after.html").read_text()
     assert "queue: 5p in A, 20p in B" in page
+
+
+def test_large_changes_are_said_in_percent_without_an_exponent():
+    rows = [{"metric": "owd_mean_s", "variant": "", "flow_variant": "TcpBbr", "difference": 1.24, "mean_a": 0.1}]
+    row = rows[0] | {"mean_b": 1.34, "effect": 12.4, "finding": "too few runs", "smallest_share": 0.02}
+    row |= {
+        "smallest_value": 0.0,
+        "holm_low": None,
+        "holm_high": None,
+        "low": 1.2,
+        "high": 1.3,
+        "link": None,
+        "p": None,
+    }
+    (picture,) = comparison_picture.pictures(pl.DataFrame([row]), [])
+    assert [picture["seen"][0][name] for name in ("a", "b", "effect", "finding")] == [
+        *("100", "1340", "+1240 %", "not tested")
+    ]

@@ -70,7 +70,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "reference_lost_runs": "Those of the reference",
         "steady": "Whether the variant's flows are steady",
         "reference_steady": "Whether the reference's are",
-        "distinct_runs": "Pairs that count; equal ones count once",
+        "distinct_runs": "Pairs that differ; equal ones count once",
         "mean": "The variant's mean",
         "reference_mean": "The reference's",
         "difference": "The first less the second",

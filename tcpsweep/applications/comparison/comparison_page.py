@@ -17,7 +17,7 @@ from tcpsweep.report import page_libraries, page_parts
 from tcpsweep.store import layout, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
-from tcpsweep.words import metrics, spreadsheet_text
+from tcpsweep.words import metrics, rounding, spreadsheet_text
 
 FOLDER = layout.RESULTS / "comparisons"
 TABLES = ("compare.csv", "compare.parquet")
@@ -106,11 +106,11 @@ def _row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
         "title": metric.title,
         "unit": metric.shown_unit,
         "case": comparison_words.case(row, names),
-        "a": f"{row['mean_a'] * metric.scale:.4g}",
-        "b": f"{row['mean_b'] * metric.scale:.4g}",
-        "difference": f"{row['difference'] * metric.scale:+.3g}",
-        "interval": f"{low:+.3g} to {high:+.3g}",
-        "effect": "–" if row["effect"] is None else f"{row['effect'] * 100:+.3g} %",
+        "a": rounding.significant(row["mean_a"] * metric.scale, 4),
+        "b": rounding.significant(row["mean_b"] * metric.scale, 4),
+        "difference": rounding.signed(row["difference"] * metric.scale),
+        "interval": f"{rounding.signed(low)} to {rounding.signed(high)}",
+        "effect": "–" if row["effect"] is None else f"{rounding.signed(row['effect'] * 100)} %",
         "p": f"{row['beyond_holm']:.2g}",
     }
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.applications.comparison import comparison_words, differences
 from tcpsweep.report import strips
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
 
 MOST_ROWS = 12  # of a metric that are seen before the others are asked for
@@ -60,7 +60,8 @@ def _picture(name: str, metric: Metric, table: pl.DataFrame, names: Sequence[str
 
 
 def _values(row: Mapping[str, Any]) -> tuple[float | None, float | None, float | None]:
-    return row["difference"], row["holm_low"], row["holm_high"]
+    name = "holm_" if row["holm_low"] is not None else ""  # of what was not tested, the plain interval
+    return row["difference"], row[f"{name}low"], row[f"{name}high"]
 
 
 def _smallest(row: Mapping[str, Any]) -> float | None:
@@ -79,7 +80,9 @@ def _row(row: Mapping[str, Any], metric: Metric, axis: strips.Axis, names: Seque
         "band": None if bound is None else (axis.x(-bound * metric.scale), axis.x(bound * metric.scale)),
         "kind": kind(metric, row["finding"]),
         "finding": comparison_words.label(row["finding"]),
-        "a": f"{row['mean_a'] * metric.scale:.4g}",
-        "b": f"{row['mean_b'] * metric.scale:.4g}",
-        "effect": f"{difference:+.3g}" if row["effect"] is None else f"{100 * row['effect']:+.3g} %",
+        "a": rounding.significant(row["mean_a"] * metric.scale, 4),
+        "b": rounding.significant(row["mean_b"] * metric.scale, 4),
+        "effect": rounding.signed(row["difference"] * metric.scale)
+        if row["effect"] is None
+        else f"{rounding.signed(row['effect'] * 100)} %",
     }

@@ -56,5 +56,7 @@ def sentence(row: dict[str, Any]) -> str:
     if untested := verdict_words.untested(row, "B", "A"):
         of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
         first, bracket, sides = untested[0].partition(" (")
-        parts.append(f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}")
+        parts.append(
+            f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}{verdict_words.means_alone(row)}"
+        )
     return "; ".join(parts)

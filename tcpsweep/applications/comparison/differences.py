@@ -40,13 +40,17 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     whole = [_in_rotations(side, a, b, matched) for side in (first, second)]
     sums = _paired(*whole) if two_sweeps.is_paired(a, b) else _unpaired(*whole)
     asked = pl.concat([first, second]).select("pair", *_CASE, "metric").unique()
-    # A case has no sums if one side has no value in any run.
+    # A case has no sums if one side has no value in any run: then the other has its mean alone.
     sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
         pl.col("runs", "distinct_runs").fill_null(0),
         pl.col("lacking").fill_null(True),
         pl.col("same").fill_null(False),
         pl.col("steady", "reference_steady").fill_null(True),
     )
+    for side, name in zip(whole, ("reference_mean", "mean"), strict=True):
+        of_side = side.group_by("pair", "metric").agg(own=pl.col("value").mean())
+        sums = sums.join(of_side, on=["pair", "metric"], how="left", maintain_order="left")
+        sums = sums.with_columns(pl.coalesce(name, "own").alias(name)).drop("own")
     asked_a, asked_b = ([len(side.sweep.runs_of(pair[i])) for pair in matched.both] for i, side in enumerate((a, b)))
     sums = _with_lost(sums, (first, asked_a), (second, asked_b))
     finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
@@ -101,10 +105,10 @@ def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     """The sums, from `paired_runs.sums`, of runs paired by their numbers; ``same`` says that no pair differs."""
     columns = ["pair", "metric", "run", "digest", "value", "counts"]
     other = first.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
-    rows = second.select(columns).join(other, on=columns[:3], maintain_order="left")
+    rows = second.select(*columns, "link").join(other, on=columns[:3], maintain_order="left")
     alike = (pl.col("digest") == pl.col("reference_digest")) & (pl.col("value") == pl.col("reference_value"))
     rows = rows.with_columns(same=alike.all().over("pair", "metric"))
-    return paired_runs.sums(rows, ["same"], paired_runs.finished_runs(rows))
+    return paired_runs.sums(rows, ["same"], paired_runs.finished_runs(rows)).drop("link")
 
 
 def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
@@ -152,9 +156,9 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
     finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
     runs = values.group_by(*key, "place").agg(runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all())
     value = pl.col("value")
-    counted = values.filter("counts").unique([*key, "digest"], keep="first", maintain_order=True)
+    different = values.unique([*key, "digest"], keep="first", maintain_order=True)
     spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
-    of_runs = counted.group_by(key).agg(
+    of_runs = different.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=value.mean(),
         sd=spread,

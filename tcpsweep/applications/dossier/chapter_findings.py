@@ -111,7 +111,9 @@ def _values(asked: Asked, sweep: PlannedSweep, folder: Path) -> pl.DataFrame:
     if asked.traffic is None:
         return sweep_tables.read(folder, "runs")
     of_traffic = aggregate.of_runs(sweep)["traffic_runs"]
-    return of_traffic.filter(pl.col("traffic") == asked.traffic).drop("traffic")
+    return (
+        of_traffic.filter(pl.col("traffic") == asked.traffic).drop("traffic").with_columns(link=pl.lit(None, pl.String))
+    )
 
 
 def verdict(asked: Asked, row: Mapping[str, Any]) -> str:

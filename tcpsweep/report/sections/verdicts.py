@@ -13,7 +13,7 @@ from tcpsweep.statistics import means
 from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, rounding
 
 MOST_DIFFERENCES = 3000
 MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
@@ -79,9 +79,7 @@ def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
     """A row of the table of verdicts with its numbers as text; of a refused one, the reason in a word."""
     metric = metrics.METRICS[row["metric"]]
     ends = [row[name] for name in ("difference", "least", "greatest")]
-    middle, least, greatest = (
-        None if end is None else f"{end * metric.scale:+.3g}".replace("-", "−", 1) for end in ends
-    )
+    middle, least, greatest = (None if end is None else rounding.signed(end * metric.scale) for end in ends)
     unit = f" {metric.shown_unit}" if metric.shown_unit else ""
     return row | {
         "title": metric.title,
@@ -159,7 +157,7 @@ def _share(row: dict[str, Any]) -> str:
     """The difference as a share of the reference, whether it was tested or not."""
     if not row["reference_mean"] or row["reference_mean"] < 0 or row["difference"] is None:
         return ""
-    return f"{row['difference'] / row['reference_mean'] * 100:+.3g} %".replace("-", "−")
+    return f"{rounding.signed(row['difference'] / row['reference_mean'] * 100)} %"
 
 
 def _found(row: dict[str, Any]) -> str:
