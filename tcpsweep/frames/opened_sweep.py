@@ -94,7 +94,7 @@ class OpenedSweep:
     def links(self) -> pl.LazyFrame:
         """Means over runs of each link's metrics, a row per combination, ``link``, ``direction`` and ``metric``.
 
-        The other columns are those of `summary`. Only custom topologies, and other networks with
+        The other columns are as in `summary`. Only custom topologies, and other networks with
         several links, have rows.
         """
         return self._with_axes(self._made("links"))
@@ -103,8 +103,8 @@ class OpenedSweep:
     def groups(self) -> pl.LazyFrame:
         """Means over runs of each group of flows, a row per combination, ``group``, ``flow_variant`` and ``metric``.
 
-        ``link`` is the one that limits the group's flows; its own metrics have no ``flow_variant``. The other columns
-        are those of `summary`. Only described networks whose groups take different ways have rows.
+        ``link`` limits the group's flows. Metrics of the link have no ``flow_variant``. The other columns are as in
+        `summary`. Only custom topologies whose groups take different paths have rows.
         """
         return self._with_axes(self._made("groups"))
 
@@ -112,7 +112,7 @@ class OpenedSweep:
     def traffic(self) -> pl.LazyFrame:
         """Means over runs of each group of traffic's metrics, a row per combination, ``traffic`` and ``metric``.
 
-        ``flow_variant`` is the group's. The other columns are those of `summary`, and ``infinite_runs``: the number of
+        ``flow_variant`` is the group's. The other columns are as in `summary`, and ``infinite_runs``: the number of
         ``runs`` with an infinite value, because a transfer did not finish. Then there is no mean. Only networks with
         traffic have rows.
         """
@@ -122,7 +122,7 @@ class OpenedSweep:
     def transfers(self) -> pl.LazyFrame:
         """All transfers of applications' traffic: flows that arrived, rounds of incast, bursts, pages, videos' chunks.
 
-        The columns are those of the table `transfers`. Its ``bytes`` is called ``bytes_to_send`` here, and its
+        It has the columns of the table `transfers`. Its ``bytes`` is called ``bytes_to_send`` here, and its
         ``start_s`` is called ``began_s``. Only networks with traffic have rows.
         """
         return self._with_axes(cell_frames.scan(self.record, self._finished, "transfers", self.root))
@@ -160,7 +160,7 @@ class OpenedSweep:
     def queue(self) -> pl.LazyFrame:
         """The links' queues, a row per packet that leaves one or is dropped or marked there.
 
-        The columns are those of the table `queue`, with ``flow_variant``. Its ``delay_s`` is called
+        It has the columns of the table `queue`, with ``flow_variant``. Its ``delay_s`` is called
         ``queueing_delay_s`` here. Raises `NoTable` if the sweep does not trace the queue.
         """
         if not self.record.capture.queue:

@@ -6,11 +6,12 @@ in which the flow exists and its own warm-up is over. Some formulas name another
 smallest value that at least 95 % of all values do not exceed; other percentiles likewise.
 
 If a network has several links, the bottleneck is the link that `binds`. The network's metrics of queues, losses and
-marks also exist for each link and direction: in `measures`, and over runs in the sweep's table `links`.
+marks also exist for each link and direction. They are in `measures`, and over runs in the sweep's table `links`.
 
-Each group of traffic has its own metrics: in `measures`, and over runs in the sweep's table `traffic`. If the transfer
-at a percentile did not finish, the percentile is infinite in `measures`. A combination with such a run has no mean in
-`traffic`, which counts these runs as `infinite_runs`.
+Each group of traffic has its own metrics. They are in `measures`, and over runs in the sweep's table `traffic`.
+
+If the transfer at a percentile did not finish, the percentile is infinite in `measures`. A combination with such a run
+has no mean in `traffic`, which counts these runs as `infinite_runs`.
 """
 
 from collections.abc import Iterable

@@ -110,7 +110,7 @@ def _networks() -> list[str]:
             of_preset = [_parameter(*each) for each in known if each[0] in own.parameters or each[0] in own.defaults]
             parts += [
                 f"## Parameters of `{scenario}`",
-                f"{own.description}. Its other parameters are those of [`network`](reference-parameters.md).",
+                f"{own.description}. It also has the parameters of [`network`](reference-parameters.md).",
                 markdown_table(["parameter", "meaning", "unit", "default", "values"], of_preset),
             ]
     return parts
@@ -164,8 +164,8 @@ def _parameters() -> list[str]:
         "Rates have a unit: `bps`, `b/s`, `Bps` or `B/s`, with a prefix k, M or G, or Ki, Mi or Gi before `b/s` and "
         f"`B/s`. Times have {_units(unit_factors.TIMES)}. Sizes have {_units(unit_factors.SIZES)}.",
         markdown_table(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),
-        "[Custom topologies](reference-networks.md) have the parameters of `network`, and those of each link, flow and "
-        "group of traffic.",
+        "[Custom topologies](reference-networks.md) have the parameters of `network`, and the fields of their links, "
+        "flows and traffic.",
     ]
 
 
