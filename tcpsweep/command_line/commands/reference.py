@@ -74,7 +74,8 @@ def _keys_under(section: str) -> list[str]:
 
 
 def _default(about: Mapping[str, Any]) -> str:
-    return f"`{quantities.value_text(about['default'])}`" if "default" in about else ""
+    text = quantities.value_text(about.get("default", ""))
+    return f"`{text}`" if text else ""
 
 
 def _smallest(metric: metrics.Metric) -> str:
@@ -139,7 +140,7 @@ def _keys() -> list[str]:
         "[The sweep file](sweep-file.md) explains them with examples.",
         markdown_table(["key", "meaning", "default"], rows),
     ]
-    for section in ("ns3", "capture", "figures", "tables"):
+    for section in ("refine", "search", "capture", "figures", "tables", "published", "ns3"):
         parts += _keys_under(section)
     return parts
 
