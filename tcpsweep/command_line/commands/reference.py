@@ -209,7 +209,7 @@ def _metrics() -> list[str]:
         "# Reference: metrics",
         _about(metrics.__doc__),
         "*Interval* is the kind of the 95 % interval of a mean over runs: Student's t or the bootstrap "
-        "([formulas](statistics.md#a-mean-over-runs)). A run is one repetition.",
+        "([formulas](statistics.md#means-and-intervals)). A run is one repetition.",
         "*Smallest effect* is the default of the "
         "[smallest effect of interest](sweep-file.md#smallest-effect-of-interest): a percentage of the reference's "
         "mean, a value in the metric's unit, or the larger of two. Metrics without one are not compared.",
