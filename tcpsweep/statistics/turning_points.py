@@ -92,8 +92,7 @@ def is_narrow(low: float, high: float, range_: AxisRange, to: float) -> bool:
     """Whether two values are as near each other as asked, or have no value between them."""
     if range_.middle(low, high) is None:
         return True
-    wanted = low * (1 + to) if range_.is_geometric else low + to * (range_.high - range_.low)
-    return high <= wanted * (1 + _ROUNDING)
+    return range_.is_near(low, high / (1 + _ROUNDING), to)
 
 
 def _parts(looked: Sequence[Looked]) -> Iterator[Sequence[Looked]]:
@@ -126,6 +125,6 @@ def _crossing(part: Sequence[Looked], range_: AxisRange) -> float:
     place = min(turning, key=contradicted)
     (low, above, _), (high, below, _) = known[place], known[place + 1]
     share = above / (above - below)
-    if range_.is_geometric:
+    if low > 0 and (range_.is_geometric or range_.has_zero):
         return float(low * (high / low) ** share)
     return low + share * (high - low)

@@ -11,6 +11,7 @@ from typing import Any
 from tcpsweep.sweep.matching import Value
 from tcpsweep.words import quantities, unit_factors
 
+FLOOR = 0.01  # where the factors of a range from 0 begin, as a share of its end
 DIGITS = 4  # of a value that is found: enough to tell apart what can be, few enough to be read
 _NS = Decimal("1e-9")  # ns-3's resolution
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
@@ -40,6 +41,20 @@ class AxisRange:
     def is_geometric(self) -> bool:
         """Whether equal steps are equal factors: not from 0, from which there are none."""
         return self.low > 0
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether it begins at 0 and has values as near to it as one likes: above 0, equal steps are equal factors."""
+        return self.low == 0 and not self.is_whole
+
+    def is_near(self, low: float, high: float, share: float) -> bool:
+        """Whether two values are within a share of each other: of the lower one, of whole numbers from 0 of the range.
+
+        Next to 0 it is a share of `FLOOR` of the range's end.
+        """
+        if low > 0 and (self.is_geometric or self.has_zero):
+            return high <= low * (1 + share)
+        return high <= low + share * self.high * (FLOOR if self.has_zero else 1)
 
     def number(self, value: Value | None) -> float:
         """A value's number in the base unit.
@@ -75,7 +90,8 @@ class AxisRange:
 
     def middle(self, low: float, high: float) -> float | None:
         """The number of the value halfway between two others, by factor or by difference; None if there is none."""
-        found = self.rounded((low * high) ** 0.5 if self.is_geometric else (low + high) / 2)
+        by_factor = self.is_geometric or (self.has_zero and low > 0)
+        found = self.rounded((low * high) ** 0.5 if by_factor else (low + high) / 2)
         return found if low < found < high else None
 
     def steps(self, count: int) -> list[float]:
@@ -111,14 +127,13 @@ def measured(value: Value | None) -> tuple[str, float]:
 
 LOG_SPAN = 10  # ranges over such a factor, or more, are looked at by factors
 AT_ZERO = 0.2  # the share of the scale that is 0, if the range begins there
-FLOOR = 0.01  # where the factors above 0 begin, as a share of the range's end
 SEARCH_DIGITS = 2  # of the values that are tried
 
 
 def place_on_scale(of: AxisRange, value: Value) -> float:
     """Where a value lies, 0 at the range's lower end and 1 at the upper."""
     number = min(of.high, max(of.low, of.number(value)))
-    if _has_zero(of):
+    if of.has_zero:
         if not number:
             return AT_ZERO / 2
         above = math.log(max(1.0, number / (FLOOR * of.high))) / math.log(1 / FLOOR)
@@ -130,7 +145,7 @@ def place_on_scale(of: AxisRange, value: Value) -> float:
 
 def value_at(of: AxisRange, place: float) -> Value:
     """The value at a place, of `DIGITS` digits."""
-    if _has_zero(of):
+    if of.has_zero:
         number = 0.0 if place < AT_ZERO else of.high * FLOOR ** (1 - (place - AT_ZERO) / (1 - AT_ZERO))
     elif _is_by_factors(of):
         number = of.low * (of.high / of.low) ** place
@@ -146,16 +161,12 @@ def rounded_value(of: AxisRange, number: float, digits: int = SEARCH_DIGITS) -> 
     return of.value(of.low) if of.number(value) < of.low else value  # a whole number may be
 
 
-def _has_zero(of: AxisRange) -> bool:
-    return of.low == 0 and not of.is_whole
-
-
 def _is_by_factors(of: AxisRange) -> bool:
     return of.low > 0 and of.high >= LOG_SPAN * of.low
 
 
 def marked_values(of: AxisRange) -> list[Value]:
     """Some values by which a person finds the way on the scale, from end to end."""
-    places = (AT_ZERO / 2, AT_ZERO, 0.6, 1.0) if _has_zero(of) else (0.0, 1 / 3, 2 / 3, 1.0)
+    places = (AT_ZERO / 2, AT_ZERO, 0.6, 1.0) if of.has_zero else (0.0, 1 / 3, 2 / 3, 1.0)
     inner = [rounded_value(of, of.number(value_at(of, place)), 1) for place in places[1:-1]]
     return [of.value(of.low), *inner, of.value(of.high)]

@@ -62,9 +62,20 @@ def test_without_a_change_of_sign_nothing_more_is_looked_at():
     assert undecided_at_an_end == ([], set(RATE.steps(5)))
 
 
-def test_an_axis_from_0_is_halved_by_differences():
-    (turn,), _ = refined(lambda loss: 0.0031 - loss, LOSS, 0.05)
-    assert turn.low < 0.0031 < turn.high <= turn.low + 0.05 * 0.02 + 1e-12
+@pytest.mark.parametrize("at", [0.0031, 0.013, 1e-4, 2e-5])
+def test_on_an_axis_from_0_a_turn_in_the_first_interval_is_found_as_nearly_as_others(at):
+    (turn,), values = refined(lambda loss: at - loss, LOSS, 0.05)
+    assert turn.low < at < turn.high <= 1.05 * turn.low
+    assert turn.estimate == pytest.approx(at, rel=0.01)
+    assert len(values) <= 5 + 13
+
+
+def test_a_turn_next_to_0_has_an_upper_end():
+    (turn,), _ = refined(lambda loss: 1e-6 - loss, LOSS, 0.05)
+    assert (turn.low, turn.is_narrow) == (0, True)
+    assert 0 < turn.high <= 0.05 * 0.0002
+    (whole,), _ = refined(lambda loss: 6.5 - loss, AxisRange("x", 0, 40, is_whole=True), 0.05)
+    assert (whole.low, whole.is_narrow) == (6, True)
 
 
 def test_whole_numbers_end_where_there_is_none_between_them():

@@ -14,7 +14,7 @@ from tcpsweep.report import strips
 from tcpsweep.report.sections import table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import quantities
+from tcpsweep.words import quantities, rounding
 
 WIDTH, HEIGHT = 420.0, 280.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 14.0, 12.0, 40.0
@@ -44,7 +44,7 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
         "axis": turning.axis.head,
         "title": turning.axis.title,
         "to": f"{100 * sweep.refinement.to:.4g} %",
-        "of_range": not turning.is_geometric,
+        "of_range": sweep.refinement.range.has_zero,
         "turning": sum(bool(network.turns) for network in turning.networks),
         "networks": len(turning.networks),
         "looked_at": sum(network.values for network in turning.networks),
@@ -109,8 +109,17 @@ def _at(turning: Turning, turn: Turned) -> str:
     ends = (
         f"{turning.number(turn.low_edge).removesuffix(turning.axis.unit).rstrip()} to {turning.number(turn.high_edge)}"
     )
-    estimate = f"{turn.estimate:.3g} {turning.axis.unit}".rstrip()
-    return f"{estimate} ({ends}{wide})"
+    return f"{_estimate(turning, turn)} ({ends}{wide})"
+
+
+def _estimate(turning: Turning, turn: Turned) -> str:
+    """The estimate with as many digits as its band allows; from 0 on there are none, and no estimate is better."""
+    if turn.low_edge <= 0:
+        return f"below {turning.number(turn.high_edge)}"
+    factor = turn.high_edge / turn.low_edge
+    digits = next((count for count, most in ((3, 1.1), (2, 2.0)) if factor <= most), 1)
+    about = "about " if digits == 1 else ""
+    return f"{about}{rounding.significant(turn.estimate, digits)} {turning.axis.unit}".rstrip()
 
 
 def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
