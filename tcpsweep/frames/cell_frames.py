@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The tables of many cells as lazy frames, under names that no axis has, and the time that counts in each.
+"""The tables of many cells as lazy frames, with columns that no axis shares, and the measured time of each trace.
 
-In all of them, ``combination``, ``run`` and ``cell`` say which run a row is of.
+In all frames, ``combination``, ``run`` and ``cell`` identify the run of a row.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tcpsweep.measure import lives, warmup_search
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 RUN = ["combination", "run", "cell"]
-# Columns of cells' tables that have the name of an axis' column, or of another sense elsewhere, to their names here.
+# New names for columns whose names are also axes' columns, or have another meaning elsewhere.
 RENAMED = {
     "flows": {"variant": "flow_variant", "bytes": "bytes_to_send", "start_s": "opened_s", "stop_s": "left_s"},
     "queue": {"delay_s": "queueing_delay_s"},
@@ -27,22 +27,22 @@ _OPTIONAL = ("packets", "events", "nodes", "transfers")
 
 
 def scan(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -> pl.LazyFrame:
-    """A table of the cells of finished runs, with the names of `RENAMED`."""
+    """A table of the cells of finished runs, with columns renamed as in `RENAMED`."""
     rows = cell_tables.scan(sweep, runs, table, root, optional=table in _OPTIONAL, checked=True)
     return rows.rename(RENAMED.get(table, {}))
 
 
 def of_flows(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -> pl.LazyFrame:
-    """A table that has ``flow``, with ``flow_variant``, null for packets of no flow."""
+    """A table with a column ``flow``, plus ``flow_variant``, which is null for packets without a flow."""
     flows = scan(sweep, runs, "flows", root).select(*RUN, "flow", "flow_variant")
     return scan(sweep, runs, table, root).join(flows, on=[*RUN, "flow"], how="left", maintain_order="left")
 
 
 def held(sweep: PlannedSweep, runs: Sequence[Run], metric: str, warmups: pl.LazyFrame, root: Path) -> pl.LazyFrame:
-    """How long a trace held each value within its flow's part of the time that counts.
+    """How long a trace had each value, within the measured time of its flow.
 
-    ``warmups`` has ``combination``, ``run`` and ``found_s``, the end of the warm-up in the runs in which it was found.
-    Adds ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s``.
+    ``warmups`` has ``combination``, ``run`` and ``found_s``, the end of the warm-up in runs where it was found. Adds
+    ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s``.
     """
     flow = [*RUN, "flow"]
     rows = scan(sweep, runs, "traces", root).filter(pl.col("metric") == metric).select(*flow, "time_s", "value")
@@ -50,7 +50,7 @@ def held(sweep: PlannedSweep, runs: Sequence[Run], metric: str, warmups: pl.Lazy
 
 
 def _lives(sweep: PlannedSweep, runs: Sequence[Run], warmups: pl.LazyFrame, root: Path) -> pl.LazyFrame:
-    """Each flow's part of the time that counts, as `measure.cell` has it: what names it, ``from_s``, ``to_s``."""
+    """The measured time of each flow, ``from_s`` to ``to_s``, as in `measure.cell`, with columns that identify it."""
     counted = pl.LazyFrame(
         [(number, span.from_s, span.to_s, lives.flow_warmup_s(span)) for number, span in enumerate(sweep.spans)],
         schema={"combination": pl.Int64, "given_s": pl.Float64, "end_s": pl.Float64, "own_s": pl.Float64},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The folder of a sweep that a person names."""
+"""Find the folder of a sweep that a user names."""
 
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from tcpsweep.words.user_error import UserError
 
 
 class NoSweep(UserError):
-    """There is no such sweep; the user reads it."""
+    """There is no such sweep. The user reads the message."""
 
 
 def sweep_name(given: str | Path) -> str:
-    """The name of the sweep that a person names by its name, its folder or its sweep file.
+    """The name of a sweep, given by its name, its folder or its sweep file.
 
     Raises `yaml_document.Mistakes` if the sweep file is no valid YAML.
     """
@@ -29,7 +29,7 @@ def sweep_name(given: str | Path) -> str:
 
 
 def folder(given: str | Path, root: Path = Path()) -> Path:
-    """The folder of a sweep that was planned, given by its name, its folder or its sweep file.
+    """The folder of a planned sweep, given by its name, its folder or its sweep file.
 
     ``root`` is the folder that holds ``results/``. Raises `NoSweep`, and `yaml_document.Mistakes` if the sweep file is
     no valid YAML.

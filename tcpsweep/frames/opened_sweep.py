@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An opened sweep: its tables, and those of all its cells, each with the axes as columns."""
+"""An opened sweep: the tables of the sweep and of all its cells, with the axes as columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tcpsweep.words.user_error import UserError
 
 
 class NoTable(UserError):
-    """A sweep has no such table or trace; the user reads it."""
+    """A sweep has no such table or trace. The user reads the message."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class OpenedSweep:
     before ``collect()``.
     """
 
-    record: PlannedSweep  # the sweep as it was planned, with all that its file says
+    record: PlannedSweep  # the sweep's plan, with everything from its file
     folder: Path  # its folder, ``results/sweeps/<name>``
     root: Path  # the folder that holds ``results/``
 
     def __repr__(self) -> str:
-        """How far it has run, its axes, and where it lies."""
+        """The sweep's name, progress, axes and folder."""
         done = f"{len(self._finished)} of {len(self._own)} runs finished"
         return f"{self.record.name}: {done}; axes {', '.join(self.axes) or 'none'}; {self.folder}"
 
@@ -120,7 +120,7 @@ class OpenedSweep:
 
     @property
     def transfers(self) -> pl.LazyFrame:
-        """All transfers of applications' traffic: flows that arrived, rounds of incast, bursts, pages, videos' chunks.
+        """All transfers of applications: arriving flows, incast rounds, bursts, web pages, video chunks.
 
         It has the columns of the table `transfers`. Its ``bytes`` is called ``bytes_to_send`` here, and its
         ``start_s`` is called ``began_s``. Only networks with traffic have rows.
@@ -220,7 +220,7 @@ class OpenedSweep:
 
     @functools.cached_property
     def _own(self) -> list[Run]:
-        """The runs that the sweep file asks for; others are there for a table of their own alone."""
+        """The runs that the sweep file asks for. The other runs are only for tables of their own."""
         return [run for run in self.record.cells if run.combination < self.record.swept]
 
     @functools.cached_property
@@ -248,7 +248,7 @@ class OpenedSweep:
         return self._with_axes(cell_frames.of_flows(self.record, self._finished, table, self.root))
 
     def _made(self, table: str) -> pl.LazyFrame:
-        """A table of the sweep: its file where that covers all finished runs, or else made anew from their metrics."""
+        """A table of the sweep: its file if that includes all finished runs, or else computed from the metrics."""
         path = self.folder / f"{table}.parquet"
         covered = {run for run in sweep_tables.covered(self.folder) if run.combination < self.record.swept}
         if covered == set(self._finished):
@@ -264,7 +264,7 @@ class OpenedSweep:
 
     def _not_captured(self, table: str, wanted: str) -> NoTable:
         return NoTable(
-            f"{self.record.name} captured no {table}; give its file `capture: {{{wanted}}}` and run it, "
+            f"{self.record.name} captured no {table}; add `capture: {{{wanted}}}` to its file and run it, "
             "or one cell with `tcpsweep cell`"
         )
 
@@ -272,6 +272,6 @@ class OpenedSweep:
 def read(given: str | Path, folder: str | Path = ".") -> OpenedSweep:
     """Open a sweep, as `tcpsweep.open` does. Raises `finding.NoSweep` and `sweep_record.Unreadable`."""
     found = finding.folder(given, Path(folder).expanduser().absolute()).absolute()
-    # A sweep that is given by its own folder lies in that of its results.
+    # If a sweep is given by its own folder, its results folder is a parent of that folder.
     root = found.parents[len(layout.SWEEPS.parts)]
     return OpenedSweep(sweep_record.read(found), found, root)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The identity of C++ code: a hash that changes when it could compute something else, not when a comment changes."""
+"""The identity of C++ code: a hash that changes when the results could change, but not when a comment changes."""
 
 import functools
 import re
@@ -8,8 +8,8 @@ from pathlib import Path
 from tcpsweep.identity import hashing, source_folders
 from tcpsweep.words.user_error import UserError
 
-# Comments, what may hold something that looks like one (string, raw string and character literals), and blanks but
-# one blank or line end already.
+# Matches comments, literals that may contain a comment's delimiters (strings, raw strings, characters), and white space
+# other than a single space or line end.
 _CPP = re.compile(
     r"""//(?:\\\n|[^\n])*|/\*.*?\*/"""
     r"""|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'"""
@@ -21,24 +21,24 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
 class UnknownInclude(UserError):
-    """An include with quotes that names no file; the user reads it."""
+    """An include with quotes names no file. The user reads the message."""
 
 
 @functools.cache  # programs share most of their sources
 def strip_cpp(text: str) -> str:
-    """C++ without comments, each run of blanks one blank or, where lines end in it, one line end."""
+    """C++ without comments. White space becomes one space, or one line end if it contains a line end."""
 
     def replace(match: re.Match[str]) -> str:
         if match["blank"]:
             return "\n" if "\n" in match["blank"] else " "
         return " " if match[0].startswith(("//", "/*")) else match[0]
 
-    # A comment leaves a blank beside others: the second pass joins them.
+    # A comment becomes a space next to other white space: the second pass joins them.
     return _CPP.sub(replace, _CPP.sub(replace, text)).strip()
 
 
 def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str, str]:
-    """Our own files in ``<program>.cc``: it, the headers that it includes at any depth, and their ``.cc`` files.
+    """Our source files of a program: ``<program>.cc``, its headers at any depth, and the headers' ``.cc`` files.
 
     Raises `UnknownInclude`.
     """
@@ -60,7 +60,7 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
 
 
 def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
-    """The file that ``source`` includes as ``"name"``, looked for where the compiler does; None for one of ns-3's."""
+    """The file that ``source`` includes as ``"name"``, found as the compiler finds it; None for ns-3's files."""
     folders = [source.parent, library]
     for folder in folders:
         if (folder / name).is_file():
@@ -69,12 +69,12 @@ def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
         return None
     file, *places = (path.relative_to(root.resolve().parent) for path in (source, *folders))
     raise UnknownInclude(
-        f'{file} includes "{name}", which is not in {places[0]}/ or {places[1]}/; write <{name}> where it is not ours'
+        f'{file} includes "{name}", which is not in {places[0]}/ or {places[1]}/; if it is not our file, write <{name}>'
     )
 
 
 def own_modules(program: str, root: Path = source_folders.SCENARIOS) -> tuple[str, ...]:
-    """The modules of ns-3 that a program links besides those of all programs, as ``<program>.modules`` lists them."""
+    """The ns-3 modules that only this program links, in addition to all programs' modules: ``<program>.modules``."""
     path = root / f"{program}.modules"
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     return tuple(line for line in lines if line and not line.startswith("#"))
@@ -82,7 +82,7 @@ def own_modules(program: str, root: Path = source_folders.SCENARIOS) -> tuple[st
 
 @functools.cache
 def cpp_id(program: str, root: Path = source_folders.SCENARIOS) -> str:
-    """The identity of a C++ program: its comment-stripped sources, its modules, and the build file with its flags."""
+    """The identity of a C++ program: its sources without comments, its modules, and the build file with its flags."""
     build = (root / "CMakeLists.txt").read_text(encoding="utf-8")
     build = re.sub(r"\s*\n\s*", "\n", _CMAKE_COMMENT.sub(lambda match: match[1] or "", build)).strip()
     sources = cpp_sources(program, root)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The identity of Python code: a hash that changes when it could compute something else.
+"""The identity of Python code: a hash that changes when the code's results could change.
 
-An import that cannot be followed raises `Unplaced`: an identity without one of its modules would take stale results
-for fresh ones.
+An import that cannot be resolved raises `Unplaced`. If an identity missed a module, stale results would count as
+current.
 """
 
 import ast
@@ -23,14 +23,14 @@ _MOST_FILES = 8
 
 
 class Unplaced(Exception):
-    """An import that names no module of the package, or that no reader of the code can follow."""
+    """An import that names no module of the package, or that is known only at run time."""
 
 
 def strip_python(text: str) -> str:
-    """Python as its syntax tree, without comments, layout, docstrings, functions' annotations, and the texts of errors.
+    """Python code as its syntax tree, without comments, layout, docstrings, function annotations, and error texts.
 
-    A step that raises leaves no result, so the wording of its message affects none. A class's annotations stay: they
-    make the fields of records.
+    A step that raises an error has no result, so the error's wording does not matter. Class annotations stay because
+    they define the fields of records.
     """
     tree = ast.parse(text)
     for node in ast.walk(tree):
@@ -49,13 +49,13 @@ def strip_python(text: str) -> str:
 
 
 def _without_text(node: ast.expr) -> ast.expr:
-    """An argument of an exception, or an empty text in its place."""
+    """An argument of an exception, with an empty text instead of a text."""
     is_text = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
     return ast.Constant("") if is_text else node
 
 
 def _dump(node: object) -> str:
-    """A syntax tree as text, the same from every Python: fields that are empty, as newer ones add, are left out."""
+    """A syntax tree as text. It omits empty fields, which newer versions of Python add, so that versions agree."""
     if isinstance(node, ast.AST):
         fields = ((name, value) for name, value in ast.iter_fields(node) if value not in (None, []))
         return f"{type(node).__name__}({', '.join(f'{name}={_dump(value)}' for name, value in fields)})"
@@ -65,24 +65,24 @@ def _dump(node: object) -> str:
 
 
 def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]:
-    """The modules that make up a step: these, all that they import from the package, and the folders that hold them.
+    """The modules of a step: the named ones, their imports from the package, and the packages that contain them.
 
     Parameters
     ----------
     modules : str
-        Their names below the package, such as ``parse`` or ``measure.audit``.
+        Names below the package, such as ``parse`` or ``measure.audit``.
     package : Path, optional
-        The package's folder; this one unless given.
+        The package's folder. Default: this package.
 
     Returns
     -------
     dict
-        Their names, sorted, to the identity of each one's own code.
+        The sorted names of the modules, each with the identity of its own code.
 
     Raises
     ------
     Unplaced
-        A module, or what one imports, is not there.
+        A module, or an import of one, does not exist.
     """
     package = package or source_folders.PACKAGE
     kept, found, waiting = _kept(_kept_file(package)), {}, list(modules)
@@ -94,7 +94,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         path = _file_of(package, name)
         if path is None:
             raise Unplaced(f"there is no module {package.name}.{name}")
-        # The package's own `__init__` has names for people alone: no module can import them (`_placed`).
+        # The package's own `__init__` has names only for users: no module may import them (`_placed`).
         text = path.read_text(encoding="utf-8") if name else ""
         key = hashing.short_hash(text)
         if name not in kept or kept[name][0] != key or not there.issuperset(kept[name][2]):
@@ -107,7 +107,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
 
 
 def _file_of(package: Path, name: str) -> Path | None:
-    """The file of a module or of a folder of modules, None where there is none; the package itself is ``""``."""
+    """The file of a module or subpackage, None if there is none. The name of the package itself is ``""``."""
     place = package.joinpath(*name.split(".")) if name else package
     files = [place / "__init__.py"] + ([place.with_suffix(".py")] if name else [])
     return next((file for file in files if file.is_file()), None)
@@ -127,13 +127,13 @@ def _own_text() -> str:
 
 @functools.cache
 def _kept(file: Path) -> dict[str, _Found]:
-    """Earlier findings about modules, by a hash of their text: to parse all modules anew takes a second."""
+    """Cached results about modules, with a hash of their text, because parsing all modules takes a second."""
     text = kept_texts.read(file)
     return msgspec.json.decode(text, type=dict[str, _Found]) if text else {}
 
 
 def _keep(kept: dict[str, _Found], file: Path) -> None:
-    """Write findings down, and remove the oldest ones about other sets of modules."""
+    """Write the cache, and remove the oldest caches of other sets of modules."""
     kept_texts.write(file, json.dumps(kept))
     with contextlib.suppress(OSError):  # the folder may be read-only
         others = sorted(file.parent.glob("modules-*.kept"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
@@ -142,23 +142,23 @@ def _keep(kept: dict[str, _Found], file: Path) -> None:
 
 
 def _kept_file(package: Path) -> Path:
-    """The file of these findings, one for all copies of the package that have the same modules.
+    """The cache file, which all copies of the package with the same set of modules share.
 
-    What a name is, a module or something in one, depends on the files that are there.
+    The set matters because it decides whether an imported name is a module or a name in a module.
     """
     known = hashing.short_hash(_own_text(), package.name, *_modules(package))
     return compiled_programs.folder() / f"modules-{known}.kept"
 
 
 def _imported(package: Path, module: str, text: str) -> set[str]:
-    """The names of the modules that a module imports from the package, and of the folders that hold these and it."""
+    """The modules that a module imports from the package, and the packages that contain it or its imports."""
     found, there = set(), set(_modules(package))
     for node in ast.walk(ast.parse(text)):
         place = f"{package.name}.{module}, line {getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level:
-            raise Unplaced(f"{place}: a relative import; write it from {package.name} on")
+            raise Unplaced(f"{place}: a relative import; write it as an absolute import from {package.name}")
         elif isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in ("import_module", "__import__"):
@@ -180,7 +180,7 @@ def _last_name(node: ast.Name | ast.Attribute) -> str:
 def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: str) -> str:
     """The module that an import refers to: the name itself, or the module that holds it."""
     if not name:
-        raise Unplaced(f"{place}: {whole} itself is for people; import one of its modules")
+        raise Unplaced(f"{place}: {whole} itself is only for users; import one of its modules")
     if name in there:
         return name
     holder = name.rpartition(".")[0]
@@ -191,7 +191,7 @@ def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: 
 
 @functools.cache
 def python_id(*modules: str, files: Iterable[Path] = (), package: Path | None = None) -> str:
-    """The identity of a step: its modules, those of the package that they import, and other files that it reads."""
+    """The identity of a step: its modules, their imports from the package, and other files that it reads."""
     texts = [item for module in python_sources(*modules, package=package).items() for item in module]
     texts += [file.name for file in map(Path, files)]
     return hashing.short_hash(*texts, *(Path(file).read_text(encoding="utf-8") for file in files))

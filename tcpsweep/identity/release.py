@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The version of this code: the tag that it follows from, and how far it is from that.
+"""The version of this code: the last tag and the number of commits since.
 
-No step of a sweep uses it: what was computed is told apart by the code itself. Nothing is written at the set-up, so
-that the version is right after each commit.
+No step of a sweep uses it: results are identified by the code itself. The set-up does not store the version, so it
+is correct after each commit.
 """
 
 import importlib.metadata
@@ -15,29 +15,29 @@ from pathlib import Path
 from tcpsweep.identity import source_folders
 
 TAGS = "v[0-9]*"
-ARCHIVAL = ".git_archival.txt"  # `git archive`, and so a host's tarball, writes into it what `.gitattributes` asks for
+ARCHIVAL = ".git_archival.txt"  # `git archive`, and so a code host's tarball, fills it in as `.gitattributes` says
 _DIGITS = 12
 _DESCRIBED = re.compile(r"v(?P<release>[0-9][0-9.]*)(?:-(?P<later>[0-9]+)-g(?P<commit>[0-9a-f]+))?(?P<edited>-edited)?")
 _COMMIT = re.compile(r"(?P<commit>[0-9a-f]{7,})(?P<edited>-edited)?")
 
 
 def version(root: Path = source_folders.ROOT) -> str:
-    """The version as PEP 440 writes it.
+    """The version in PEP 440's form.
 
-    ``0.1.0`` at the tag ``v0.1.0``; ``0.1.0+5.g1a2b3c4d5e6f`` five commits after it; ``0.2.0+g1a2b3c4d5e6f`` where no
-    tag is known, as in a shallow clone, with the release that `pyproject.toml` names; ``0.2.0`` where no commit is
-    known either. Files that differ from the commit add ``.edited``.
+    It is ``0.1.0`` at the tag ``v0.1.0``, and ``0.1.0+5.g1a2b3c4d5e6f`` five commits later. If no tag is known, as in a
+    shallow clone, it is ``0.2.0+g1a2b3c4d5e6f``, with the release from `pyproject.toml`. If no commit is known either,
+    it is ``0.2.0``. If files differ from the commit, ``.edited`` is appended.
     """
     return version_text(described(root), stated_release(root))
 
 
 def described(root: Path) -> str:
-    """What ``git describe --always`` says of these sources, or said when a tarball or a wheel was made of them."""
+    """The output of ``git describe --always`` for these sources, now or when their tarball or wheel was made."""
     return _asked_git(root) if (root / ".git").exists() else _of_archive(root)
 
 
 def version_text(said: str, stated: str) -> str:
-    """The version from what ``git describe --always`` says, or a tarball, where `pyproject.toml` states a release."""
+    """The version. ``said`` is from ``git describe --always`` or a tarball; ``stated`` is in `pyproject.toml`."""
     if found := _DESCRIBED.fullmatch(said):
         release, commit = found["release"], f"g{found['commit']}" if found["commit"] else ""
         later = f"{found['later']}.{commit}" if found["later"] not in (None, "0") else ""
@@ -50,7 +50,7 @@ def version_text(said: str, stated: str) -> str:
 
 
 def stated_release(root: Path = source_folders.ROOT) -> str:
-    """The release that `pyproject.toml` names: the last one, or before its tag the next; else that installed."""
+    """The release in `pyproject.toml`: the last one, or the next one before its tag. Default: the installed release."""
     try:
         found: str = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     except OSError:
@@ -59,7 +59,7 @@ def stated_release(root: Path = source_folders.ROOT) -> str:
 
 
 def _asked_git(root: Path) -> str:
-    """What git says of the clone's commit; empty where git is missing, or does not say."""
+    """Git's description of the clone's commit; empty if git is missing or fails."""
     if not shutil.which("git"):
         return ""
     command = ["git", "--no-optional-locks", "-C", str(root), "describe", "--always", "--tags", "--long"]
@@ -69,7 +69,7 @@ def _asked_git(root: Path) -> str:
 
 
 def _of_archive(root: Path) -> str:
-    """What `git archive` wrote of the commit; empty where it wrote nothing, or its git was too old to describe it."""
+    """The commit's description by `git archive`; empty if it wrote none, or its git was too old to write one."""
     try:
         lines = (root / ARCHIVAL).read_text(encoding="utf-8").splitlines()
     except OSError:

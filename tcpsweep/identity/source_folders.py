@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the project's own sources are: in a clone next to the package, in an installed wheel inside it."""
+"""The folders of the project's own sources: next to the package in a clone, inside it in an installed wheel."""
 
 import os
 from pathlib import Path

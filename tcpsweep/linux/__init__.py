@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The kernel of the machine, where it is the TCP of a sweep's flows: what it has and what it allows."""
+"""The machine's Linux kernel, whose TCP a sweep's flows can use: its features and permissions."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel of this machine: its release, its congestion controls, its TCP's settings, and why it cannot be used."""
+"""The kernel of this machine: its release, congestion controls and TCP settings, or why it cannot be used."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tcpsweep.identity import hashing
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel whose TCP flows may have."""
+    """A kernel whose TCP flows can use."""
 
     release: str  # such as 6.18.2
-    controls: list[str]  # the names of its congestion controls that are there
-    settings: dict[str, str]  # the sysctls of its TCP in a network namespace that is new
-    hindrance: str | None = None  # why no flow can have it
+    controls: list[str]  # the names of its available congestion controls
+    settings: dict[str, str]  # the sysctls of its TCP in a new network namespace
+    hindrance: str | None = None  # why flows cannot use it; None if they can
 
     @property
     def identity(self) -> str:
-        """What of it determines a cell's results, as far as anything does."""
+        """A hash over the properties of the kernel that influence a cell's results."""
         return hashing.short_hash(self.release, json.dumps(self.settings, sort_keys=True))
 
 
@@ -39,5 +39,5 @@ def _found(names: tuple[str, ...]) -> Kernel:
 
 
 def find(names: Iterable[str] = ()) -> Kernel:
-    """The kernel of this machine, asked once, with these congestion controls loaded where that is allowed."""
+    """The kernel of this machine, asked only once. It loads these congestion controls if that is allowed."""
     return _found(tuple(sorted(set(names))))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Ask this machine's kernel, in a namespace of its own, what its TCP has; print that as JSON.
+"""List the congestion controls and settings of this kernel's TCP, from a new network namespace, as JSON.
 
-It runs as a process by itself, ``python probe.py NAME…``, as it leaves the namespaces that it began in.
+Run it as a separate process, ``python probe.py NAME…``, because it leaves the namespaces that it started in.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _TUN = Path("/dev/net/tun")
 _TUNSETIFF, _IFF_TUN, _IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 _IPV4 = Path("/proc/sys/net/ipv4")
-# What differs from boot to boot, from machine to machine by its memory alone, or counts.
+# Values that change with each boot, depend only on the machine's memory, or are counters.
 _NOT_SETTINGS = {"tcp_fastopen_key", "tcp_mem", "tcp_max_orphans", "tcp_max_tw_buckets", "tcp_ehash_entries"}
 _NOT_SETTINGS |= {"tcp_available_congestion_control", "tcp_allowed_congestion_control", "tcp_available_ulp"}
 # The hosts of a cell set these themselves.
@@ -28,14 +28,14 @@ _NOT_SETTINGS |= {"tcp_congestion_control", "tcp_no_metrics_save", "tcp_child_eh
 
 
 def _load(names: list[str]) -> None:
-    """Have the kernel load the modules of congestion controls, as it does for whoever may."""
+    """Have the kernel load the modules of congestion controls, if this process may do so."""
     for name in names:
         with socket.socket() as made, contextlib.suppress(OSError):
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, name.encode())
 
 
 def _enter() -> None:
-    """Enter a network namespace, as the hosts of a cell do."""
+    """Enter a new network namespace, as the hosts of a cell do."""
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.geteuid(), os.getegid()
     if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) == 0:
@@ -52,7 +52,7 @@ def _make_interface() -> None:
 
 
 def asked(names: list[str]) -> dict[str, Any]:
-    """What there is, as `kernel.Kernel` has it; ``hindrance`` is why there can be no hosts, None if there can."""
+    """The fields of a `kernel.Kernel`; ``hindrance`` says why there can be no hosts, None if there can."""
     found: dict[str, Any] = {"release": platform.release(), "controls": [], "settings": {}, "hindrance": None}
     if sys.platform != "linux":
         return found | {"hindrance": f"this is {platform.system()}, not Linux"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which sweeps were last planned with an ns-3 that was built from its source, so that no build goes that one needs."""
+"""Record which sweeps use an ns-3 that was built from its source, so that a build that is in use is not removed."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ from tcpsweep.sweep import sweep_record
 
 
 def note_sweep(folder: Path, sweep: Path) -> None:
-    """Record beside a build that the sweep in the folder ``sweep`` is planned with it; `asking_sweeps` reads this."""
+    """Note in a build's folder that the sweep in ``sweep`` is planned with it; `asking_sweeps` reads the note."""
     note = folder / "asked" / hashing.short_hash(str(sweep.absolute()))
     if ns3_build.is_made(folder) and not note.is_file():
         write_whole(note, str(sweep.absolute()))
 
 
 def asking_sweeps(folder: Path) -> list[Path]:
-    """The folders of the sweeps, wherever they are, that were last planned with a build."""
+    """The folders of all sweeps, in any ``results/``, that were last planned with a build."""
     noted = [Path(note.read_text(encoding="utf-8", errors="replace")) for note in (folder / "asked").glob("[!.]*")]
     return [sweep for sweep in noted if _asks(sweep, folder)]
 

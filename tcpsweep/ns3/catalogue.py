@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An ns-3's types with their attributes, and whether it accepts values for these."""
+"""List the types and attributes of an ns-3, and ask it whether it accepts attribute values."""
 
 import functools
 import json
@@ -20,7 +20,7 @@ from tcpsweep.store import compiled_programs, kept_texts
 
 
 class Attribute(TypedDict):
-    """An attribute: the type of its value, what that may be, its default as text, and ns-3's words on it."""
+    """An attribute: its value's type, its permitted values, its default as text, and ns-3's help text."""
 
     type: str
     values: str
@@ -29,7 +29,7 @@ class Attribute(TypedDict):
 
 
 class Type(TypedDict):
-    """A TypeId's parent, None for the root, whether it can be made, and its own attributes by name."""
+    """A TypeId's parent (None for the root), whether it has a constructor, and its own attributes by name."""
 
     parent: str | None
     constructible: bool
@@ -37,11 +37,11 @@ class Type(TypedDict):
 
 
 Types: TypeAlias = dict[str, Type]
-"""TypeId to what ns-3 says about it."""
+"""Each TypeId and ns-3's information about it."""
 
 
 def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
-    """The libraries of modules that `inspect` does not link; none if one library holds all modules.
+    """The libraries of modules that `inspect` does not link. There are none if one library holds all modules.
 
     Raises `EngineError` if this ns-3 lacks a module.
     """
@@ -54,20 +54,20 @@ def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
 
 
 def is_made(engine: Engine) -> bool:
-    """Whether `types` has the program that it asks."""
+    """Whether the program that `types` runs is compiled."""
     return compiled_programs.is_there(programs.place(engine, "inspect"))
 
 
 @functools.cache
 def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
-    """Every TypeId that this ns-3 registers; each attribute's name has its type, values, default and help.
+    """Every TypeId that this ns-3 registers, with its attributes.
 
-    ``own_modules`` are those that a scenario links besides those that all scenarios link. Raises `BuildError` and
-    `EngineError`.
+    ``own_modules`` are the modules that only this scenario links, in addition to the modules that all scenarios link.
+    Raises `BuildError` and `EngineError`.
     """
     if not is_made(engine):
         where = engine.source.folder if engine.source else engine.prefix
-        about = f"compiling a small program to ask ns-3 {engine.version} what it has, once; it runs the code in {where}"
+        about = f"compiling a small program, once, to list the types of ns-3 {engine.version}; it runs code in {where}"
         print(f"tcpsweep: {about}", file=sys.stderr)
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)
@@ -77,14 +77,14 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
 
 @dataclass(frozen=True)
 class _Printed:
-    """What `inspect` prints."""
+    """The output of `inspect`."""
 
     ns3_version: str
     types: Types
 
 
 def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
-    """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged.
+    """The types that `inspect` prints, read from the file ``kept``. If it is missing or damaged, make it.
 
     Raises `EngineError`.
     """
@@ -95,9 +95,9 @@ def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
 
 
 def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lines: str = "") -> str:
-    """What the program ``inspect`` prints. It loads the libraries first, of variants or of ns-3's modules.
+    """Run the program ``inspect`` and return its output. It first loads the libraries of variants or ns-3's modules.
 
-    ``lines`` are its standard input. Raises `EngineError` with what it printed.
+    ``lines`` are its standard input. Raises `EngineError` with its error output.
     """
     command: list[Path | str] = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
     done = subprocess.run(
@@ -110,7 +110,7 @@ def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lin
 
 
 def line_of(known: Types, name: str) -> list[str]:
-    """A type and its ancestors, nearest first, as far as the catalogue has them."""
+    """A type and its ancestors that the catalogue has, nearest first."""
     line: list[str] = []
     while name in known and name not in line:
         line.append(name)
@@ -124,16 +124,16 @@ def descendants(known: Types, ancestor: str) -> list[str]:
 
 
 class Tried(NamedTuple):
-    """Whether ns-3 accepts a value, and what it reads: equal values have one text; None for objects."""
+    """Whether ns-3 accepts a value, and the value as ns-3 prints it: equal values have one text; None for objects."""
 
     ok: bool
     read: str | None
 
 
 def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], libraries: Sequence[Path] = ()) -> list[Tried]:
-    """Whether ns-3 accepts values for attributes, given by their full names, and what it reads.
+    """Ask ns-3 whether it accepts values for attributes, given by their full names; see `Tried`.
 
-    The libraries are those of variants or of ns-3's modules, without which it may not have them.
+    ``libraries`` are the libraries of variants or of ns-3's modules that define these attributes.
     """
     if not settings:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ns-3 that a sweep runs in: where it is, and what identifies it."""
+"""The ns-3 that a sweep runs in: its place and its identity."""
 
 import hashlib
 import importlib.util
@@ -22,27 +22,27 @@ class Engine:
 
     prefix: Path  # where it is installed; not part of its identity
     version: str  # such as 3.44
-    # A hash over the bytes of its libraries and headers; if it is built from source, over source and compiler's flags.
+    # A hash over the bytes of its libraries and headers, or over source and compiler flags if it is built from source.
     libraries_id: str
-    # Its library ``core``; if it is built from source, its only library. Not part of its identity.
+    # Its library ``core``. If it is built from source, its only library. Not part of its identity.
     core: Path | None = None
-    march: str | None = None  # the processor that it is built for, if it is built from source
-    # Its source, if `ns3_build.make` is to build it when something is first compiled for it.
+    march: str | None = None  # the target processor, if it is built from source
+    # Its source, if `ns3_build.make` builds it before the first program is compiled for it.
     source: ns3_source.Source | None = None
 
     @property
     def name(self) -> str:
-        """What the names of build folders call it."""
-        # The prefix counts: a program looks for its libraries where they were when it was linked.
+        """Its name in the names of build folders."""
+        # The prefix counts because a program looks for its libraries at the paths that it was linked with.
         return f"ns{self.version}-{self.libraries_id}-{hashing.short_hash(str(self.prefix))}"
 
 
-# Where the set-up notes an ns-3 that it chose instead of the wheel, in the Python environment's folder.
+# In this file of the Python environment's folder, the set-up notes an ns-3 that it chose instead of the wheel.
 _NOTE = "ns3.path"
 
 
 def chosen() -> dict[str, str]:
-    """The ns-3 that the set-up chose, as a sweep file names one under ``ns3``; nothing for the wheel."""
+    """The ns-3 that the set-up chose, in the form of a sweep file's ``ns3``; empty for the wheel."""
     note = Path(sys.prefix) / _NOTE
     if not note.is_file():
         return {}
@@ -51,7 +51,7 @@ def chosen() -> dict[str, str]:
 
 
 def find(prefix: Path | str | None = None) -> Engine:
-    """The ns-3 under a prefix; without one, that which the set-up chose, or the wheel in the Python environment.
+    """The ns-3 under a prefix. Default: the ns-3 that the set-up chose, or else the wheel in the Python environment.
 
     Raises `EngineError` if there is none to compile programs for.
     """
@@ -67,10 +67,11 @@ def find(prefix: Path | str | None = None) -> Engine:
 
 
 def find_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = ()) -> Engine:
-    """The ns-3 of a source, a folder or a tarball, which is built when something is first compiled for it.
+    """The ns-3 of a source folder or tarball. It is built before the first program is compiled for it.
 
-    It is built for the processor ``march``, by GCC's name for ``-march``. ``own_modules`` are those that the scenario
-    links besides those that all scenarios link. Raises `EngineError` if there is no such source, or no compiler.
+    ``march`` is the target processor, as in GCC's ``-march``. ``own_modules`` are the modules that only this scenario
+    links, in addition to the modules that all scenarios link. Raises `EngineError` if there is no such source or no
+    compiler.
     """
     source = ns3_source.find(path, compiled_programs.folder() / "sources", own_modules)
     prefix = ns3_build.place(source, march, compiled_programs.folder())
@@ -90,7 +91,7 @@ def _wheel() -> Path:
 
 
 def _libraries_id(libraries: Iterable[Path], prefix: Path | None = None) -> str:
-    """A hash over the bytes of libraries and headers, kept until one of them changes."""
+    """A hash over the bytes of libraries and headers, cached until one of them changes."""
     cache = compiled_programs.folder() / "libraries.kept"
     files = [(path.name, str(path), path.stat()) for path in libraries]
     files += _headers(prefix / "include" / "ns3") if prefix else []
@@ -107,9 +108,9 @@ def _libraries_id(libraries: Iterable[Path], prefix: Path | None = None) -> str:
 
 
 def _headers(folder: Path, below: str = "ns3") -> list[tuple[str, str, os.stat_result]]:
-    """The headers in a folder: the name of each, as programs include it, its path, and what `os.stat` says of it."""
+    """The headers in a folder: each one's name, as programs include it, its path, and its `os.stat_result`."""
     found: list[tuple[str, str, os.stat_result]] = []
-    with os.scandir(folder) as entries:  # each command looks at a thousand of them
+    with os.scandir(folder) as entries:  # each command reads a thousand of them
         for entry in sorted(entries, key=lambda entry: entry.name):
             name = f"{below}/{entry.name}"
             found += _headers(Path(entry.path), name) if entry.is_dir() else [(name, entry.path, entry.stat())]

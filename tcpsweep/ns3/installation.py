@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Find the ns-3 under an installation prefix: its libraries, its headers, and the version that they state.
+"""Find the ns-3 under an installation prefix: its libraries, headers and version.
 
-The layouts are those of ns-3's wheel (``lib64/libns3.44-core.so``), of an ns-3 built from source, installed or in its
-``build`` folder (``lib/libns3.40-core-optimized.so``), and of Debian (``lib/x86_64-linux-gnu/libns3-core.so``).
+Known layouts are ns-3's wheel (``lib64/libns3.44-core.so``), an ns-3 built from source, installed or in its ``build``
+folder (``lib/libns3.40-core-optimized.so``), and Debian's package (``lib/x86_64-linux-gnu/libns3-core.so``).
 """
 
 import os
@@ -15,18 +15,18 @@ from tcpsweep.words.user_error import UserError
 
 _LIBRARIES = ("lib64", "lib", "lib/*-linux-gnu")
 _CORE = re.compile(r"libns(?P<version>3(\.[0-9]+)*)(-[A-Za-z0-9]+)?-core(-(?P<profile>[a-z]+))?\.so")
-# ns-3's build profiles from fast to slow; libraries of the profile "release" do not carry its name.
+# ns-3's build profiles from fast to slow; the names of libraries of the profile "release" do not contain it.
 _PROFILES = (None, "optimized", "minsizerel", "relwithdebinfo", "default", "debug")
 _VERSION = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
 
 
 class EngineError(UserError):
-    """What is missing or failed, and what to do; the user reads it."""
+    """An ns-3 cannot be used. The message says why and what to do, and the user reads it."""
 
 
 @dataclass(frozen=True)
 class Installation:
-    """An ns-3: its prefix, its version, such as 3.44, its library ``core``, and the paths of all its libraries."""
+    """An ns-3: its prefix, its version such as 3.44, its library ``core``, and the paths of all its libraries."""
 
     prefix: Path
     version: str
@@ -35,9 +35,9 @@ class Installation:
 
 
 def find(prefix: Path | str) -> Installation:
-    """The ns-3 under a prefix; if there are several builds of one version, the fastest.
+    """The ns-3 under a prefix. If there are several builds of one version, the fastest.
 
-    Raises `EngineError` if there is none that programs can be built against, or several versions share the prefix.
+    Raises `EngineError` if there is no ns-3 to build programs with, or several versions share the prefix.
     """
     try:
         prefix = Path(prefix).resolve()
@@ -52,15 +52,15 @@ def _find(prefix: Path) -> Installation:
     """As `find`, in a folder that exists."""
     cores = _cores(prefix)
     if not cores:
-        debian = "; Debian's package of them is libns3-dev" if prefix == Path("/usr") else _nearest(prefix)
+        debian = "; to install Debian's: `apt-get install libns3-dev`" if prefix == Path("/usr") else _nearest(prefix)
         raise EngineError(f"no ns-3 libraries (libns3*-core.so in {' or '.join(_LIBRARIES)}) under {prefix}{debian}")
     if not has_headers(prefix):
         raise EngineError(f"ns-3 libraries but no ns-3 headers (include/ns3/core-config.h) under {prefix}")
     versions = sorted({_version(prefix, core) for core in cores})
     if len(versions) > 1:
         raise EngineError(
-            f"several versions of ns-3 under {prefix} ({', '.join(versions)}), which has one place for headers; "
-            "install each under a prefix of its own"
+            f"several versions of ns-3 under {prefix} ({', '.join(versions)}), which share one folder for headers; "
+            "install each version under its own prefix"
         )
     slowness = {profile: place for place, profile in enumerate(_PROFILES)}
     core = min(cores, key=lambda core: slowness.get(_profile(core), len(_PROFILES)))
@@ -79,9 +79,9 @@ def _profile(core: Path) -> str | None:
 
 
 def _libraries(core: Path, cores: Sequence[Path]) -> tuple[Path, ...]:
-    """The libraries of the build that ``core`` belongs to; ``cores`` are those of all builds."""
+    """The libraries of the build that ``core`` belongs to; ``cores`` are the ``core`` libraries of all builds."""
     alike = core.parent.glob(core.name.replace("-core", "-*", 1))
-    # If this build's names end without a profile, the pattern matches those of the other builds too.
+    # If this build's names have no profile, the pattern also matches the other builds' libraries.
     others = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
     return tuple(sorted(path for path in alike if not path.name.endswith(others)))
 
@@ -92,9 +92,9 @@ def has_headers(prefix: Path) -> bool:
 
 
 def _version(prefix: Path, core: Path) -> str:
-    """The version of a library, as stated by its name, its pkg-config file or the headers.
+    """The version of a library, from its name, its pkg-config file or the headers.
 
-    Raises `EngineError` if none of them states it, or the headers have another version than the library.
+    Raises `EngineError` if none of them states it, or the headers' version differs from the library's.
     """
     header = _header_version(prefix)
     package = core.parent / "pkgconfig" / "ns3-core.pc"
@@ -103,14 +103,14 @@ def _version(prefix: Path, core: Path) -> str:
     words = [named["version"] if named else "", said[1] if said else "", header or ""]
     version = next((word for word in words if _VERSION.fullmatch(word)), None)
     if not version:
-        raise EngineError(f"neither {core}'s name nor {package} nor the headers say which version of ns-3 that is")
+        raise EngineError(f"unknown version of ns-3: neither the name of {core} nor {package} nor the headers state it")
     if header and header.split(".")[:2] != version.split(".")[:2]:
-        raise EngineError(f"the headers under {prefix} are of ns-3 {header}, {core} is of {version}")
+        raise EngineError(f"the headers under {prefix} belong to ns-3 {header}, but {core} to {version}")
     return version
 
 
 def _header_version(prefix: Path) -> str | None:
-    """The version that the headers state; ns-3 writes it into them only if it is configured to."""
+    """The version in the headers; ns-3 writes it there only if it is configured to do so."""
     header = prefix / "include" / "ns3" / "version-defines.h"
     text = header.read_text(errors="replace") if header.is_file() else ""
     major, minor = (re.search(rf"^#define NS3_VERSION_{part} ([0-9]+)$", text, re.M) for part in ("MAJOR", "MINOR"))
@@ -118,7 +118,7 @@ def _header_version(prefix: Path) -> str | None:
 
 
 def _nearest(prefix: Path) -> str:
-    """``; did you mean 'DIR'?`` for a folder right below or above the prefix that holds an ns-3, or nothing."""
+    """``; did you mean 'DIR'?`` if a folder directly below or above the prefix has an ns-3, else an empty text."""
     for folder in [*sorted(prefix.glob("*/")), *prefix.parents]:
         if os.access(folder, os.R_OK | os.X_OK) and has_headers(folder) and _cores(folder):
             return f"; did you mean '{folder}'?"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Build ns-3 from its source for one processor, as fast as possible with results that stay the same to the byte.
+"""Build ns-3 from its source for one processor: as fast as possible, with results identical to the byte.
 
-All modules become one library, so that the compiler sees through the calls between them. Scenarios stay programs, and
-our own variants stay libraries, of their own. The library is compiled twice: training runs of the first build count
-how often each part of the code runs.
+All modules become one library, so that the compiler can optimize calls between them. Each scenario stays a separate
+program, and each of our own variants stays a separate library. The library is compiled twice: training runs of the
+first build count how often each part of the code runs.
 """
 
 import contextlib
@@ -29,18 +29,18 @@ from tcpsweep.words import spelling
 
 RECORD = "native.json"
 MARCH = "native"
-# No fused multiply-add: it rounds once where two operations round twice. Of all optimizations here, it alone would
+# No fused multiply-add: it rounds once where two operations round twice. It is the only optimization here that would
 # change results.
 FLAGS = ("-O3", "-ffp-contract=off", "-fno-semantic-interposition")
 LINK_FLAGS = ("-Wl,-Bsymbolic-functions",)
 LINK_TIME = ("-flto=auto", "-fno-fat-lto-objects")
-# Compile code that the training does not reach as if there had been no training.
+# Compile code that the training does not reach as if there were no training data.
 PROFILED = ("-fprofile-partial-training", "-Wno-missing-profile")
 OPTIONS = {
     "CMAKE_BUILD_TYPE": "release",
     "NS3_MONOLIB": "ON",
     "NS3_PRECOMPILE_HEADERS": "ON",
-    # Leave out what depends on other installed software, and what the scenarios do not use.
+    # Leave out parts that depend on other installed software, and parts that the scenarios do not use.
     **dict.fromkeys(
         [
             *("NS3_ASSERT", "NS3_LOG", "NS3_EXAMPLES", "NS3_TESTS", "NS3_PYTHON_BINDINGS", "NS3_MPI", "NS3_GSL"),
@@ -54,19 +54,19 @@ _STUB = re.compile(r'#include "(.+)"')
 
 
 class UnknownProcessor(EngineError):
-    """The compiler knows no processor of that name."""
+    """The compiler does not know a processor of this name."""
 
 
 def identity(source: ns3_source.Source) -> str:
-    """A hash over what determines a native build's results: its source and compiler flags, but not its processor."""
+    """A hash over the inputs that determine a native build's results: source and compiler flags, not the processor."""
     trained = [arguments for _, arguments in training(source)]
     return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, trained]))
 
 
 def training(source: ns3_source.Source) -> list[tuple[str, list[str]]]:
-    """The training cells, as programs and arguments, of all programs that need no other modules than this build has.
+    """The training cells, as programs and arguments, of all programs whose modules are in this build.
 
-    Their arguments are those of ``<program>.training`` beside the program, a cell in each line.
+    The arguments are in ``<program>.training`` next to the program, one cell a line.
     """
     own = set(source.modules)
     files = sorted(source_folders.SCENARIOS.glob("*.training"))
@@ -81,34 +81,34 @@ def training(source: ns3_source.Source) -> list[tuple[str, list[str]]]:
 
 
 def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
-    """The folder for a build of this source for this machine, in the folder ``below``.
+    """The folder, in ``below``, for a build of this source for this machine.
 
-    Raises `EngineError` if there is no GCC, or it does not know the architecture.
+    Raises `EngineError` if GCC is missing or does not know the architecture.
     """
     return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source), *_compiler(march))}"
 
 
 @dataclass(frozen=True)
 class Built:
-    """The record that `make` writes beside its build."""
+    """The record that `make` writes into the folder of a build."""
 
     version: str
-    name: str  # the version as the source names it
+    name: str  # the version in the source's spelling
     libraries_id: str
     march: str
-    size: int | None = None  # of its library, in bytes
+    size: int | None = None  # the size of its library, in bytes
 
 
 def find(folder: Path) -> Built | None:
-    """The record of the build in a folder; None if `make` did not make it. Raises `EngineError` if it is damaged."""
+    """The record of the build in a folder; None if there is no build. Raises `EngineError` if the record is damaged."""
     built = state_files.read(folder / RECORD, Built)
-    if built is None and os.path.exists(folder / RECORD):  # noqa: PTH110  (a Path's own raises where its name is too long)
-        raise EngineError(f"{folder / RECORD} is damaged: remove {folder}, and name the source again to build it")
+    if built is None and os.path.exists(folder / RECORD):  # noqa: PTH110  (Path.exists raises if the name is too long)
+        raise EngineError(f"{folder / RECORD} is damaged; remove {folder} and name the source again to build it")
     return built
 
 
 def is_made(folder: Path | str) -> bool:
-    """Whether a build is there, whole as far as the size of its library tells."""
+    """Whether a build exists and its library has the recorded size."""
     built = state_files.read(Path(folder) / RECORD, Built)
     if built is None:
         return False
@@ -117,12 +117,12 @@ def is_made(folder: Path | str) -> bool:
 
 
 def library(name: str, folder: Path | str) -> Path:
-    """The one library of a build; ``name`` is the version as the source names it, `Source.name`."""
+    """The only library of a build; ``name`` is the version in the source's spelling, `Source.name`."""
     return Path(folder) / "lib" / f"libns{name}-monolib.so"
 
 
 def definitions(march: str) -> list[str]:
-    """CMake options for programs that link a build: its flags, and code that sees functions at the same addresses."""
+    """CMake options for programs that link a build: its flags, and the same function addresses as in the library."""
     return [f"-DCMAKE_CXX_FLAGS={shlex.join(_flags(march))}", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON"]
 
 
@@ -131,7 +131,7 @@ def _flags(march: str) -> list[str]:
 
 
 def _compiler(march: str) -> tuple[str, str]:
-    """The compiler's version line, and the target options that ``march``, above all ``native``, means here."""
+    """The compiler's version line, and the target options that ``march`` (such as ``native``) means here."""
     command = shlex.split(os.environ.get("CXX") or "c++")
     try:
         said = [
@@ -139,9 +139,9 @@ def _compiler(march: str) -> tuple[str, str]:
             for options in (["--version"], [f"-march={march}", "-Q", "--help=target"])
         ]
     except FileNotFoundError:
-        raise EngineError(f"{command[0]} is not installed; `apt-get install g++`") from None
+        raise EngineError(f"{command[0]} is not installed; to install it: `apt-get install g++`") from None
     if "Free Software Foundation" not in said[0].stdout:
-        raise EngineError(f"{shlex.join(command)} is not GCC, which builds ns-3 from its source here; set CXX=g++")
+        raise EngineError(f"{shlex.join(command)} is not GCC, which builds ns-3 from source; set CXX=g++")
     if said[1].returncode:
         known = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
         names = known[1].split() if known else []
@@ -151,18 +151,18 @@ def _compiler(march: str) -> tuple[str, str]:
 
 
 def _environment() -> dict[str, str]:
-    """The environment without variables that would add flags, and with messages and progress in a known form."""
+    """The environment without variables that add compiler flags, and with a fixed format for messages and progress."""
     left_out = ("NS3", "NS_", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "GCC_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return kept | {"LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}
 
 
 def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
-    """Build a source unless that is done; other processes that want the same build wait meanwhile.
+    """Build a source, unless the build exists. Other processes that need the same build wait.
 
-    ``march`` is the architecture, as GCC's ``-march`` names it. The folder, from `place`, holds the whole build or does
-    not exist. The log lies beside it. Raises `BuildError` with the last lines of the log and its path, `EngineError` if
-    a program that is needed is not installed.
+    ``march`` is the architecture, as in GCC's ``-march``. The folder, from `place`, has the complete build or does not
+    exist. The log is next to it. Raises `BuildError` with the last lines of the log and its path, and `EngineError` if
+    a required program is not installed.
     """
     folder = Path(folder).absolute()
     if is_made(folder):
@@ -181,9 +181,9 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
         try:
             with log.open("w", encoding="utf-8") as out, _Progress(source.version) as progress:
                 _Build(source, march, work, out, progress).make()
-            shutil.rmtree(folder, ignore_errors=True)  # one that was damaged
+            shutil.rmtree(folder, ignore_errors=True)  # a damaged build
             (work / "made").rename(folder)
-        except OSError as error:  # a full disk, above all
+        except OSError as error:  # usually a full disk
             where = error.filename or work
             raise BuildError(f"ns-3 {source.version} cannot be built: {where}: {error.strerror or error}") from None
         finally:
@@ -197,7 +197,7 @@ class _Build:
         self.source, self.march, self.work, self.log, self.progress = source, march, work, log, progress
 
     def make(self) -> None:
-        """Compile, train and compile again; leave what is to be kept in ``made`` in the scratch folder."""
+        """Compile, train and compile again. The finished build is in ``made`` in the scratch folder."""
         ns3_source.copy(self.source, self.work / "source")
         profile = self.work / "profile"
         self.compile([f"-fprofile-generate={profile}", "-fprofile-update=single"], 0.0, 0.45)
@@ -206,7 +206,7 @@ class _Build:
         self.install()
 
     def compile(self, flags: Sequence[str], begin: float, end: float) -> None:
-        """Compile the library; ``begin`` and ``end`` are the shares of the whole work done before and after it."""
+        """Compile the library; ``begin`` and ``end`` are the shares of the whole work before and after this step."""
         options: Mapping[str, object] = OPTIONS | {
             "NS3_ENABLED_MODULES": ";".join(self.source.modules),
             "NS3_OUTPUT_DIRECTORY": self.work / "output",
@@ -233,7 +233,7 @@ class _Build:
             self.run([built[name], *arguments, f"--out={out}"])
 
     def install(self) -> None:
-        """Keep the library and the headers; for a stub of ns-3 that includes a header, keep the header itself."""
+        """Copy the library and the headers. Replace ns-3's stubs of headers by the headers themselves."""
         made, output = self.work / "made", self.work / "output"
         kept = library(self.source.name, made)
         kept.parent.mkdir(parents=True)
@@ -250,7 +250,7 @@ class _Build:
             whole_files.sync(path)
 
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
-        """Run a command to its end, and show progress between two shares of the whole work."""
+        """Run a command to its end, and show progress from the share ``begin`` of the whole work to ``end``."""
         self.log.write(f"$ {shlex.join(map(str, command))}\n")
         with subprocess.Popen(
             command,
@@ -263,13 +263,13 @@ class _Build:
         ) as process:
             try:
                 for line in process.stdout or ():
-                    # Name the original, which the user knows; the copy is removed.
+                    # Name the original path, which the user knows, because the copy will be removed.
                     self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
                     step = _STEP.match(line)
                     if step and begin is not None and end is not None:
                         self.progress.show(begin + (end - begin) * int(step[1]) / int(step[2]))
             except BaseException:
-                process.terminate()  # ninja ends its compilers
+                process.terminate()  # ninja then ends its compilers
                 raise
         if process.returncode:
             self.log.flush()
@@ -278,7 +278,7 @@ class _Build:
 
 
 class _Progress:
-    """Show how much is done: on a terminal at each percent, elsewhere at every 10."""
+    """Show progress: every percent on a terminal, every 10 percent elsewhere."""
 
     def __init__(self, version: str) -> None:
         self.version, self.shown, self.terminal = version, -1, sys.stderr.isatty()
@@ -291,7 +291,7 @@ class _Progress:
             print(file=sys.stderr)
 
     def show(self, done: float) -> None:
-        """Say that a share of the work is done."""
+        """Show that this share of the work is done."""
         percent = int(100 * done)
         if percent >= self.shown + (1 if self.terminal else 10):
             begin, end = ("\r", "") if self.terminal else ("", "\n")
@@ -301,7 +301,7 @@ class _Progress:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold a lock that ends with the process."""
+    """Hold an exclusive lock, which ends with the process."""
     with path.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The source of an ns-3, a folder or a tarball: its version, the files that a build needs, and its identity."""
+"""The source of an ns-3, as a folder or tarball: its version, the files that a build needs, and its identity."""
 
 import hashlib
 import lzma
@@ -19,17 +19,17 @@ ENDINGS = (".tar.bz2", ".tar.gz", ".tar.xz", ".tbz2", ".tgz", ".txz", ".tar")
 _MODULES = re.compile(r"^set\(NS3_MODULES\s+([^)]*)\)", re.M)
 _LINKED = re.compile(r"\$\{lib([A-Za-z0-9_-]+)\}")
 _KINDS = ("src", "contrib")
-# Files that no build needs. Keep the headers of tests: some modules list them beside their own.
+# Files that no build needs. Keep the headers of tests: some modules list them with their own headers.
 _ASIDE = re.compile(r"(^|/)doc/|(^|/)(src|contrib)/[^/]+/((examples|bindings)/|test/.*(?<!\.h)$)")
 _NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
 
 
 @dataclass(frozen=True)
 class Source:
-    """An ns-3's source: its folder, its version, such as 3.44, and the ``name`` for it in its libraries' names.
+    """An ns-3's source: its folder, its version such as 3.44, and ``name``, the version in its libraries' names.
 
-    ``modules`` are those that a scenario links. ``files`` are the paths, relative to the folder, of the files that make
-    these modules and those that they need. ``id`` is a hash over the files' names and bytes.
+    ``modules`` are the modules that a scenario links. ``files`` are the source files of these modules and of their
+    dependencies, as paths relative to the folder. ``id`` is a hash over the files' names and bytes.
     """
 
     folder: Path
@@ -41,11 +41,11 @@ class Source:
 
 
 def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()) -> Source:
-    """The source at a path, as far as a scenario needs it.
+    """The part of the source at a path that a scenario needs.
 
-    The path is the folder of an ns-3, or that of ns-allinone above it, or a tarball of either; tarballs are unpacked in
-    the folder ``unpacked``, each once. ``own_modules`` are those that the scenario links besides those that all
-    scenarios link. Raises `EngineError` if nothing is there, or no ns-3 that can be built.
+    ``path`` is the folder of an ns-3, an ns-allinone folder above it, or a tarball of either. Each tarball is unpacked
+    once, in the folder ``unpacked``. ``own_modules`` are the modules that only this scenario links, in addition to the
+    modules that all scenarios link. Raises `EngineError` if the path does not exist, or has no ns-3 that can be built.
     """
     path = Path(path)
     try:
@@ -60,7 +60,7 @@ def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()
 
 
 def modules() -> list[str]:
-    """The modules that all scenarios link, as `ns3-scenarios/CMakeLists.txt` lists them."""
+    """The modules that all scenarios link, from `ns3-scenarios/CMakeLists.txt`."""
     text = (source_folders.SCENARIOS / "CMakeLists.txt").read_text(encoding="utf-8")
     [listed] = _MODULES.findall(text)
     names: list[str] = listed.split()
@@ -72,19 +72,19 @@ def _is_root(folder: Path) -> bool:
 
 
 def _root(folder: Path, named: Path | None = None) -> Path:
-    """The folder of ns-3 itself; ``named`` is the path that the user gave, if it is not ``folder``."""
+    """The folder of ns-3 itself. ``named`` is the path that the user gave, if it differs from ``folder``."""
     named = named or folder
-    # A tarball's files lie in a folder of its name.
+    # A tarball's files are in a folder of its name.
     below = [child for depth in ("ns-3*/", "*/ns-3*/") for child in sorted(folder.glob(depth)) if _is_root(child)]
     if not _is_root(folder) and len(below) != 1:
         above = next((parent for parent in folder.parents if _is_root(parent)), None)
         hint = f"; did you mean '{above}'?" if above else ""
         raise EngineError(
-            f"{named} is no source of ns-3: expected VERSION and src/core in it or in one ns-3* below{hint}"
+            f"{named} is not an ns-3 source: expected VERSION and src/core in it, or in one ns-3* folder below{hint}"
         )
     root = folder if _is_root(folder) else below[0]
     if not (root / "CMakeLists.txt").is_file():
-        raise EngineError(f"{named} is ns-3 {(root / 'VERSION').read_text().strip()}; expected 3.36 or later, in CMake")
+        raise EngineError(f"{named} is ns-3 {(root / 'VERSION').read_text().strip()}; expected 3.36 or later")
     return root
 
 
@@ -99,7 +99,7 @@ def _read(root: Path, linked: tuple[str, ...]) -> Source:
 
 
 def _version(root: Path, name: str) -> str:
-    """A release's own number; for a tree between two releases, the number of the next."""
+    """A release's number. For a tree between two releases, the number of the next release."""
     if re.fullmatch(r"3\.[0-9]+(\.[0-9]+)?", name):
         return name
     changes = root / "CHANGES.md"
@@ -110,7 +110,7 @@ def _version(root: Path, name: str) -> str:
 
 
 def _files(root: Path, linked: Sequence[str]) -> Iterator[str]:
-    """The files that ns-3's own CMake needs to build the modules, seen from the root."""
+    """The files that ns-3's CMake needs to build the modules, as paths relative to ``root``."""
     yield from ("VERSION", "CMakeLists.txt")
     for part in (*_KINDS, "examples", "scratch"):
         if (root / part / "CMakeLists.txt").is_file():
@@ -124,7 +124,7 @@ def _files(root: Path, linked: Sequence[str]) -> Iterator[str]:
 
 
 def _needed(root: Path, linked: Sequence[str]) -> Collection[Path]:
-    """The folders of the modules that a scenario links and of those that these link, at any depth."""
+    """The folders of the modules that a scenario links, and of their dependencies at any depth."""
     found: dict[str, Path] = {}
     waiting = list(linked)
     while waiting:
@@ -140,7 +140,7 @@ def _needed(root: Path, linked: Sequence[str]) -> Collection[Path]:
 
 
 def _unpack(tarball: Path, below: Path) -> Path:
-    """Unpack a tarball, without files that no build needs; return the folder, named by a hash over its bytes."""
+    """Unpack a tarball without files that no build needs. Returns the folder, which is named by the tarball's hash."""
     from tcpsweep.store import whole_files
 
     with tarball.open("rb") as file:
@@ -149,15 +149,15 @@ def _unpack(tarball: Path, below: Path) -> Path:
         return place
     try:
         with whole_files.made_whole(place) as folder, tarfile.open(tarball) as tar:
-            # The filter that keeps files inside the folder came with Python 3.11.4.
+            # Python has the filter that keeps files inside the folder since 3.11.4.
             tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             tar.extractall(folder, members=[member for member in tar if not _ASIDE.search(member.name)])
             while tar.fileobj.read(1 << 20):
-                pass  # to the end, where its checksum is
+                pass  # read to the end, which has the checksum
     except (lzma.LZMAError, zlib.error) as error:
         raise EngineError(f"{tarball} is damaged: {error}") from None
     except (tarfile.TarError, EOFError) as error:
-        # The error lists a reason for each kind of tarball; only a module that Python lacks is news.
+        # The error lists a reason for each kind of tarball. Only a missing Python module is worth reporting.
         why = re.search(r"\w+ module is not available", str(error))
         said = why[0] if why else re.split("[\n:]", str(error), maxsplit=1)[0]
         endings = ", ".join(ENDINGS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scenarios' programs and the variants' libraries, compiled for an ns-3."""
+"""Compile the scenarios' programs and the variants' libraries for an ns-3."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,13 +11,13 @@ from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import build
 
 LOAD = "--load="
-SHARED = "lib/scenario/shared"  # what all scenarios share, compiled once for each ns-3
+SHARED = "lib/scenario/shared"  # the code that all scenarios share, compiled once for each ns-3
 
 
 def place(engine: Engine, name: str) -> Path:
-    """The path of what ``ns3-scenarios/<name>.cc``, as it stands now, is compiled to.
+    """The path of the file that the current ``ns3-scenarios/<name>.cc`` is compiled to.
 
-    It is a program, a library if the ``name`` is ``variants/<variant>``, or the archive `SHARED`.
+    The file is a program, a library if ``name`` is ``variants/<variant>``, or the archive `SHARED`.
     """
     folder, _, stem = name.rpartition("/")
     file = {"": stem, "variants": f"lib{stem}.so"}.get(folder, f"lib{stem}.a")
@@ -25,19 +25,19 @@ def place(engine: Engine, name: str) -> Path:
 
 
 def missing(engine: Engine, name: str) -> list[Path]:
-    """The files that `compile_program` would compile: none, the program, or `SHARED` and the program."""
+    """The files that `compile_program` would compile: none, only the program, or `SHARED` and the program."""
     if compiled_programs.is_there(place(engine, name)):
         return []
     return [*(missing(engine, SHARED) if uses_shared(name) else []), place(engine, name)]
 
 
 def uses_shared(name: str) -> bool:
-    """Whether a program is a scenario, which is linked to `SHARED`."""
+    """Whether a program is a scenario: scenarios are linked to `SHARED`."""
     return name != SHARED and "lib/scenario/scenario.cc" in cpp_code.cpp_sources(name)
 
 
 def compile_program(engine: Engine, name: str) -> Path:
-    """Compile ``ns3-scenarios/<name>.cc`` unless that is done; return its `place`.
+    """Compile ``ns3-scenarios/<name>.cc``, unless that is done, and return its `place`.
 
     Raises `BuildError` and `EngineError`.
     """
@@ -46,11 +46,11 @@ def compile_program(engine: Engine, name: str) -> Path:
         definitions += ns3_build.definitions(engine.march)
     if not compiled_programs.is_there(place(engine, name)) and uses_shared(name):
         definitions.append(f"-DSHARED={compile_program(engine, SHARED)}")
-    if engine.source and engine.march:  # even if the program is there: it does not run without ns-3's library
+    if engine.source and engine.march:  # also if the program exists: it needs ns-3's library to run
         ns3_build.make(engine.source, engine.march, engine.prefix)
     return build(source_folders.SCENARIOS, place(engine, name), definitions, [engine.core] if engine.core else [])
 
 
 def load(libraries: Sequence[Path]) -> list[str]:
-    """The argument that makes a program load libraries first, as a list; empty without libraries."""
+    """The argument, in a list, that makes a program load libraries first. Without libraries, the list is empty."""
     return [LOAD + ",".join(map(str, libraries))] if libraries else []

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The environment that ns-3's programs are started with. A job's start imports this, and nothing that compiles."""
+"""The environment of ns-3's programs. A starting job imports this module, but no module that compiles."""
 
 import functools
 import os
 from pathlib import Path
 
-# Debian's libtcmalloc-minimal4: a simulation allocates and frees small blocks over and over, in one thread. Look in the
-# folders of distributions, as asking the linker takes 0.15 s where the library is missing.
+# Debian's libtcmalloc-minimal4: a simulation allocates and frees many small blocks in one thread. Look in the folders
+# of distributions, because asking the linker takes 0.15 s if the library is missing.
 ALLOCATOR = "libtcmalloc_minimal.so.4"
 LIBRARY_FOLDERS = ("lib/*-linux-gnu", "lib64", "lib")
 
@@ -14,8 +14,8 @@ LIBRARY_FOLDERS = ("lib/*-linux-gnu", "lib64", "lib")
 def environment() -> dict[str, str]:
     """The environment for ns-3's programs.
 
-    Leave out ns-3's own variables, which would change simulations but not their ids. Preload a faster allocator if one
-    is installed.
+    It lacks ns-3's own variables, which would change simulations but not their ids. It preloads a faster allocator if
+    one is installed.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NS_")}
     library = _allocator()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Our own variants: ``ns3-scenarios/variants/<variant>.cc``, a library each, loaded where a sweep names it."""
+"""Our own variants: ``ns3-scenarios/variants/<variant>.cc``. Each is a library, loaded if a sweep names it."""
 
 import functools
 import sys
@@ -22,17 +22,17 @@ OPS = "ns3::TcpCongestionOps"
 
 
 class Unusable(Exception):
-    """Why one of our own variants cannot be used; the user reads it."""
+    """One of our own variants cannot be used. The message says why, and the user reads it."""
 
 
 def names() -> set[str]:
-    """Our own variants, without ``ns3::``. A file with a small initial is code that they share."""
+    """Our own variants, without ``ns3::``. A file whose name begins in lower case is code that variants share."""
     return {path.stem for path in FOLDER.glob("[A-Z]*.cc")}
 
 
 def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
-    """The variants, ns-3's and our own, that a combination's parameters and attributes mention, without ``ns3::``."""
-    # Those of a network's groups of flows are all among that of the combination.
+    """The variants, ns-3's and ours, in a combination's parameters and attributes, without ``ns3::``."""
+    # The combination's variant includes the variants of all groups of flows in its network.
     parameters, types = _naming(tuple(row))
     given = (row[name] for name in parameters)
     named = [turn for value in given if isinstance(value, str) for turn in Mix.parse(value).turns]
@@ -41,31 +41,31 @@ def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=1024)  # the combinations of a sweep have the same names
 def _naming(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Of a combination's names those of parameters that are variants, and the types whose attributes there are."""
+    """Among a combination's names, the parameters whose values are variants, and the types whose attributes are set."""
     attributes = frozenset(name.rpartition("::")[0].removeprefix("ns3::") for name in names if is_attribute(name))
     return tuple(name for name in names if name == "variant" or is_variant(name)), attributes
 
 
 def used(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Our own variants that combinations mention, sorted."""
+    """Our own variants in these combinations, sorted."""
     return sorted(names() & {name for row in rows for name in mentioned(row)})
 
 
 def code_id(variant: str) -> str:
-    """The identity of a variant's code and of all that it includes."""
+    """The identity of a variant's code, with the files that it includes."""
     return cpp_code.cpp_id(f"variants/{variant}")
 
 
 def library(ns3: Engine, variant: str) -> Path:
-    """The path of the library that a variant's code, as it stands now, is compiled to."""
+    """The path of the library that a variant's current code is compiled to."""
     return programs.place(ns3, f"variants/{variant}")
 
 
 def types(ns3: Engine, variant: str) -> catalogue.Types:
-    """The types that a variant's library, but not ns-3 itself, registers; compile it unless that is done.
+    """The types that a variant's library registers in addition to ns-3's. Compile the library unless that is done.
 
-    Raises `Unusable` if its name is one of ns-3's own; or it does not compile; or it registers no congestion control by
-    that name.
+    Raises `Unusable` if ns-3 has a type of that name, the library does not compile, or it registers no congestion
+    control of that name.
     """
     name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.SCENARIOS.parent)
     of_ns3 = catalogue.types(ns3)
@@ -82,7 +82,7 @@ def types(ns3: Engine, variant: str) -> catalogue.Types:
 
 
 def _registered(ns3: Engine, variant: str, file: Path) -> catalogue.Types:
-    """All types, ns-3's and those of a variant's library."""
+    """All types of ns-3 and of a variant's library."""
     made = library(ns3, variant)
     kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")
     if not compiled_programs.is_there(made):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""From a cell's raw files to Parquet."""
+"""Parse a cell's raw files and write Parquet files."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ns-3's `ascii.tr` to a table of what each device queued, lost and received, in blocks of lines."""
+"""Parse ns-3's `ascii.tr`, in blocks of lines, into a table of the events at each device."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from tcpsweep.store import table_files
 from tcpsweep.words import table_columns
 
 BLOCK_BYTES = 2 << 20
-# An event of a device, or of a node's IP, then the packet's headers as their Print methods write them: the link's,
-# IP's, and the one right after IP's. Numbers have no more digits than their column can hold.
+# An event of a device or of a node's IP, then the packet's headers as their Print methods write them: the link's
+# header, IP's header, and the header after it. Numbers have no more digits than their column can store.
 _EVENT = r"^(?<letter>[-+drt]) (?<time_s>[0-9][-+.0-9e]*)"
 _DEVICE = r" /NodeList/(?<node>[0-9]{1,9})/DeviceList/(?<device>[0-9]{1,9})/\$[^ ]+/(?<trace>[^ /]+)"
 _IP = (
@@ -27,7 +27,7 @@ _EXTENSIONS = r"(?: ns3::Ipv6Extension[A-Za-z]* \([^)]*\)+)*"
 _PORTS = (
     r" ns3::(?:Tcp|Udp)Header \((?:length: [0-9]+ )?(?<source_port>[0-9]{1,5}) > (?<destination_port>[0-9]{1,5})[ )]"
 )
-# The application's bytes, in whole packets or in parts of them: a TCP segment may hold both.
+# The application's bytes, in whole packets or in fragments: a TCP segment may have both.
 _PAYLOAD = r"Payload (?:\(size=[0-9]{1,9}\)|Fragment \[[0-9]{1,9}:[0-9]{1,9}\])"
 _LINE = rf"{_EVENT}(?:{_DEVICE}|{_IP})?(?:{_LINK} ns3::Ipv(?:{_IPV4}|{_IPV6}){_ENDS}(?:{_EXTENSIONS}{_PORTS})?| )"
 IPV6_HEADER_BYTES = 40
@@ -35,18 +35,18 @@ IPV6_HEADER_BYTES = 40
 
 @dataclass(frozen=True)
 class Summary:
-    """Counts of a trace's lines.
+    """The counts of a trace's lines.
 
     Attributes
     ----------
     lines : int
         All complete lines.
     rows : int
-        Lines that are in the table.
+        Lines with a row in the table.
     unknown : int
-        Lines that are not, because they are no event of a device or of IP.
+        Lines without a row, because they are not events of a device or of IP.
     incomplete : str or None
-        If the file ends within a line, a message with its path and the line.
+        If the file ends within a line, a message with the path and the line number.
     """
 
     path: Path
@@ -57,7 +57,7 @@ class Summary:
 
 
 def blocks(path: Path | str, summaries: list[Summary]) -> Iterator[pl.DataFrame]:
-    """The table of a trace in frames; at its end, it leaves the trace's summary. See `write`."""
+    """Yield a trace's table in frames, then append its summary to ``summaries``. See `write`."""
     path, count, rows = Path(path), 0, 0
     incomplete: str | None = None
     for text, is_whole in _texts(path):
@@ -74,9 +74,9 @@ def blocks(path: Path | str, summaries: list[Summary]) -> Iterator[pl.DataFrame]
 
 
 def _texts(path: Path) -> Iterator[tuple[str, bool]]:
-    """The file in texts of whole lines, and at last what is no whole line, if there is any.
+    """Yield the file as texts of whole lines. If it ends within a line, the last item says so.
 
-    Of a line longer than a block, only the beginning is kept.
+    If a line is longer than a block, only its beginning is kept.
     """
     kept = b""
     with path.open("rb") as file:
@@ -96,7 +96,7 @@ def _decoded(lines: pl.Series) -> pl.DataFrame:
     number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
     found = lines.str.extract_groups(_LINE).struct.unnest()
     found = found.with_columns(node=pl.coalesce("node", "ip_node"), device=pl.coalesce("device", "interface"))
-    # The files of a single interface do not say whose they are, but are known by what they hold.
+    # Lines in the file of a single interface do not name it; they are recognised by their IP header.
     is_known = pl.col("node").is_not_null() | pl.col("source").is_not_null()
     letter, trace = pl.col("letter"), pl.col("trace")
     event = (
@@ -122,7 +122,7 @@ def _decoded(lines: pl.Series) -> pl.DataFrame:
 
 
 def _payload_bytes(lines: pl.Series) -> pl.Series:
-    """The sum of what each line prints as payload."""
+    """The sum of the payload bytes that each line prints."""
     part = pl.element().str.extract_groups(r"(?:size=|\[)([0-9]+)(?::([0-9]+))?")
     first, end = (part.struct.field(name).cast(pl.Int64) for name in ("1", "2"))
     of_parts = pl.when(end.is_null()).then(first).otherwise(end - first)
@@ -130,13 +130,13 @@ def _payload_bytes(lines: pl.Series) -> pl.Series:
 
 
 def write(path: Path | str, out: Path) -> Summary:
-    """Decode a trace into a Parquet file, in memory that does not grow with it.
+    """Decode a trace into a Parquet file, with constant memory.
 
-    Lines are known if ns-3's helpers for devices and for IP write them into one stream (``EnableAscii``,
-    ``EnableAsciiAll``, ``EnableAsciiIpv4``, ``EnableAsciiIpv6``): these begin with the event, the time and the place in
-    the configuration, a device's or that of a node's IP, whose interface stands for the device. In the files of single
-    interfaces, which name no place, those are known that hold an IP packet. Other lines are counted. ``out`` does not
-    exist after an error.
+    It decodes lines that ns-3's helpers for devices and IP write into one stream (``EnableAscii``, ``EnableAsciiAll``,
+    ``EnableAsciiIpv4``, ``EnableAsciiIpv6``). These lines begin with the event, the time and the configuration path of
+    a device or of a node's IP. For IP, the interface number is used as the device. In the file of a single interface,
+    lines have no path, and those with an IP packet are decoded. Other lines are only counted. After an error, ``out``
+    does not exist.
 
     Raises `OSError`.
     """

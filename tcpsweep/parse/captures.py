@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's captures to Parquet: `packets` from pcap files, `events` and `nodes` from an ascii trace."""
+"""Parse a cell's captures: pcap files into the table `packets`, an ascii trace into `events` and `nodes`."""
 
 import json
 from dataclasses import asdict
@@ -20,16 +20,16 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
     raw : Path
         The folder that the simulator filled.
     out : Path
-        The folder that `raw_files.cell` filled. It receives ``packets.parquet`` if there are pcap files, and
-        ``events.parquet`` and ``nodes.parquet`` if there is an ascii trace. The counts of each file go into the record,
-        under ``captures``.
+        The folder that `raw_files.cell` filled. It gets ``packets.parquet`` if there are pcap files, and
+        ``events.parquet`` and ``nodes.parquet`` if there is an ascii trace. The counts of each file are added to the
+        record, under ``captures``.
     decoder : Path
         The library that reads pcap files.
 
     Raises
     ------
     Damaged
-        A file is not as the simulator left it, or holds something that it never writes.
+        A file has changed since the simulator wrote it, or has content that the simulator never writes.
     """
     place = out / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The simulator's files of columns as arrays; ``ns3-scenarios/lib/output/series-file.h`` writes them."""
+"""Read the simulator's column files, which ``ns3-scenarios/lib/output/series-file.h`` writes, into arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIME = "time_ns"
 
 
 def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str, str]) -> Columns:
-    """The rows of a file. Raises `Damaged`.
+    """Read the rows of a file. Raises `Damaged`.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
     data : bytes
         Its content.
     rows : dict
-        Each of its series to the number of its rows, in the order of the file.
+        The number of rows of each series, in the file's order.
     columns : dict
-        Its columns to their types in numpy, in the order of the file, but for the times, which come first.
+        The numpy type of each column, in the file's order, without the times, which come first.
 
     Returns
     -------
     dict of array
-        One series after the other: `TIME`, integers of nanoseconds, and ``columns``.
+        `TIME`, in whole nanoseconds, and ``columns``; the rows of each series are contiguous.
     """
     kinds = {TIME: "<i8", **columns}
     blocks = list(_blocks(path, data, len(rows), kinds))
@@ -47,7 +47,7 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
         if found != rows[name]:
             raise Damaged(f"{path}: {found} rows of {name}; the simulator's record has {rows[name]}")
     firsts = [[0, *itertools.accumulate(own)] for own in counts]
-    if len(blocks) == 1:  # as it lies in the file
+    if len(blocks) == 1:  # in the order of the file
         return blocks[0][1]
     return {
         name: np.concatenate(
@@ -63,7 +63,7 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
 
 
 def seconds(nanoseconds: str | pl.Expr) -> pl.Expr:
-    """Exact seconds, of integers of nanoseconds."""
+    """Exact seconds, as a decimal, from whole nanoseconds."""
     value = pl.col(nanoseconds) if isinstance(nanoseconds, str) else nanoseconds
     return value.cast(pl.Int128).reinterpret(dtype=table_columns.SECONDS)
 
@@ -71,7 +71,7 @@ def seconds(nanoseconds: str | pl.Expr) -> pl.Expr:
 def _blocks(
     path: Path, data: bytes, series: int, kinds: Mapping[str, str]
 ) -> Iterator[tuple[tuple[int, ...], Columns]]:
-    """The blocks of a file: how many rows of each series, and the columns, one series after the other."""
+    """Yield the blocks of a file: the number of rows of each series, and the columns, series by series."""
     head = struct.Struct(f"<{series}I")
     place = 0
     while place < len(data):
@@ -84,7 +84,7 @@ def _blocks(
             end = place + np.dtype(kind).itemsize * sum(counts)
             if end > len(data):
                 raise Damaged(f"{path}: offset {block}: ends within a block")
-            # Not copied, also where it becomes a column of polars: what is dropped in another thread waits for Python.
+            # Do not copy it, not even for polars: if polars frees it in another thread, this thread waits for the GIL.
             columns[name] = np.frombuffer(data, kind, sum(counts), place)
             place = end
         place = _padded(place)

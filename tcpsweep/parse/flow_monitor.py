@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""FlowMonitor's file: the table `flow_monitor`, and each flow's totals in the table `flows`."""
+"""Parse FlowMonitor's file into the table `flow_monitor`, and each flow's totals into the table `flows`."""
 
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ Monitored: TypeAlias = dict[_Ends, dict[str, str]]
 
 FILE = "flow.xml"
 _PART = 1 << 16
-_FLOW_DEPTH, _MOST_DEPTH = 2, 20  # how many tags are around one of a flow, and around any
+_FLOW_DEPTH, _MOST_DEPTH = 2, 20  # the nesting depth of a flow's tags, and the limit for any tag
 
 
 class _Flows:
-    """Takes the file's tags as they are read: only those of flows stay, so that it needs no memory for the others."""
+    """Receives the file's tags as they are parsed, and keeps only the flows' tags to save memory."""
 
     def __init__(self, path: Path) -> None:
         self.stats: dict[str | None, dict[str, str]] = {}
@@ -29,7 +29,7 @@ class _Flows:
         self._path, self._above = path, list[str]()
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Take a tag that begins. Raises `Damaged` if too many are around it."""
+        """Receive a start tag. Raises `Damaged` if it is nested too deeply."""
         if len(self._above) >= _MOST_DEPTH:
             raise Damaged(f"{self._path}: has tags nested more than {_MOST_DEPTH} deep")
         if len(self._above) == _FLOW_DEPTH:
@@ -41,36 +41,38 @@ class _Flows:
         self._above.append(tag)
 
     def end(self, tag: str) -> None:
-        """Take a tag that ends."""
+        """Receive an end tag."""
         self._above.pop()
 
     def close(self) -> None:
-        """Take the end of the file."""
+        """Receive the end of the file."""
 
 
 def monitored(path: Path, data: bytes) -> Monitored:
-    """Each flow's ends, (source, port, destination, port), to its attributes in FlowMonitor's file.
+    """The attributes of each flow in FlowMonitor's file, by its ends: (source, port, destination, port).
 
-    ``path`` is for messages.
+    ``path`` is the file's path, for messages.
 
     Raises `Damaged`.
     """
     found = _Flows(path)
     try:
         parser = ElementTree.XMLParser(target=found)
-        for begin in range(0, len(data), _PART):  # what is fed at once is read to its end, whatever `found` refuses
+        for begin in range(
+            0, len(data), _PART
+        ):  # the parser reads each part to its end, even if `found` raises an error
             parser.feed(data[begin : begin + _PART])
         parser.close()
     except ElementTree.ParseError as error:
         line, column = error.position
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
-    except (ValueError, LookupError) as error:  # of an encoding that is not known, or no text
+    except (ValueError, LookupError) as error:  # an unknown encoding, or not a text
         raise Damaged(f"{path}: line 1: {error}") from None
     stats, classified = found.stats, found.classified
     ids = [flow.get("flowId") for flow in classified]
     if len(set(ids)) < len(ids):
-        # ns-3 numbers flows of IPv4 and of IPv6 each from 1, and adds up the counts of equal numbers.
-        raise Damaged(f"{path}: flows of IPv4 and of IPv6 have the same numbers, so that their counts are lost")
+        # ns-3 numbers IPv4 and IPv6 flows separately from 1, and adds up the counts of equal numbers.
+        raise Damaged(f"{path}: IPv4 and IPv6 flows have the same numbers, so their separate counts are lost")
     ends = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
     return {
         tuple(flow.get(key) for key in ends): flow | stats[flow.get("flowId")]
@@ -80,14 +82,14 @@ def monitored(path: Path, data: bytes) -> Monitored:
 
 
 def _ends(flow: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """A flow's ends as FlowMonitor writes them."""
+    """A flow's ends in FlowMonitor's notation."""
     return flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"])
 
 
 def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
-    """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports.
+    """FlowMonitor's and the sinks' totals for each flow of the sweep, matched by addresses and ports.
 
-    ``path`` is that of the file, for messages.
+    ``path`` is the file's path, for messages.
 
     Raises `Damaged`.
     """
@@ -105,7 +107,7 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
 
 
 def counted_flows(run: Mapping[str, Any]) -> pl.DataFrame:
-    """The simulator's own totals beside the sinks' for each flow of the sweep, where there is no FlowMonitor."""
+    """The simulator's own totals and the sinks' totals for each flow of the sweep, if there is no FlowMonitor."""
     schema = table_columns.schema("flows")
     rows = [{name: (flow | flow["counted"]).get(name) for name in schema} for flow in run["flows"]]
     return pl.DataFrame(rows, schema=schema)
@@ -115,7 +117,7 @@ _PRINTED = (
     *("flowId", "protocol", "sourcePort", "destinationPort", "txBytes", "rxBytes", "rxPackets", "lostPackets"),
     *("timeFirstTxPacket", "timeLastTxPacket", "timeFirstRxPacket", "timeLastRxPacket", "delaySum"),
 )
-# What numbers are below, unless 2⁶³.
+# Exclusive upper limits of numbers. The limit for other numbers is 2⁶³.
 _BEYOND = {"flowId": 2**31, "protocol": 2**8, "sourcePort": 2**16, "destinationPort": 2**16}
 _TOTALS = {
     "tx_packets": "txPackets",
@@ -129,7 +131,7 @@ _TOTALS = {
 
 
 def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str, float]:
-    """FlowMonitor's totals of one direction; a flow that never sent anything is not in its file and has zeros."""
+    """FlowMonitor's totals of one direction. A flow that never sent anything is not in its file: its totals are 0."""
     totals: dict[str, float] = {}
     for name, key in _TOTALS.items():
         if f"{prefix}{name}" not in table_columns.schema("flows"):
@@ -139,7 +141,7 @@ def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str
 
 
 def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
-    """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds.
+    """A number of a flow in FlowMonitor's file. Times, such as +1.5e+09ns, are converted to seconds.
 
     Raises `Damaged`.
     """
@@ -148,7 +150,7 @@ def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
     try:
         number = float(text.removesuffix("ns")) / 1e9 if is_time else int(text)
         least, most = (-(2**63), 2**63) if is_time else (0, _BEYOND.get(key, 2**63))
-        if text.endswith("ns") != is_time or not least <= number < most:  # not a number among them
+        if text.endswith("ns") != is_time or not least <= number < most:  # also false for NaN
             raise ValueError
         return number
     except ValueError:
@@ -156,9 +158,9 @@ def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
 
 
 def printed_table(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
-    """The numbers of ns-3's src/flow-monitor/examples/flowmon-parse-results.py, by its formulas, in its order.
+    """The numbers that ns-3's src/flow-monitor/examples/flowmon-parse-results.py prints, by its formulas.
 
-    ``path`` is that of the file, for messages.
+    ``path`` is the file's path, for messages.
 
     Raises `Damaged`.
     """

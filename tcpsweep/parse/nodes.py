@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What each node sent, received and dropped, and Little's law for its device queues, from the table `events`.
+"""Per node, the packets sent, received and dropped, and Little's law for its device queues, from `events`.
 
-Beside our own numbers stand those that TraceMetrics 1.4 (Saggioro, Gonzaga and Ribeiro 2012-2016) shows for the same
-trace, by the rules of its source: its throughput and goodput are the bytes per second that a node sends, forwarded
-packets included; all of its times end with the trace's last event; its lambda counts the packets that leave. They
-equal ours for IPv4 over point-to-point links, but for payload that begins with a whole write of the application and
-ends with a part of the next: there TraceMetrics leaves the former out of its goodput.
+The table also has the numbers that TraceMetrics 1.4 (Saggioro, Gonzaga and Ribeiro 2012-2016) shows for the same trace,
+by the rules in its source. Its throughput and goodput are the bytes per second that a node sends, including forwarded
+packets. All of its times end with the trace's last event. Its lambda counts the packets that leave. For IPv4 over
+point-to-point links, its numbers equal ours, with one exception. If a payload begins with a whole write of the
+application and ends with a part of the next one, TraceMetrics omits the whole write from its goodput.
 """
 
 from collections.abc import Iterable
@@ -25,18 +25,18 @@ _COLUMNS = ["time_s", "event", *_PLACE, "ip_bytes", "payload_bytes"]
 
 
 def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
-    """The nodes of a network over the whole simulation.
+    """The metrics of a network's nodes over the whole simulation.
 
-    A packet is queued while it waits in a device's queue. The one in transmission does not count, nor do those in a
-    queue disc, which ns-3's ascii trace does not show. Device queues are first in, first out, so that the k-th packet
-    to leave one is the k-th that came. ``blocks`` are the table `events`, in order of time; only one block at a time is
-    held. ``to_s`` is when the simulation ended, in s.
+    A packet is queued while it waits in a device's queue. The packet in transmission does not count. Packets in a queue
+    disc do not count either, because ns-3's ascii trace does not show them. Device queues are first in, first out, so
+    the k-th packet to leave is the k-th to arrive. ``blocks`` are the table `events`, sorted by time; only one block at
+    a time is in memory. ``to_s`` is the end of the simulation, in s.
 
     Returns
     -------
     DataFrame
-        The table `nodes`, a row per node. By Little's law ``mean_packets`` is ``arrivals_pps`` times
-        ``mean_time_s``, but for packets that are still queued at the end, whose time is not known yet.
+        The table `nodes`, a row per node. By Little's law, ``mean_packets`` is ``arrivals_pps`` times
+        ``mean_time_s``, except for packets that are still queued at the end, whose time is not known yet.
 
     Little: A Proof for the Queuing Formula L = λW. Operations Research 9(3), 1961.
     """
@@ -65,7 +65,7 @@ def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
 
 
 def write(events: Path, to_s: float, out: Path) -> None:
-    """Compute the table `nodes` from the Parquet file ``events`` and write it to ``out``; see `nodes`."""
+    """Compute the table `nodes` from the Parquet file ``events``, and write it to ``out``. See `nodes`."""
     rows = pl.scan_parquet(events).select(_COLUMNS)
     height = rows.select(pl.len()).collect().item()
     blocks = (rows.slice(begin, BLOCK_ROWS).collect() for begin in range(0, height, BLOCK_ROWS))
@@ -77,12 +77,12 @@ def _is(*events: str) -> pl.Expr:
 
 
 def _timed(block: pl.DataFrame) -> pl.DataFrame:
-    """A block with its times in whole nanoseconds, whose sums are exact."""
+    """A block with times in whole nanoseconds, so that their sums are exact."""
     return block.with_columns(time_ns=(pl.col("time_s") * 1e9).round().cast(pl.Int64))
 
 
 def _sums(block: pl.DataFrame) -> pl.DataFrame:
-    """A block's sums by node, which add up over blocks; ``left_ns`` sums times of leaving less times of coming."""
+    """A block's sums by node, which add up over blocks. ``left_ns`` sums departure times minus arrival times."""
     sums = []
     for name, kinds in _COUNTED.items():
         there = _is(*kinds)
@@ -102,7 +102,7 @@ def _sums(block: pl.DataFrame) -> pl.DataFrame:
 
 
 def _still_queued(queued: pl.DataFrame, block: pl.DataFrame) -> pl.DataFrame:
-    """The packets that wait after a block, out of those that waited before it and those that came in it."""
+    """The packets in the queues after a block, from the packets ``queued`` before it and its arrivals."""
     left = block.filter(_is("dequeue")).group_by(_PLACE).agg(left=pl.len())
     came = block.filter(_is("enqueue")).select(*_PLACE, "time_ns")
     return (
@@ -115,7 +115,7 @@ def _still_queued(queued: pl.DataFrame, block: pl.DataFrame) -> pl.DataFrame:
 
 
 def _queued_ns(to_ns: int) -> pl.Expr:
-    """The sum of all packets' times in the queues until ``to_ns``, those that stay included."""
+    """The sum of all packets' times in the queues until ``to_ns``, including packets that are still queued."""
     return pl.col("left_ns") + pl.col("staying") * to_ns
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The compiled half of `packets`: the library that reads pcap files."""
+"""The compiled part of `packets`: the library that reads pcap files."""
 
 from pathlib import Path
 
@@ -11,15 +11,15 @@ NATIVE = source_folders.PACKAGE / "parse" / "native"
 
 
 def code_id() -> str:
-    """The identity of the library's code as it stands now."""
+    """The identity of the library's current code."""
     return cpp_code.cpp_id("packets", NATIVE)
 
 
 def place() -> Path:
-    """Where the library lies or will lie."""
+    """The path of the library, compiled or not."""
     return compiled_programs.folder() / f"packets-{code_id()}" / "libtcpsweep-packets.so"
 
 
 def library() -> Path:
-    """Compile the library unless it exists. Raises `BuildError`."""
+    """Compile the library unless it exists, and return its path. Raises `BuildError`."""
     return build(NATIVE, place())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Captures to the table of packets: pcap and pcapng files through the decoder in `native/`, in blocks, to Parquet."""
+"""Decode pcap and pcapng captures, with the decoder in `native/`, into the Parquet table of packets, in blocks."""
 
 import contextlib
 import ctypes
@@ -21,42 +21,41 @@ from tcpsweep.words import table_columns
 from tcpsweep.words.user_error import UserError
 
 BLOCK_ROWS = 1 << 17
-_GZIP = b"\x1f\x8b"  # what a gzip file begins with
+_GZIP = b"\x1f\x8b"  # a gzip file's first bytes
 _GZIP_BYTES = 1 << 16
 _PROTOCOLS = {"tcp": 6, "udp": 17}
 
 
 class CaptureError(UserError):
-    """A file is no capture that can be read; the user reads it."""
+    """A file is not a readable capture. The user reads the message."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Counts of a capture's frames.
+    """The counts of a capture's frames.
 
     Attributes
     ----------
     frames : int
-        All frames: those with a row, those that are not IP, and headless ones.
+        All frames: frames with a row, frames without IP, and headless frames.
     rows : int
-        IP packets, which are the rows of the table.
+        IP packets, which are the table's rows.
     cut : int
-        Rows whose headers were not captured to their end; missing fields are null.
+        Rows whose headers were not captured completely. Missing fields are null.
     headless : int
-        Frames without a whole header of link and IP, as they end or were cut off before, or as it contradicts itself;
-        they have no row.
+        Frames without complete and consistent link and IP headers, for example because they were cut off. They have no
+        row.
     others : dict
-        Frames that hold something other than IP, counted by kind; they have no row. Among them are all fragments of
-        802.11 and 6LoWPAN but a packet's first: the others are no IP packets.
+        Frames with other content than IP, counted by kind. They have no row. This includes all fragments of 802.11 and
+        6LoWPAN except a packet's first, because later fragments have no IP header.
     damaged : int
-        Frames whose headers contradict themselves or each other. They have a row, as far as they could be read, if
-        IP's header has addresses.
+        Frames with inconsistent headers. If the IP header has addresses, they have a row with the readable fields.
     first_damaged : str or None
-        The first of them: the path, the offset, and what is wrong there.
+        The first damaged frame: the path, the offset, and the problem.
     incomplete : str or None
-        Why the table ends before the file does: its path, the offset, and what is wrong there.
+        If the table ends before the file: the path, the offset, and the problem.
     interfaces : list of str
-        What the file itself calls the interfaces that it tells of; empty where it does not.
+        The interface names in the file; empty if the file has none.
     """
 
     path: Path
@@ -102,7 +101,7 @@ def _loaded(decoder: Path | str) -> ctypes.CDLL:
 
 
 class _Block:
-    """The decoder's last block for polars, by the Arrow PyCapsule interface, which hands over columns uncopied."""
+    """The decoder's last block. polars reads it through the Arrow PyCapsule interface, which does not copy columns."""
 
     def __init__(self, schema: int, array: int) -> None:
         self._structures = ((schema, b"arrow_schema"), (array, b"arrow_array"))
@@ -115,9 +114,9 @@ class _Block:
 
 @contextlib.contextmanager
 def _bytes_of(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """A descriptor of a capture's bytes, and a list that receives faults of the file.
+    """A file descriptor for a capture's bytes, and a list for errors in the file.
 
-    A gzip file is unpacked. Its faults are in the list when the descriptor reaches its end.
+    A gzip file is unpacked. Its errors are in the list when the descriptor reaches its end.
     """
     faults: list[str] = []
     with path.open("rb", buffering=0) as file:
@@ -137,11 +136,11 @@ def _bytes_of(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _unpack(file: BinaryIO, sending: int, faults: list[str]) -> None:
-    """Write a gzip file's content to a pipe until its reader has enough; note what is wrong with the file."""
+    """Write a gzip file's content to a pipe until the reader closes it. Errors in the file are added to ``faults``."""
     has_enough = contextlib.suppress(BrokenPipeError)
     with has_enough, open(sending, "wb") as pipe, gzip.GzipFile(fileobj=file) as unpacked:
         try:
-            while part := unpacked.read1(_GZIP_BYTES):  # `read` loses what comes before a fault
+            while part := unpacked.read1(_GZIP_BYTES):  # `read` would lose the data before an error
                 pipe.write(part)
         except BrokenPipeError:
             raise
@@ -153,7 +152,7 @@ def _unpack(file: BinaryIO, sending: int, faults: list[str]) -> None:
 def _opened(
     decoder: Path | str, path: Path | str, flows: ctypes.Array[_Flow], base_ns: int = 0
 ) -> Iterator[tuple[ctypes.CDLL, int, list[str]]]:
-    """The decoder, its handle of a capture that it has opened, and the faults of `_bytes_of`."""
+    """Open a capture: the decoder, its handle of the capture, and the list of errors from `_bytes_of`."""
     library = _loaded(decoder)
     message = ctypes.create_string_buffer(500)
     with _bytes_of(Path(path)) as (descriptor, faults):
@@ -168,7 +167,7 @@ def _opened(
 
 
 def _checked(found: int, path: Path | str) -> int:
-    """What a function of the decoder returns, if that is no error."""
+    """Return a result of the decoder's function, unless it is an error code. Raises `CaptureError` or `OSError`."""
     if found < 0:
         raise OSError(-found, os.strerror(-found), str(path))
     return found
@@ -181,19 +180,19 @@ def _summary(library: ctypes.CDLL, handle: int, path: Path) -> Summary:
 
 
 def _interface_names(given: str, told: Sequence[str]) -> list[str]:
-    """What a file's interfaces are called: as the caller names the file, and as the file names them."""
+    """The names of a file's interfaces, from the caller's name for the file and the names in the file."""
     return [given if not name and not number else f"{given}:{name or number}" for number, name in enumerate(told)]
 
 
 def _named(names: Sequence[str]) -> pl.Expr:
-    """The interfaces' names from their numbers."""
+    """The names of the interfaces with these numbers."""
     if len(set(names)) < 2:
         return pl.lit(names[0] if names else "").alias("interface")
     return pl.col("interface").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
 
 
 def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
-    """Flows as the decoder wants them."""
+    """Flows in the decoder's format."""
     return (_Flow * len(flows))(
         *(
             _Flow(
@@ -210,7 +209,7 @@ def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
 
 
 def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
-    """When the first frame of a capture that has a time was captured, in ns since the epoch; None if none has.
+    """The time of a capture's first frame with a time, in ns since the epoch; None if no frame has one.
 
     Raises `CaptureError` or `OSError`.
     """
@@ -227,9 +226,9 @@ def blocks(
     summaries: list[Summary],
     base_ns: int = 0,
 ) -> Iterator[pl.DataFrame]:
-    """The table of packets in frames of up to `BLOCK_ROWS` rows, one file open at a time. See `write`.
+    """Yield the table of packets in frames of up to `BLOCK_ROWS` rows, with one file open at a time. See `write`.
 
-    Each file leaves its summary.
+    Each file's summary is appended to ``summaries``.
 
     Raises `CaptureError` or `OSError`.
     """
@@ -259,35 +258,35 @@ def write(
     flows: Sequence[Mapping[str, Any]] = (),
     base_ns: int = 0,
 ) -> list[Summary]:
-    """Decode captures into one Parquet file, in memory that does not grow with them.
+    """Decode captures into one Parquet file, with constant memory.
 
     Parameters
     ----------
     decoder : Path
         The compiled library, as `packet_decoder.library` makes it.
     captures : dict
-        Each interface's name to its pcap or pcapng file, from ns-3 or any other program: Ethernet, with VLAN, MPLS,
-        PPPoE or MACsec without encryption, PPP, raw IP, BSD's loopback, Linux's "any", 802.11, with radiotap's header
-        or without, or 802.15.4 with 6LoWPAN. To the name of a file that names its interfaces, or has several, theirs,
-        or their numbers, are added behind a colon.
+        The pcap or pcapng file of each interface, by the interface's name, from ns-3 or any other program. Link types
+        are Ethernet (with VLAN, MPLS, PPPoE, or MACsec without encryption), PPP, raw IP, BSD's loopback, Linux's "any",
+        802.11 with or without radiotap's header, and 802.15.4 with 6LoWPAN. If a file names its interfaces or has
+        several, their names or numbers are appended after a colon.
     out : Path
-        The Parquet file; it does not exist after an error.
+        The Parquet file. After an error, it does not exist.
     flows : list of dict
-        ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port`` of the flows to recognise, and
-        ``protocol``, udp or by default tcp. Other keys are ignored.
+        The flows to recognise: ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port``, and
+        ``protocol``, tcp or udp (default: tcp). Other keys are ignored.
     base_ns : int
-        What is taken from all times, so that they fit into their column, which has room for 31 years.
+        A time to subtract from all times, so that they fit into their column, whose range is 31 years.
 
     Returns
     -------
     list of Summary
-        One for each capture. If a file is damaged or cut off after its beginning, the table has the packets up to
-        there; a packet that is damaged in itself ends nothing.
+        One for each capture. If a file is damaged or cut off after its beginning, the table has the packets before that
+        point. A single damaged packet does not end the table.
 
     Raises
     ------
     CaptureError
-        A file is not a capture that can be read; names it and the offset.
+        A file is not a readable capture. The message names the file and the offset.
     OSError
     """
     summaries: list[Summary] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A parsed cell, as parsing hands it to measuring."""
+"""A parsed cell, which parsing passes to measuring."""
 
 import functools
 import itertools
@@ -19,16 +19,16 @@ _DIRECTIONS = table_columns.DIRECTION.categories.to_list()
 
 @dataclass(frozen=True)
 class Parsed:
-    """A cell's tables, as `words.table_columns` describes them.
+    """A cell's tables, with the columns in `words.table_columns`.
 
     Attributes
     ----------
     run : dict
         The simulator's record.
     traces : dict
-        Each trace that was asked for, by name: ``flow``, ``time_s``, ``value``.
+        The requested traces, by name: ``flow``, ``time_s``, ``value``.
     transfers : DataFrame or None
-        None where there is no traffic.
+        None if there is no traffic.
     """
 
     run: dict[str, Any]
@@ -39,12 +39,12 @@ class Parsed:
 
     @functools.cached_property
     def queues(self) -> dict[Way, pl.DataFrame]:
-        """The rows of `queue` of each direction of a link that has any."""
+        """The rows of `queue` for each direction of a link that has rows."""
         if self.queue.is_empty():
             return {}
         links, directions = (self.queue[name].to_physical().to_numpy() for name in ("link", "direction"))
         series = links.astype(np.int64) * len(_DIRECTIONS) + directions
-        # Those of one series follow each other, so that nothing is copied.
+        # The rows of one series are contiguous, so nothing is copied.
         firsts = [0, *(np.flatnonzero(np.diff(series)) + 1).tolist(), len(series)]
         found: dict[Way, list[pl.DataFrame]] = {}
         for first, end in itertools.pairwise(firsts):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces`, `queue`, and where there is traffic `transfers`."""
+"""Parse a cell's raw files into `flows`, `flow_monitor`, `traces`, `queue`, and with traffic `transfers`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from tcpsweep.words import table_columns
 
 INFINITE_SSTHRESH = 2**32 - 1
 RECORD = "run.json"
-# The simulator's files of columns, and their columns after the times.
+# The simulator's column files, and their columns after the times.
 _TRACES = "traces.columns", {"value": "<i8", "flow": "<i4"}
 _QUEUE = (
     "queue.columns",
@@ -38,16 +38,16 @@ _UNKNOWN = 255
 
 @dataclass(frozen=True)
 class _Traces:
-    """The rows of all traces, trace by trace in the order of `table_columns.TRACES`, and in each flow by flow.
+    """The rows of all traces, sorted by trace in the order of `table_columns.TRACES`, then by flow.
 
     Attributes
     ----------
     rows : dict
-        Each trace to the number of its rows, in that order.
+        The number of rows of each trace, in that order.
     metric : array of int
-        The place of each row's trace in `table_columns.TRACES`.
+        The index of each row's trace in `table_columns.TRACES`.
     value : array of float
-        NaN where there is none.
+        NaN for a missing value.
     """
 
     rows: dict[str, int]
@@ -66,7 +66,7 @@ class _Traces:
         }
 
     def frames(self) -> dict[str, pl.DataFrame]:
-        """Each trace to its rows: ``flow``, ``time_s`` and ``value``."""
+        """The rows of each trace: ``flow``, ``time_s`` and ``value``."""
         value = pl.Series(self.value, nan_to_null=True)
         frame = pl.DataFrame({"flow": self.flow, "time_s": self.time_ns / 1e9, "value": value})
         found, first = {}, 0
@@ -78,16 +78,16 @@ class _Traces:
 
 @dataclass(frozen=True)
 class _Queues:
-    """The rows of queues' traces, one direction of a link after the other.
+    """The rows of the queues' traces, sorted by link and direction.
 
     Attributes
     ----------
     ways : list of dict
-        The links' directions, as the record lists them, with the number of the ``rows`` of each.
+        The links' directions in the record's order, each with its number of ``rows``.
     event : array of int
-        The place of each row's event in `table_columns.EVENT`.
+        The index of each row's event in `table_columns.EVENT`.
     of_file : dict of array
-        The other columns, as the simulator wrote them.
+        The other columns, unchanged from the simulator's file.
     """
 
     ways: Sequence[Mapping[str, Any]]
@@ -95,7 +95,7 @@ class _Queues:
     of_file: column_files.Columns
 
     def _named(self, key: str) -> tuple[npt.NDArray[np.intp], list[str]]:
-        """What the record says of each row's way, as a place among the texts."""
+        """A field of the record for each row's direction: indexes, and the texts that they refer to."""
         texts = list(dict.fromkeys(way[key] for way in self.ways))
         places = [texts.index(way[key]) for way in self.ways]
         return np.repeat(np.array(places, np.intp), [way["rows"] for way in self.ways]), texts
@@ -116,7 +116,7 @@ class _Queues:
         }
 
     def frame(self) -> pl.DataFrame:
-        """The table `queue`, with its exact seconds as floats."""
+        """The table `queue`, with seconds as floats instead of decimals."""
         (link, links), (direction, directions) = self._named("link"), self._named("direction")
         ways = table_columns.DIRECTION.categories.to_list()
         codes = np.array([ways.index(way) for way in directions], np.uint8)
@@ -146,8 +146,8 @@ def cell(raw: Path, out: Path) -> Parsed:
     raw : Path
         The folder that the simulator filled.
     out : Path
-        The folder that receives ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet``,
-        where there is traffic ``transfers.parquet``, and ``run.json``, the simulator's record.
+        The folder for ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet``, and
+        ``run.json``, the simulator's record. With traffic, it also gets ``transfers.parquet``.
 
     Returns
     -------
@@ -178,12 +178,12 @@ def cell(raw: Path, out: Path) -> Parsed:
 
 
 def _in_floats(frame: pl.DataFrame) -> pl.DataFrame:
-    """A frame with its exact seconds as floats."""
+    """A frame with seconds as floats instead of decimals."""
     return pl.DataFrame([each.cast(pl.Float64) if each.dtype == table_columns.SECONDS else each for each in frame])
 
 
 def read(folder: Path) -> Parsed:
-    """The tables that `cell` wrote to ``folder``, as it returned them."""
+    """Read the tables that `cell` wrote to ``folder``. It returns the same as `cell`."""
     run = json.loads((folder / RECORD).read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]
     stacked = table_columns.scan(folder / "traces.parquet").select(columns).collect()
@@ -208,14 +208,14 @@ def _traces(files: SimulatorFiles, rows: Mapping[str, int]) -> _Traces:
         if trace.endswith("_s"):
             own /= 1e9
         first += count
-    # Until it is set, a slow-start threshold is infinite.
+    # A slow-start threshold is infinite until it is set.
     value[(metric == of_ssthresh) & (value >= INFINITE_SSTHRESH)] = np.nan
-    # Flow by flow, times and values have what comes next beside them, which takes much less space than in turns.
+    # Sort by flow: then successive times and values are close, which compresses much better than interleaved flows.
     low = int(flow.min(initial=0))
     flows = int(flow.max(initial=0)) - low + 1
     key = metric.astype(np.int64) * flows + (flow - low)
     if (key[1:] < key[:-1]).any():
-        small = len(table_columns.TRACES) * flows < 1 << 16  # which numpy sorts several times faster
+        small = len(table_columns.TRACES) * flows < 1 << 16  # numpy sorts 16-bit numbers several times faster
         order = np.argsort(key.astype(np.uint16) if small else key, kind="stable")
         metric, flow, time_ns, value = metric[order], flow[order], time_ns[order], value[order]
     return _Traces(in_order, metric, flow, time_ns, value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The simulator's record, `run.json`, in the shape that later steps take for granted."""
+"""Read and check the simulator's record, `run.json`: later steps rely on its structure."""
 
 import json
 from typing import Annotated, Any, Literal, TypeAlias
@@ -153,16 +153,16 @@ class _Record(msgspec.Struct):
     node_names: list[str] = []
 
 
-_OWN = {"incast": "senders", "video": "players", "realtime": "flows"}  # what each kind of traffic alone has
+_OWN = {"incast": "senders", "video": "players", "realtime": "flows"}  # the field that only this kind of traffic has
 
 
 def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
-    """A simulator's record. Raises `Damaged`.
+    """Read and check a simulator's record. Raises `Damaged`.
 
     Returns
     -------
     dict
-        All that it says; what `_Record` lists is there, and of its type.
+        The whole record. All fields of `_Record` are present and have the right types.
     """
     path, data = files.folder / name, files.read(name)
     try:
@@ -173,12 +173,14 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
         crossed = {(link.link, way) for link in record.links for way in ("forward", "reverse") if getattr(link, way)}
         queues = [(queue.link, queue.direction) for queue in record.queue]
         if len({*queues}) < len(queues) or not crossed.issuperset(queues):
-            raise Damaged(f"{path}: not a simulator's record: a queue of no link, or twice, among {queues}")
+            raise Damaged(f"{path}: not a simulator's record: a queue without a link, or listed twice, in {queues}")
         if any(each.kind in _OWN and getattr(each, _OWN[each.kind]) is None for each in record.traffic):
             raise Damaged(f"{path}: not a simulator's record: traffic without its senders, players or flows")
         if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
-            raise Damaged(f"{path}: not a simulator's record: a flow without `counted`, and no FlowMonitor")
+            raise Damaged(
+                f"{path}: not a simulator's record: a flow without `counted`, although there is no FlowMonitor"
+            )
         run: dict[str, Any] = json.loads(data)
-    except (ValueError, RecursionError) as error:  # of msgspec, whose errors name the place, among them
+    except (ValueError, RecursionError) as error:  # includes msgspec's errors, which name the place
         raise Damaged(f"{path}: not a simulator's record: {error}") from None
     return run

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files that a simulator left, each held against the checksum that the simulator wrote of it."""
+"""Read a simulator's files, and compare each with the checksum that the simulator wrote."""
 
 import re
 import zlib
@@ -14,7 +14,7 @@ _PIECE_BYTES = 1 << 20
 
 
 class Damaged(UserError):
-    """A raw file is not what a finished simulation leaves; names the file and the place."""
+    """A raw file differs from a finished simulation's file. The message names the file and the place."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class SimulatorFiles:
     Attributes
     ----------
     checksums : dict
-        Each file's name to its CRC-32 and its size in bytes.
+        The CRC-32 and the size in bytes of each file, by name.
     """
 
     folder: Path
@@ -44,7 +44,7 @@ class SimulatorFiles:
         return data
 
     def check(self, name: str) -> Path:
-        """The path of a file that is as the simulator wrote it, for one that may be larger than the memory.
+        """Check that a file, possibly larger than the memory, is as the simulator wrote it, and return its path.
 
         Raises `Damaged`.
         """
@@ -78,7 +78,7 @@ def _unread(path: Path, error: OSError) -> Damaged:
 
 
 def files_in(folder: Path) -> SimulatorFiles:
-    """The files in the folder that the simulator filled, by its ``checksums.txt``, the last that it writes.
+    """The files in the simulator's folder, from ``checksums.txt``, which the simulator writes last.
 
     Raises `Damaged`.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The transfers of applications' traffic: `transfers.columns` and the simulator's record to the table `transfers`."""
+"""Make the table `transfers` of applications' traffic, from `transfers.columns` and the simulator's record."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ _COLUMNS = {
 
 
 def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
-    """The table `transfers`, each group's in the order of their starts; None where there is no traffic.
+    """The table `transfers`, sorted by start within each group of traffic; None if there is no traffic.
 
     ``run`` is the simulator's record.
 
@@ -36,12 +36,12 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
     nodes = run.get("node_names") or []
     of, ends = raw["traffic"].to_numpy(), [raw[end].to_numpy() for end in ("from", "to")]
     if raw.height and (of.max() >= len(groups) or max(end.max() for end in ends) >= len(nodes)):
-        raise Damaged(f"{path}: a transfer of traffic, or of a node, that the simulator's record does not have")
+        raise Damaged(f"{path}: a transfer with a group of traffic or a node that the simulator's record lacks")
     kinds = np.array([table_columns.TRAFFIC_KIND.categories.to_list().index(group["kind"]) for group in groups])
     senders = pl.Series([group.get("senders") for group in groups], dtype=pl.Int64)
 
     def held(column: str, *names: str) -> pl.Expr:
-        """A column for these kinds alone."""
+        """A column for only these kinds of traffic."""
         return pl.when(pl.col("kind").is_in(pl.Series(names, dtype=table_columns.TRAFFIC_KIND).implode())).then(column)
 
     is_incast = pl.col("kind") == "incast"
@@ -78,7 +78,7 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
 
 
 def _named(names: list[str], numbers: npt.NDArray[Any]) -> pl.Series:
-    """The names of such numbers; null for -1."""
+    """The names with these numbers; null for -1."""
     known = pl.Series([*names, None], dtype=table_columns.NAME)
     return known.gather(np.where(numbers < 0, len(names), numbers))
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What the rules use. No other folder of the package touches Snakemake's objects."""
+"""The interface for the rules. Only this folder of the package uses Snakemake's objects."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a job of cells is granted: memory and time on a cluster, cores on this machine.
+"""The resources of a job of cells: memory and time on a cluster, cores on this machine.
 
-A cluster's job gets its cells' expected needs with a margin, and more on each further attempt. The Snakemake on the
-other machine reads the same needs from the same plan file.
+A job on a cluster gets its cells' estimated needs with a margin, and more on each further attempt. The Snakemake on
+the other machine reads the same needs from the same plan file.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from tcpsweep.sweep import job_plan
 from tcpsweep.workflow.snakemake_api import Invocation
 
 ATTEMPTS = 3
-# Estimates follow from a cell's parameters, not from how its variant behaves.
+# Estimates use a cell's parameters, not the behaviour of its variant.
 MEMORY_MARGIN = 2
-# Nodes may be slower than the machine that cells' times were measured on, and share memory and caches with other jobs.
+# Nodes may be slower than the machine that measured the cells' times, and they share memory and caches with other jobs.
 TIME_MARGIN = 3
 LEAST_MINUTES = 5
 
 
 @functools.cache
 def _needs(plan_file: str) -> tuple[float, float]:
-    """The CPU seconds of a job's cells together, and the memory of the largest in bytes."""
+    """The CPU time of all of a job's cells, in s, and the memory of the largest cell, in bytes."""
     job = job_plan.read(plan_file)
     return job.seconds, job.memory
 
 
 @dataclass(frozen=True)
 class JobResources:
-    """The functions and numbers that the rules of cells' jobs name. Snakemake chooses their arguments by name."""
+    """The functions and numbers in the rules for jobs of cells. Snakemake passes their arguments by name."""
 
     plan: Plan
     asked: Invocation
 
     @property
     def retries(self) -> int:
-        """How often Snakemake tries a job again: not on this machine, where nothing changes, nor from a node."""
+        """The number of retries of a job. There are none on this machine, where nothing changes, nor on a node."""
         return ATTEMPTS - 1 if self.asked.on_cluster and self.asked.is_main else 0
 
     @property
     def threads(self) -> int:
-        """The cores of a job: one on a cluster; here a job holds very many cells, and each core takes the next."""
+        """The cores of a job: one on a cluster. On this machine, each core takes the next of a job's many cells."""
         return 1 if self.asked.on_cluster else self.asked.cores
 
     def priority(self, wildcards: Any) -> int:
-        """The priority of a job: jobs begin in the order in which they were dealt, the longest first."""
+        """The priority of a job: jobs begin in the order of the plan, the longest first."""
         return -self.plan.turns.get(wildcards.job, 0)
 
     def memory_mb(self, wildcards: Any, input: Any, attempt: int) -> int:

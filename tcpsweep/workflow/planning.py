@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lock a sweep for this run of Snakemake, take over what killed runs left, and plan what is left to do."""
+"""Lock a sweep for this run of Snakemake, clean up after killed runs, and plan the remaining work."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tcpsweep.words.user_error import UserError
 from tcpsweep.workflow.snakemake_api import Invocation
 from tcpsweep.workflow.stop import stop, tell
 
-# Names the sweep in the environment of a job on another machine, which Snakemake hands on (`envvars:`).
+# This environment variable names the sweep for a job on another machine; Snakemake passes it on (`envvars:`).
 PLANNED = "TCPSWEEP_PLANNED"
 
 
 def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan, list[Any]]:
-    """The plan of a sweep file, and the locks that this run holds as long as they are referred to.
+    """The plan of a sweep file, and this run's locks, which hold as long as the list of them exists.
 
-    A job on another machine plans nothing: its plan file says all that it needs, and the sweep file may have changed
-    meanwhile. Linting plans nothing either. ``temporary`` is the temporary folder of this Snakemake.
+    A job on another machine plans nothing: it needs only its plan file, and the sweep file may have changed in the
+    meantime. Linting plans nothing either. ``temporary`` is the temporary folder of this Snakemake.
     """
     locks: list[Any] = []
     try:
@@ -35,7 +35,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
         if not asked.is_main:
             return plan.outline(os.environ.get(PLANNED, "")), locks
         if asked.runs and (why := run_lock.is_alone()):
-            tell(f"tcpsweep: results/ takes one run at a time, as {why}")
+            tell(f"tcpsweep: only one run at a time can use results/: {why}")
         return _planned_under_locks(sweep_file, asked, temporary, locks), locks
     except UserError as error:
         stop(error if asked.is_main else f"tcpsweep: {error}")
@@ -44,7 +44,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
 
 
 def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, locks: list[Any]) -> Plan:
-    """The plan, described on the terminal; a dry run goes on without a lock that another run holds."""
+    """Make the plan and describe it on the terminal. A dry run goes on without a lock that another run holds."""
 
     def hold(lock: Callable[[], AbstractContextManager[object]]) -> bool:
         try:
@@ -73,10 +73,10 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, l
 
 
 def _take_over(sweep: str, asked: Invocation, temporary: Path) -> None:
-    """Clear what killed runs of a sweep left; the caller has its lock."""
+    """Clean up after killed runs of a sweep. The caller holds its lock."""
     if asked.runs and (asked.on_cluster or layout.submitted(sweep).is_file()):
         _cancel_jobs(sweep)
-    if not run_lock.is_alone():  # else the next job with a killed job's cell clears what that left
+    if not run_lock.is_alone():  # otherwise the next job with such a cell cleans up
         claims.clear()
     if asked.runs:
         run_lock.await_steps(sweep)
@@ -88,7 +88,7 @@ def _take_over(sweep: str, asked: Invocation, temporary: Path) -> None:
 
 
 def _cancel_jobs(sweep: str) -> None:
-    """Cancel the jobs that a killed run of the sweep left in SLURM's queue, because their cells are planned again."""
+    """Cancel the jobs that a killed run left in SLURM's queue, because the new plan has their cells again."""
     if shutil.which("squeue"):
         try:
             left = slurm.cancel_jobs_in_queue(Path.cwd(), sweep)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""What Snakemake's own report (``snakemake --report``) says of a sweep's figures and pages, read when it asks."""
+"""The entries for figures and pages in Snakemake's own report (``snakemake --report``), read on demand."""
 
 import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-# Beyond so many cells, their pages are left out: one takes 50 kB and more.
+# With more cells, their pages are left out: a page takes at least 50 kB.
 MOST_CELLS = 200
 _MARKUP = re.compile(r"([\\*_`|])")
 
 
 class Figures:
-    """The figures that ``figures.json`` in a sweep's folder lists, by their names.
+    """The figures in a sweep's ``figures.json``, by name.
 
-    ``figures[name]`` is a figure's caption as reStructuredText. Wildcards are Snakemake's, with a ``figure``.
+    ``figures[name]`` is a figure's caption in reStructuredText. The methods take Snakemake's wildcards with ``figure``.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +30,7 @@ class Figures:
         return _MARKUP.sub(r"\\\1", self._entry(name)["caption"])
 
     def group(self, wildcards: Mapping[str, str]) -> str:
-        """The metric, or what else a figure is of."""
+        """The group of a figure, such as its metric."""
         return self._entry(wildcards["figure"])["group"]
 
     def labels(self, wildcards: Mapping[str, str]) -> dict[str, str]:
@@ -39,7 +39,7 @@ class Figures:
 
 
 def page_patterns(sweep: str, cells: int) -> list[str]:
-    """The pages of a sweep below ``reports/``, as Snakemake's patterns; for the links between them, where they lie."""
+    """The pages of a sweep, as Snakemake patterns below ``reports/``, so that links between pages work."""
     own = re.escape(sweep)
     pages = [f"{{report,{own}}}.html"]
     if cells <= MOST_CELLS:
@@ -48,7 +48,7 @@ def page_patterns(sweep: str, cells: int) -> list[str]:
 
 
 def page_group(wildcards: Mapping[str, str]) -> str:
-    """What a page is of."""
+    """The group of a page."""
     of = {"report": "The sweep", "cell": "Its cells", "part": "Styles and scripts of the cells' pages"}
     return next(of[kind] for kind in of if kind in wildcards.keys())  # noqa: SIM118 - Snakemake's are no mapping
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A run of Snakemake on a sweep, from the reading of the rules to the summary at the end."""
+"""A run of Snakemake on a sweep, from reading the rules to printing the summary."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """What the rules name, and what Snakemake's handlers call, for the plan of what is left of the sweep."""
+    """The plan of the remaining work, with the values that the rules use and the functions that handlers call."""
 
     plan: Plan
     asked: Invocation
@@ -55,26 +55,26 @@ class Run:
 
     @property
     def table_records(self) -> list[Path]:
-        """What is written beside the tables: the attributes in force, the cells that they are made of, and digests."""
+        """The files written with the tables: the attributes in force, the cells that are included, and digests."""
         return [self.plan.folder / name for name in (sweep_tables.ATTRIBUTES, sweep_tables.COVERED, digests.FILE)]
 
     @property
     def table_threads(self) -> int:
-        """How many threads make the tables."""
+        """The number of threads that make the tables."""
         return step_costs.table_threads(len(self.plan.cells))
 
     @property
     def page_workers(self) -> int:
-        """How many processes make the cells' pages."""
+        """The number of processes that make the cells' pages."""
         return step_costs.page_workers(len(self.plan.cells), self.asked.cores)
 
     def reported_folders(self) -> list[Path]:
-        """The folder of the pages, for Snakemake's own report. No rule makes it: other sweeps' pages are there, too."""
+        """The folder of the pages, for Snakemake's own report. No rule makes it: it also has other sweeps' pages."""
         return [self.plan.report.parent] if self.plan.report.is_file() else []
 
     @property
     def reported_pages(self) -> dict[str, Any]:
-        """What Snakemake's own report takes from that folder, and how it sorts and names it."""
+        """The pages that Snakemake's own report takes from that folder, with their groups and names."""
         return {
             "patterns": report_entries.page_patterns(self.plan.sweep.name, len(self.plan.cells)),
             "category": "Pages",
@@ -83,25 +83,25 @@ class Run:
         }
 
     def begin(self, logs: Sequence[str]) -> None:
-        """Show the progress, and be ready to stop; ``logs`` are Snakemake's own, kept until this process ends."""
+        """Show the progress, and prepare to stop on signals. ``logs`` are Snakemake's, kept until this process ends."""
         self._locks += snakemake_files.in_use(logs)
         if self.asked.runs:
             signals.stop_jobs_when_told(self.plan.stop_files())
         if not self._workflow.local_exec and not self.asked.on_cluster:
-            stop("tcpsweep: jobs would run elsewhere, and the profile does not say `config: {on_cluster: true}`")
+            stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
         if self._terminal:
             self._terminal.begin()
 
     def end(self, logs: Sequence[str] = ()) -> None:
-        """Show how the run ended; ``logs`` are Snakemake's, if something went wrong."""
+        """Show the result of the run. ``logs`` are Snakemake's, if something went wrong."""
         if self._terminal:
             snakemake_api.show_pending_messages(self._workflow)
             self._terminal.end()
         self._clear_and_show(logs)
 
     def end_of_module(self) -> None:
-        """Show how the run ended when Snakemake ends, unless the workflow around these rules has called `end`."""
-        if not self._has_ended and self._workflow.scheduler is not None:  # else nothing was to be run
+        """Show the result of the run when Snakemake ends, unless the surrounding workflow has called `end`."""
+        if not self._has_ended and self._workflow.scheduler is not None:  # no scheduler: there was nothing to run
             self._clear_and_show(())
 
     def _clear_and_show(self, logs: Sequence[str]) -> None:
@@ -116,13 +116,13 @@ class Run:
 
 
 def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
-    """Plan the sweep that Snakemake was given, and lock it until this process ends.
+    """Plan the sweep of this Snakemake, and lock it until this process ends.
 
-    ``config`` has Snakemake's settings: the sweep file's contents, or what another workflow sets.
+    ``config`` has Snakemake's settings: the sweep file's contents, or the settings of another workflow.
     """
     signals.receive()
     check_package(workflow)
-    main.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
+    main.own_programs_first()  # the rules' commands call `tcpsweep`, in any folder
     asked = snakemake_api.read_invocation(workflow)
     file = sweep_file(workflow, config, asked.is_module)
     plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)

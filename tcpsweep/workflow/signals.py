@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C and SIGTERM while Snakemake runs a sweep."""
+"""Handle Ctrl-C and SIGTERM while Snakemake runs a sweep."""
 
 import signal
 from collections.abc import Callable, Sequence
@@ -11,12 +11,12 @@ _Handler = Callable[[int, FrameType | None], Any]
 
 
 def receive() -> None:
-    """Let this process be interrupted, and only once: a terminal and `tcpsweep sweep` may both send the same SIGINT.
+    """Allow one interrupt of this process: a terminal and `tcpsweep sweep` may both send the same SIGINT.
 
-    `tcpsweep sweep` starts Snakemake with these signals blocked, because an interrupted import ends with a traceback.
-    One that came meanwhile arrives now.
+    `tcpsweep sweep` starts Snakemake with these signals blocked, because an interrupted import prints a traceback. A
+    signal that was sent in the meantime arrives now.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may have it ignored in the background
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may ignore it for background processes
         signal.signal(signal.SIGINT, _interrupt_once)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGCHLD})
 
@@ -27,11 +27,11 @@ def _interrupt_once(number: int, frame: FrameType | None) -> None:
 
 
 def _do_nothing(number: int, frame: FrameType | None) -> None:
-    """Stand for a signal's default, which SIG_IGN would hand on to the processes that are started."""
+    """Ignore a signal. Unlike SIG_IGN, started processes do not inherit this handler."""
 
 
 def stop_jobs_when_told(stop_files: Sequence[Path]) -> None:
-    """On SIGINT and SIGTERM, let jobs begin no more cells; then do what Snakemake does: wait for the cells that run."""
+    """On SIGINT and SIGTERM, let jobs begin no more cells. Then let Snakemake wait for the running cells."""
 
     def stop_before(handler: _Handler) -> _Handler:
         def stop(number: int, frame: FrameType | None) -> None:

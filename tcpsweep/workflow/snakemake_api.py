@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What Snakemake was asked to do, as its ``workflow`` object tells it to the Snakefile.
+"""Read Snakemake's command line and settings from its ``workflow`` object.
 
-Snakemake documents the directives, ``config``, ``workflow.cores`` and ``workflow.source_path``. `ATTRIBUTES` lists what
-the rules need beyond that. `tests/workflow/test_snakemake_api.py` fails with a Snakemake that lacks one of them.
+Snakemake documents the directives, ``config``, ``workflow.cores`` and ``workflow.source_path``. `ATTRIBUTES` lists the
+undocumented attributes that the rules need. `tests/workflow/test_snakemake_api.py` fails if Snakemake lacks one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tcpsweep.workflow.snakemake_messages import LogHandler
 
-# Each attribute of ``workflow``, and what nothing that is documented tells.
+# Each attribute of ``workflow``, and the information that no documented attribute gives.
 ATTRIBUTES = {
     "is_main_process": "whether this is the Snakemake that a person started, or one that runs a job on another machine",
     "local_exec": "whether jobs run on this machine; known when the run begins",
@@ -28,40 +28,40 @@ ATTRIBUTES = {
     "main_snakefile": "whether another workflow uses these rules as a module",
     "modifier.path_modifier.prefix": "whether that module has a prefix, which the rules do not follow",
     "modifier.path_modifier.modifies_prefixes": "whether that module replaces prefixes",
-    "current_basedir": "where these rules come from, which may be a repository elsewhere",
+    "current_basedir": "where these rules come from, which may be another repository",
     "sourcecache.open": "the text of a rule file in that repository",
     "configfiles": "the paths of the sweep files, of which `config` has only the contents",
-    "config_settings.configfiles": "those that the command line names",
+    "config_settings.configfiles": "the sweep files that the command line names",
     "config_settings.config": "what a profile or --config sets, which `config` mixes with the sweep file",
-    "resource_settings.cores": "the number of cores, also where there is none, as for --lint",
-    "resource_settings.local_cores": "how many cores of a login node jobs may use",
-    "nodes": "how many jobs a cluster runs at a time",
+    "resource_settings.cores": "the number of cores; --lint needs none",
+    "resource_settings.local_cores": "the number of cores of a login node that jobs may use",
+    "nodes": "the number of jobs that a cluster runs at a time",
     "output_settings.dryrun": "whether this is a dry run, before the executor is known",
-    "output_settings.quiet": "whether a dry run lists what it would do",
+    "output_settings.quiet": "whether a dry run lists its jobs",
     "snakemake_tmp_dir": "the temporary folder that a killed Snakemake leaves",
     "logger_manager.get_log_handlers": "the logger that shows the progress",
     "logger_manager.queue_listener": "whether that logger has shown all earlier messages",
 }
-# A profile sets it under `config`: Snakemake chooses its executor only after it has read the Snakefile.
+# Profiles set this under `config`, because Snakemake chooses its executor only after it has read the Snakefile.
 ON_CLUSTER = "on_cluster"
 
 
 @dataclass(frozen=True)
 class Invocation:
-    """What Snakemake was asked to do."""
+    """The relevant part of Snakemake's command line and settings."""
 
     is_main: bool  # whether a person started it; otherwise it runs one job on another machine
-    runs: bool  # whether it changes anything: not so with --lint, with a dry run, and on another machine
+    runs: bool  # whether it changes anything; false with --lint, in a dry run, and on another machine
     is_linted: bool
     lists: bool  # whether it is a dry run that lists the cells
     is_module: bool  # whether another workflow uses the rules as a module
     on_cluster: bool  # whether jobs of cells run on other machines
     cores: int  # this machine's cores for the jobs that run here
-    slots: int  # how many jobs of cells run at a time
+    slots: int  # the number of jobs of cells that run at a time
 
 
 def read_invocation(workflow: Workflow) -> Invocation:
-    """What Snakemake was asked to do."""
+    """Read the `Invocation` from Snakemake's ``workflow``."""
     asked = workflow.resource_settings
     is_main, is_linted = workflow.is_main_process, "--lint" in sys.argv
     on_cluster = not is_main or bool(workflow.config_settings.config.get(ON_CLUSTER))
@@ -80,7 +80,7 @@ def read_invocation(workflow: Workflow) -> Invocation:
 
 
 def log_handler(workflow: Workflow) -> LogHandler | None:
-    """The logger of `snakemake_messages`; None if another one has the terminal."""
+    """The logger of `snakemake_messages`; None if another logger writes to the terminal."""
     from tcpsweep.workflow.snakemake_messages import LogHandler
 
     found = workflow.logger_manager.get_log_handlers()
@@ -88,7 +88,7 @@ def log_handler(workflow: Workflow) -> LogHandler | None:
 
 
 def show_pending_messages(workflow: Workflow) -> None:
-    """Return when the logger has shown all earlier messages."""
+    """Wait until the logger has shown all earlier messages."""
     if listener := workflow.logger_manager.queue_listener:
         listener.stop()
         listener.start()

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Which of Snakemake's messages the terminal shows: a logger plugin, which profiles choose by ``logger: tcpsweep``.
+"""A logger plugin that chooses which of Snakemake's messages the terminal shows; profiles set ``logger: tcpsweep``.
 
-While a sweep runs, it shows only what went wrong: the progress and the summary say the rest, and Snakemake's log file
-has everything. Options that ask for more (-p, --verbose, …) get more. Anything else that Snakemake does looks as it
-does without the plugin.
+While a sweep runs, it shows only problems. The progress and the summary show the rest, and Snakemake's log file has
+everything. Options such as -p and --verbose show more. Snakemake's other output is the same as without the plugin.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
     from tcpsweep.command_line.terminal.watch import Watch
     from tcpsweep.plan.plan_record import Plan
 
-# Messages to show, which no level or event of their own tells from Snakemake's chatter.
+# Messages to show although their level and event are the same as for messages to hide.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
-# Warnings to hide: a failed command is reported again, with its log, and so is that the run failed; SLURM's default
-# account is no reason to warn.
+# Warnings to hide: failed commands and failed runs are also reported with their logs. To use SLURM's default account
+# is no problem.
 UNTOLD = (
     "CalledProcessError in file",
     "No SLURM account given",
@@ -50,12 +49,12 @@ def event(record: logging.LogRecord) -> LogEvent | None:
 
 
 def is_of_records(record: logging.LogRecord) -> bool:
-    """Whether a message misses Snakemake's records of a job, which profiles have it drop: `--report` asks for all."""
+    """Whether a message reports missing job records. Profiles turn these records off, but `--report` looks for them."""
     return record.getMessage().startswith("Missing metadata for file")
 
 
 class Brief(logging.Filter):
-    """Lets through what went wrong, and the few remarks that a person waits for, once each."""
+    """Shows problems, and each of a few useful remarks once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,14 +76,14 @@ class Brief(logging.Filter):
 
 
 class BriefErrors(logging.Formatter):
-    """Says in one line which job failed and where its log is."""
+    """Formats a failed job as one line with its rule and its log."""
 
     def __init__(self, full: logging.Formatter) -> None:
         super().__init__()
         self.full = full
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line for a failed job; Snakemake's own format for any other message."""
+        """One line for a failed job; Snakemake's own format for any other message."""
         if event(record) != LogEvent.JOB_ERROR:
             return self.full.format(record)
         said: dict[str, Any] = vars(record)
@@ -93,7 +92,7 @@ class BriefErrors(logging.Formatter):
 
 
 class LogHandler(LogHandlerBase):
-    """Snakemake's own terminal handler; once a sweep runs, it is brief and shares the terminal with the progress."""
+    """Snakemake's terminal handler. While a sweep runs, it is brief and shares the terminal with the progress."""
 
     writes_to_stream = True
     writes_to_file = False
@@ -102,7 +101,7 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def __post_init__(self) -> None:
-        """Begin as Snakemake's own handler."""
+        """Begin with the behaviour of Snakemake's own handler."""
         asked = self.common_settings
         self.watch: Watch | None = None
         self.full = DefaultFormatter(asked.quiet, asked.show_failed_logs)
@@ -114,20 +113,20 @@ class LogHandler(LogHandlerBase):
         )
         self.terminal.addFilter(lambda record: not is_of_records(record))
         if asked.dryrun and not self._is_asked_for_jobs():
-            self.terminal.addFilter(Brief())  # the plan names the cells, of which jobs are only bundles
+            self.terminal.addFilter(Brief())  # the plan lists the cells; jobs only bundle them
 
     def _is_asked_for_jobs(self) -> bool:
         asked = self.common_settings
         return bool(asked.verbose or asked.printshellcmds or asked.debug_dag)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show a message; note from it which step runs."""
+        """Show a message, and note which step runs if it says so."""
         if self.watch and event(record) == LogEvent.JOB_INFO:
             self.watch.step = STEPS.get(vars(record)["rule_name"])
         self.terminal.handle(record)
 
     def follow(self, plan: Plan, slots: int) -> None:
-        """Be brief from now on, and prepare to show the progress of a plan whose cells run ``slots`` at a time."""
+        """From now on, be brief; prepare to show the progress of a plan, with ``slots`` jobs at a time."""
         if sys.stderr is None:  # closed
             return
         from tcpsweep.command_line.terminal.watch import Watch
@@ -141,13 +140,13 @@ class LogHandler(LogHandlerBase):
                 self.terminal.setFormatter(BriefErrors(self.full))
 
     def begin(self) -> None:
-        """Show the progress, unless Snakemake was told not to."""
+        """Show the progress, unless Snakemake's options forbid it."""
         from snakemake.settings.enums import Quietness
 
         if self.watch and not {Quietness.PROGRESS, Quietness.ALL} & set(self.common_settings.quiet or ()):
             self.watch.start()
 
     def end(self) -> None:
-        """Show no more progress."""
+        """Stop showing the progress."""
         if self.watch:
             self.watch.stop()

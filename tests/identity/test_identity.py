@@ -116,7 +116,7 @@ def test_an_include_of_no_file_is_an_error(sources, name):
     here = sources.name
     assert str(raised.value) == (
         f'{here}/lib/low/b.h includes "{name}", which is not in {here}/lib/low/ or {here}/lib/; '
-        f"write <{name}> where it is not ours"
+        f"if it is not our file, write <{name}>"
     )
 
 
@@ -206,10 +206,10 @@ def test_every_way_to_import_is_followed_into_folders(package, line, found):
     ("line", "told"),
     [
         ("from pack import f", "pack.one, line 1: there is no module pack.f"),
-        ("import pack", "pack.one, line 1: pack itself is for people; import one of its modules"),
+        ("import pack", "pack.one, line 1: pack itself is only for users; import one of its modules"),
         ("import pack.a.f", "pack.one, line 1: there is no module pack.a.f"),
         ("from pack.f import g", "pack.one, line 1: there is no module pack.f.g"),
-        ("from . import e", "pack.one, line 1: a relative import; write it from pack on"),
+        ("from . import e", "pack.one, line 1: a relative import; write it as an absolute import from pack"),
         ("import importlib\nimportlib.import_module('pack.e')", "pack.one, line 2: an import by a name"),
         ("__import__('pack.e')", "pack.one, line 1: an import by a name"),
     ],

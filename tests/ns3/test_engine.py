@@ -77,11 +77,11 @@ def test_of_several_builds_of_one_version_the_fastest_is_taken_alone(tmp_path, p
         (
             ["lib/libns3.40-core.so", "lib/libns3.41-core.so"],
             {},
-            r"several versions of ns-3 .*3\.40, 3\.41.*of its own",
+            r"several versions of ns-3 .*3\.40, 3\.41.*its own prefix",
         ),
-        (["lib/libns3.40-core.so"], {"header": "3.41"}, r"headers under .* are of ns-3 3\.41, .* is of 3\.40"),
+        (["lib/libns3.40-core.so"], {"header": "3.41"}, r"headers under .* belong to ns-3 3\.41, but .* to 3\.40"),
         (["lib/libns3.40-core.so"], {"headers": False}, r"no ns-3 headers \(include/ns3/core-config\.h\)"),
-        (["lib/libns3-core.so"], {}, "which version"),
+        (["lib/libns3-core.so"], {}, "unknown version"),
         (["lib/libns3.40-corelib.so"], {}, r"no ns-3 libraries \(libns3\*-core\.so in lib64 or lib or"),
     ],
 )
@@ -176,7 +176,7 @@ def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder
         ("{prefix: ''}", r":3:15: ns3\.prefix: expected a folder, such as /usr .*, got ''$"),
         (r'{prefix: "a\nb"}', r":3:15: ns3\.prefix: expected a folder"),
         ("{prefix: [/usr]}", r":3:15: ns3\.prefix: expected text"),
-        ("{prefx: /usr}", r":3:7: ns3\.prefx: unknown key; did you mean 'prefix'\? "),
+        ("{prefx: /usr}", r":3:7: ns3\.prefx: unknown key; did you mean 'prefix'\?$"),
         ("/usr", r":3:6: ns3: expected a mapping"),
         ("{prefix: " + "x" * 300 + "}", r"ns3\.prefix: \S+ cannot be read: File name too long$"),
     ],

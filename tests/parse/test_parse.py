@@ -115,7 +115,7 @@ DAMAGES = {
     ),
     "flow.xml of IPv4 and of IPv6": (
         lambda raw: replace(raw / "flow.xml", b"</FlowMonitor>", IPV6_FLOW + b"</FlowMonitor>"),
-        ["flow.xml: ", "IPv4 and of IPv6 have the same numbers"],
+        ["flow.xml: ", "IPv4 and IPv6 flows have the same numbers"],
     ),
     "a record cut": (lambda raw: replace(raw / "run.json", b'"flows": [', b""), [RECORD, "(byte "]),
     "another JSON": (lambda raw: replace(raw / "run.json", (raw / "run.json").read_bytes(), b"[]"), [RECORD]),

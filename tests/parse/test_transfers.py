@@ -98,8 +98,8 @@ def test_without_traffic_there_is_no_table_and_with_no_transfers_an_empty_one(tm
     ("changed", "problem"),
     [
         ({"count": 7}, "8 rows of transfers; the simulator's record has 7"),
-        ({"groups": GROUPS[:2]}, "a transfer of traffic, or of a node, that the simulator's record does not have"),
-        ({"nodes": NODES[:3]}, "a transfer of traffic, or of a node, that the simulator's record does not have"),
+        ({"groups": GROUPS[:2]}, "a transfer with a group of traffic or a node that the simulator's record lacks"),
+        ({"nodes": NODES[:3]}, "a transfer with a group of traffic or a node that the simulator's record lacks"),
     ],
 )
 def test_a_file_that_does_not_fit_its_record_is_damaged(tmp_path, changed, problem):

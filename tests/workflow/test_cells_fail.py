@@ -155,8 +155,8 @@ def test_yaml_that_snakemake_cannot_read_is_told_with_its_place(project):
 def test_only_one_sweep_file_and_no_values_beside_it(project):
     (project / "sweep.yaml").write_text(SMALL)
     (project / "other.yaml").write_text(SMALL)
-    assert "one sweep at a time" in project.run("-n", name="sweep.yaml other.yaml").text
-    assert "--config is not read" in project.run("-n", "--config", "seed=3").text
+    assert "run one sweep at a time" in project.run("-n", name="sweep.yaml other.yaml").text
+    assert "--config has no effect" in project.run("-n", "--config", "seed=3").text
 
 
 def test_a_plan_that_stops_says_why():

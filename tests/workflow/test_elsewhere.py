@@ -82,4 +82,7 @@ def test_the_package_of_another_clone_is_refused(project, elsewhere):
     command = [BIN / "snakemake", "--snakefile", project / "Snakefile", "--cores", "1", "--configfile", "my.yaml", "-n"]
     done = ran(*command, cwd=elsewhere[0], env=elsewhere[1])
     assert done.returncode == 1
-    assert f"this Python has the package of {ROOT}, not that of {project.folder}; run `make setup` there" in done.stderr
+    assert (
+        f"this Python has the package of {ROOT}, but the rules are in {project.folder}; run `make setup` there"
+        in done.stderr
+    )

@@ -71,10 +71,10 @@ def test_another_workflow_has_a_sweep_made_in_its_own_folder_and_goes_on_with_it
         (
             '{"sweep_file": "my.yaml"}',
             "{}",
-            'a module needs its sweep file named: `config: {"sweep_file": "my-sweep.yaml"}`',
+            'a module has to name its sweep file: `config: {"sweep_file": "my-sweep.yaml"}`',
         ),
         ("my.yaml", "mine.yaml", "mine.yaml: cannot be read: No such file or directory; sweep files there are my.yaml"),
-        ("config:", 'prefix: "simulated"\n    config:', "a module's `prefix:` is not followed"),
+        ("config:", 'prefix: "simulated"\n    config:', "a module's `prefix:` has no effect"),
     ],
 )
 def test_what_a_module_is_not_given_or_cannot_follow_is_said(outer, old, new, told):
@@ -134,4 +134,4 @@ def test_snakedeploy_starts_a_folder_in_which_the_sweep_runs_and_another_version
     status, text = snakemake(tmp_path / "v2", "-n", environment=hosted)
     assert status == 1
     assert "somebody/tcpsweep" in text
-    assert f"@v2 has another rules/report.smk than the package of this Python, which is in {ROOT}" in text
+    assert f"@v2 and this Python's package in {ROOT}" in text

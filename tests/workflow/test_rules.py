@@ -44,7 +44,7 @@ def test_jobs_that_would_run_elsewhere_though_the_profile_does_not_say_so_are_re
     process = copy_of_finished.start("-R", "finish", "--executor", "slurm", "--jobs", "2")
     text, _ = process.communicate()
     assert process.returncode == 1
-    assert "jobs would run elsewhere, and the profile does not say `config: {on_cluster: true}`" in text
+    assert "jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`" in text
     assert "Traceback" not in text
 
 
