@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All benchmarks, or some: `make bench`, `make bench BENCH="packets tracing"`."""
+"""Run all or some benchmarks: `make bench`, `make bench BENCH="packets tracing"`."""
 
 import busy
 import harness

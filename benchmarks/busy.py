@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How much of two cores a sweep of uneven cells keeps busy, from its start to its report.
+"""Measure how busy a sweep of uneven cells keeps two cores, from its start to its report.
 
-The share is the CPU time of `tcpsweep sweep` with all that it starts, relative to its wall time on two cores. It is
-right only if nothing else runs: the time that other processes take from the cores counts as idle.
+The share is the CPU time of `tcpsweep sweep` and its child processes, relative to its wall time on two cores. It is
+correct only on an idle machine, because the CPU time of other processes counts as idle.
 """
 
 import sys
@@ -25,7 +25,7 @@ CELLS = 16  # in one repetition
 
 @dataclass(frozen=True)
 class Size:
-    """A sweep's repetitions and seconds simulated, and how often it runs."""
+    """A sweep's repetitions and simulated seconds, and the number of times that it runs."""
 
     repetitions: int
     duration_s: int
@@ -36,12 +36,12 @@ SIZES = {"full": Size(3, 300, 2), "quick": Size(3, 60, 1), "tiny": Size(1, 2, 1)
 
 
 def minutes(size):
-    """About how long it takes; simulating a second of these networks takes 0.025 s of CPU time."""
+    """The approximate duration. Simulating a second of these networks takes 0.025 s of CPU time."""
     return size.rounds * (size.repetitions * CELLS * size.duration_s * 0.025 / 2 + 20) / 60
 
 
 def measure(size, scratch):
-    """The share of two cores that is busy."""
+    """Yield the share of two cores that is busy."""
     harness.program()
     project = harness.Project(scratch / "project")
     text = SWEEP.format(repetitions=size.repetitions, duration=size.duration_s)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the benchmarks share: measuring commands side by side, copies of the project, and the table of the figures.
+"""Shared code of the benchmarks: measure commands in turn, copy the project, and print the table of results.
 
-A benchmark is a module with ``SIZES`` (a size's name to whatever ``measure`` needs for it), ``minutes(size)``, about
-how long it takes, and ``measure(size, scratch)``, which yields a `Row` for each figure. This process imports nothing
-heavy: on Linux, the peak memory of a process begins with that of the process that started it.
+A benchmark is a module with three names. ``SIZES`` maps each size's name to the argument of ``measure``.
+``minutes(size)`` is the approximate duration. ``measure(size, scratch)`` yields a `Row` for each result. This process
+imports no large modules: on Linux, the peak memory of a new process begins with its parent's.
 """
 
 import argparse
@@ -24,19 +24,20 @@ PARTS = [
     *("config", "envs", "ns3-scenarios", "profiles"),
 ]
 PATIENCE_S = 10
-# Times with a target are multiples of this process, which runs on the same machine and loads what a sweep loads.
+# Times with a target are multiples of the time of this process, which runs on the same machine and loads the same
+# modules as a sweep.
 YARDSTICK = "Snakemake's start"
 START_SNAKEMAKE = [[sys.executable, "-m", "snakemake", "--version"]]
-MIB = 1024  # in KiB, which Linux counts memory in
+MIB = 1024  # in KiB, Linux's unit for memory
 
 
 class Failed(Exception):
-    """A command to be measured failed, or is not there; the message is for the user."""
+    """A command to measure failed or is missing. The user reads the message."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command and all that it started cost: seconds, and the most memory that a single process had."""
+    """The cost of a command and its child processes: seconds, and the largest memory of a single process."""
 
     wall_s: float
     user_s: float
@@ -45,13 +46,13 @@ class Cost:
 
     @property
     def cpu_s(self):
-        """Seconds of all cores."""
+        """CPU seconds, summed over all cores."""
         return self.user_s + self.system_s
 
 
 @dataclass(frozen=True)
 class Row:
-    """A figure: what was measured, the result, and the target, if there is one."""
+    """A result: its name, its value, and its target, if there is one."""
 
     name: str
     measured: str
@@ -60,7 +61,7 @@ class Row:
 
 
 def tool(name, package):
-    """The path of a program that is not part of the set-up."""
+    """The path of a program that the set-up does not install."""
     path = shutil.which(name)
     if not path:
         raise Failed(f"{name} is not installed; `apt-get install {package}`")
@@ -68,9 +69,9 @@ def tool(name, package):
 
 
 def environment(folder=ROOT):
-    """The environment for measured commands: the package in a folder, whichever is installed; no variables of ns-3.
+    """The environment for measured commands: the package in ``folder`` instead of the installed one, no ns-3 variables.
 
-    Python keeps the modules that it has compiled there, as it does for people: else each process compiles them anew.
+    Python keeps compiled modules there, as in a user's folder. Otherwise each process would compile them again.
     """
     left_out = ("NS_", "PYTHONDONTWRITEBYTECODE")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(left_out)}
@@ -78,15 +79,15 @@ def environment(folder=ROOT):
 
 
 def cost(command, folder=ROOT, until=None):
-    """Run a command to its end, or until something happens, and return what it cost.
+    """Run a command to its end, or until a condition is true, and return its cost.
 
     Parameters
     ----------
     command : list
     folder : Path
-        Where it runs.
+        The working folder.
     until : callable, optional
-        Called again and again; once it returns true, the clock stops and the command is ended.
+        Called repeatedly. When it returns true, the clock stops and the command is ended.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def cost(command, folder=ROOT, until=None):
     Raises
     ------
     Failed
-        With the command's last words.
+        The message has the end of the command's output.
     """
     with tempfile.TemporaryFile() as words:
         started = time.perf_counter()
@@ -125,7 +126,7 @@ def cost(command, folder=ROOT, until=None):
 
 
 def _wait(pid, until):
-    """A process's status and usage at its end; nothing if the awaited event came first."""
+    """A process's status and resource usage at its end; None if the condition became true first."""
     while until:
         ended, status, usage = os.wait4(pid, os.WNOHANG)
         if ended:
@@ -137,7 +138,7 @@ def _wait(pid, until):
 
 
 def _end(pid):
-    """End a process and those that it started, first by asking them to; return the process's usage."""
+    """End a process and its children, first with SIGTERM, then with SIGKILL. Returns the process's resource usage."""
     usage = None
     try:
         for number in (signal.SIGTERM, signal.SIGKILL):
@@ -153,12 +154,12 @@ def _end(pid):
 
 
 def interleaved(commands, rounds, clean=None):
-    """Run commands in turn, reversing the order each round, so that other load on the machine affects all of them.
+    """Run commands in turn, and reverse the order each round, so that other load on the machine affects all of them.
 
     Parameters
     ----------
     commands : dict
-        Names to lists of `cost`'s arguments.
+        The arguments of `cost` for each command, by name.
     rounds : int
     clean : callable, optional
         Called after each command.
@@ -166,7 +167,7 @@ def interleaved(commands, rounds, clean=None):
     Returns
     -------
     dict
-        Names to lists of Cost, one for each round.
+        The costs of each command, by name, one for each round.
     """
     costs = {name: [] for name in commands}
     for number in range(rounds):
@@ -180,7 +181,7 @@ def interleaved(commands, rounds, clean=None):
 
 
 def ratios(over, under, what="wall_s"):
-    """The ratio of one command's cost to another's, round by round."""
+    """The ratio of two commands' costs in each round."""
     return [getattr(one, what) / getattr(other, what) for one, other in zip(over, under, strict=True)]
 
 
@@ -191,14 +192,14 @@ def yardstick_s(rounds=3):
 
 
 def spread(values, unit="", digits=2):
-    """The median and the range of figures."""
+    """The median and the range of values, as text."""
     low, high = (f"{value:.{digits}f}" for value in (min(values), max(values)))
     middle = f"{statistics.median(values):.{digits}f}{unit}"
     return f"{middle} ({low} to {high})" if len(values) > 1 else middle
 
 
 def judged(name, values, most=None, least=None, unit="", digits=2):
-    """The row of figures whose median has a target, at most or at least."""
+    """The row of values whose median has a target: ``most`` or ``least``."""
     middle = statistics.median(values)
     if most is not None:
         return Row(name, spread(values, unit, digits), f"≤ {most}{unit}", middle <= most)
@@ -208,7 +209,7 @@ def judged(name, values, most=None, least=None, unit="", digits=2):
 
 
 def described(name, costs):
-    """The row for what a command cost by itself."""
+    """The row for a single command's cost."""
     wall, cpu = (spread([getattr(one, what) for one in costs], " s") for what in ("wall_s", "cpu_s"))
     return Row(name, f"{wall} wall, {cpu} CPU, {max(one.peak_mib for one in costs):.0f} MiB")
 
@@ -222,12 +223,12 @@ def table(rows):
 
 
 def say(text):
-    """Tell whoever waits, at once."""
+    """Print a line on the terminal at once."""
     print(text, flush=True)
 
 
 class Project:
-    """A copy of the project in a folder of its own."""
+    """A copy of the project in a separate folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -243,12 +244,12 @@ class Project:
         return self.folder / path
 
     def snakemake(self, *arguments):
-        """The project's own command line on ``sweep.yaml``, as `cost` wants it."""
+        """The command line of Snakemake on ``sweep.yaml``, as arguments of `cost`."""
         command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "sweep.yaml", *arguments]
         return command, self.folder
 
     def sweep(self, *options):
-        """`tcpsweep sweep` on ``sweep.yaml``, which is how people run it, with options of Snakemake."""
+        """`tcpsweep sweep` on ``sweep.yaml``, as users run it, with options of Snakemake."""
         return [
             Path(sys.executable).with_name("tcpsweep"),
             "sweep",
@@ -265,12 +266,12 @@ class Project:
 
 
 def program(name="dumbbell"):
-    """The path of a scenario's program, compiled if it is not there yet."""
+    """The path of a scenario's program. Compile it if it does not exist."""
     return program_of("engine.find()", name)[1]
 
 
 def program_of(ns3, name="dumbbell"):
-    """The version of an ns-3 and the path of a scenario's program for it; ``ns3`` is Python code that finds it."""
+    """The version of an ns-3 and the path of a scenario's program for it. ``ns3`` is Python code that finds it."""
     code = (
         f"import sys; from tcpsweep.ns3 import engine, programs; ns3 = {ns3};"
         "print(ns3.version, programs.compile_program(ns3, sys.argv[1]))"
@@ -284,20 +285,20 @@ def program_of(ns3, name="dumbbell"):
 
 
 def main(*benchmarks):
-    """Run benchmarks as the command line says, and print their table."""
-    parser = argparse.ArgumentParser(description="Print ratios that are measured side by side.")
+    """Run the benchmarks that the command line names, and print their table."""
+    parser = argparse.ArgumentParser(description="Measure commands in turn, and print the ratios of their costs.")
     known = {Path(module.__file__).stem: module for module in benchmarks}
     if len(known) > 1:
         parser.add_argument(
-            "names", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; by default all but the last"
+            "names", nargs="*", metavar="NAME", help=f"some of {', '.join(known)} (default: all but the last)"
         )
-    parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="of what is measured (full)")
+    parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="(default: full)")
     parser.add_argument("--quick", dest="size", action="store_const", const="quick", help="--size quick")
     args = parser.parse_args()
     asked = [name for name in known if len(known) == 1 or not getattr(known[name], "UNASKED", False)]
     chosen = getattr(args, "names", []) or asked
     if unknown := set(chosen) - set(known):
-        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; expected some of {', '.join(known)}")
+        parser.error(f"unknown benchmark {', '.join(sorted(unknown))}; expected one or more of {', '.join(known)}")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         rows = _measure({name: known[name] for name in chosen}, args.size)
@@ -310,19 +311,19 @@ def main(*benchmarks):
 
 
 def _measure(benchmarks, size):
-    """Run benchmarks, one after the other, and print their rows; return these, too."""
+    """Run benchmarks one after the other, and print and return their rows."""
     minutes = {name: module.minutes(module.SIZES[size]) for name, module in benchmarks.items()}
     what = ", ".join(f"{name} {_rounded(needed)}" for name, needed in minutes.items())
-    say(f"benchmarks: {what}; {_rounded(sum(minutes.values()))} in all, on a machine that does nothing else")
+    say(f"benchmarks: {what}; {_rounded(sum(minutes.values()))} in all, on an idle machine")
     rows = []
     for name, module in benchmarks.items():
         say(f"{name}:")
         with tempfile.TemporaryDirectory(prefix="tcpsweep-bench-", ignore_cleanup_errors=True) as scratch:
-            os.environ["TMPDIR"] = scratch  # a Snakemake that is ended early leaves files there
+            os.environ["TMPDIR"] = scratch  # if Snakemake is ended early, it leaves files there
             rows += module.measure(module.SIZES[size], Path(scratch))
     note = ""
     if size != "full":
-        note = f", size {size}, which the targets are not meant for"
+        note = f", size {size}; the targets are only for the full size"
         rows = [replace(row, target="", reached=None) for row in rows]
     say(f"\n{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores{note}\n\n{table(rows)}")
     return rows

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Whether flows with Linux' TCP come to the same means beside other work as on a machine that does nothing else.
+"""Compare the means of flows with Linux' TCP on a busy machine with the means on an idle one.
 
-The same cells run twice, the second time beside two processes that never wait. What is refused, as it was too late for
-real time, is tried again and in no mean. For each variant, network and metric the two means are held against each
-other: Welch's interval of their difference, corrected for the number of comparisons (Bonferroni), has to hold 0. It
-takes an idle machine, as the half that is called idle is only that if nothing else runs.
+The same cells run twice. The second time, two other processes use all cores. Simulations that lag too far behind real
+time are refused and tried again; the refused ones count in no mean. For each variant, network and metric, Welch's
+interval of the difference of the two means has to include 0, with Bonferroni's correction. Run it on an idle machine:
+the idle half is only idle if nothing else runs.
 """
 
 import json
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import harness
 
-UNASKED = True  # not every machine allows the hosts, or is idle
+UNASKED = True  # runs only on request: not every machine allows the hosts, or is idle
 SWEEP = """\
 sweep: beside
 scenario: dumbbell
@@ -35,7 +35,7 @@ LAGS = {"mean": "mean", "p999": "99.9 %", "max": "largest"}
 
 @dataclass(frozen=True)
 class Size:
-    """A sweep's rates, repetitions, and seconds simulated, without and with the warm-up."""
+    """A sweep's rates and repetitions, and the simulated seconds of its duration and warm-up."""
 
     bandwidth: str
     repetitions: int
@@ -51,12 +51,12 @@ SIZES = {
 
 
 def minutes(size):
-    """About how long it takes; some seven simulations go beside each other on two cores."""
+    """The approximate duration. About seven simulations run at a time on two cores."""
     return 2 * (3 * (size.bandwidth.count(",") + 1) * size.repetitions * (size.duration_s + 1) / 7 + 25) / 60
 
 
 def measure(size, scratch):
-    """The means, the lag and the refusals on an idle machine and beside two busy processes."""
+    """Yield means, lags and refusals on an idle machine and on a machine with two busy processes."""
     harness.program()
     project = harness.Project(scratch / "project")
     text = SWEEP.format(
@@ -82,7 +82,7 @@ def measure(size, scratch):
 
 
 def _values(folder):
-    """By metric, variant and network the values of the runs."""
+    """The values of the runs, by metric, variant and network."""
     import polars as pl
 
     from tcpsweep.sweep import sweep_record
@@ -99,13 +99,13 @@ def _values(folder):
 
 
 def _records(folder):
-    """What the runs tell of real time."""
+    """The ``real_time`` entries in the runs' records."""
     paths = (folder / "results" / "cells").glob("*/*/run.json")
     return [json.loads(path.read_text(encoding="utf-8"))["real_time"] for path in paths]
 
 
 def _honest(name, records):
-    """The rows of a half's lag and refusals."""
+    """The rows for the lag and the refusals of one half."""
     for key, said in LAGS.items():
         lags = [1e3 * record[f"lag_{key}_s"] for record in records]
         bound = min(1e3 * record[f"bound_{key}_s"] for record in records)
@@ -115,7 +115,7 @@ def _honest(name, records):
 
 
 def _compared(idle, busy):
-    """The rows of the means, and of how many of them differ."""
+    """The rows for the means, and for the number of means that differ."""
     from scipy import stats
 
     differing = 0
@@ -124,7 +124,7 @@ def _compared(idle, busy):
         others = busy[key]
         test = stats.ttest_ind(values, others, equal_var=False)
         ends = test.confidence_interval(1 - ALPHA / len(idle))
-        differs = not ends.low <= 0 <= ends.high  # a metric that never varies has no interval, and nothing to compare
+        differs = not ends.low <= 0 <= ends.high  # a constant metric has no interval to compare
         differs = differs and statistics.fmean(values) != statistics.fmean(others)
         differing += differs
         words = " and ".join(_mean(part) for part in (values, others)) + (" (differ)" if differs else "")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Make up results for a planned sweep: ``made_up_cells.py SWEEP copied|linked``, in the folder that holds ``results/``.
+"""Make up results for a planned sweep: run ``made_up_cells.py SWEEP copied|linked`` in the parent of ``results/``.
 
-A cell of each variant was simulated. From each, `SETS` versions with other numbers are made, and all other cells get
-folders of their own with the files of one of these, no two runs of a combination the same: copied as far as later steps
-read them, so that each is opened and read, or as hard links alone, which take no room on the disk.
+One cell of each variant was simulated. From each of these cells, `SETS` versions with other numbers are made. All other
+cells get folders with the files of a version; two runs of a combination never get the same one. With ``copied``, the
+files that later steps read are copies, so that each is opened and read. With ``linked``, all files are hard links,
+which need no disk space.
 """
 
 import os
@@ -25,14 +26,14 @@ READ = ("run.json", "flow_monitor.parquet", "measures.parquet", "audit.parquet",
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of a version: its files, and the text of its digests with the place that they were written for."""
+    """A version's folder: its files, and the text of its digests with the place that they were written for."""
 
-    files: list[tuple[str, str, bytes]]  # name, path, and content if it is copied
+    files: list[tuple[str, str, bytes]]  # name, path, and content for copies
     sums: str
     place: str
 
     def put(self, place, linked):
-        """Fill a folder that is there."""
+        """Fill an existing folder."""
         for name, path, content in self.files:
             if linked or name not in READ:
                 os.link(path, f"{place}/{name}")
@@ -53,7 +54,7 @@ def _folder(place):
 
 
 def versions(cell, parser, numbers):
-    """The versions of a cell that was simulated: each a folder of Parquet and one of metrics."""
+    """The versions of a simulated cell, each with a folder of Parquet files and a folder of metrics."""
     source = layout.parquet(cell, parser)
     found = []
     for each in range(SETS):
@@ -82,7 +83,7 @@ def main(name, how):
         measured = layout.path_text(cell, sweep.parser, sweep.measures[combination])
         Path(measured).mkdir(parents=True)
         like = models[variants[combination]]
-        # The metrics of a run have nothing to do with those of the same run elsewhere.
+        # A run's metrics are independent of the same run's metrics in other combinations.
         like[run % SETS][0].put(place, how == "linked")
         like[numbers.randrange(SETS)][1].put(measured, how == "linked")
     shutil.rmtree(MADE_UP)

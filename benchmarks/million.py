@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep of a million cells costs beside its simulations: `scale` with hard links for files, only if asked for.
+"""Measure the cost of a sweep of a million cells without its simulations: `scale` with hard links as files.
 
-Folders and digests alone take 5 million inodes and 20 GB.
+It runs only on request: its folders and digests take 5 million inodes and 20 GB.
 """
 
 import sys
@@ -19,12 +19,12 @@ SIZES = {
 
 
 def minutes(parts):
-    """About how long it takes."""
+    """The approximate duration."""
     return sum(part.cells * 0.005 + 20 for part in parts) / 60
 
 
 def measure(parts, scratch):
-    """The rows of `scale`; its targets are not meant for as many cells."""
+    """Yield the rows of `scale` without their targets, which are for fewer cells."""
     for row in scale.measure(parts, scratch):
         yield harness.Row(row.name.replace("scale:", "million:"), row.measured)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How fast ns-3 is when it is built from its source, compared with its wheel and with Debian's of the same version.
+"""Compare the speed of an ns-3 built from its source with ns-3's wheel and with Debian's package.
 
-The figure is events per second of user CPU time, for a dumbbell with all traces that a cell has by default. NS3_SOURCE
-names the source, a folder or a tarball; the first time, it is built, which takes 10 to 20 minutes.
+The unit is events per second of user CPU time, for a dumbbell with all default traces. NS3_SOURCE names the source, a
+folder or a tarball. The first time, it is built, which takes 10 to 20 minutes.
 """
 
 import json
@@ -14,17 +14,17 @@ from pathlib import Path
 
 import harness
 
-# With 3.44 or later beside the wheel, and with earlier ones beside it or beside Debian's.
+# The least ratios of 3.44 or later to the wheel, and of earlier versions to the wheel or Debian's package.
 LEAST = {True: {"the wheel's": 4.0}, False: {"the wheel's": 3.3, "Debian's": 1.9}}
 DEBIAN = Path("/usr")
 NETWORK = ["--variant=TcpNewReno", "--bandwidth=20Mbps", "--flows=4"]
-# What a simulation has that does not come from tcpsweep: ns-3's own event queue, and the C library's allocator.
+# A simulation without tcpsweep's changes: it uses ns-3's own event queue and the C library's allocator.
 PLAIN = ["--SchedulerType=ns3::MapScheduler"]
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much simulated time, how often."""
+    """The simulated time and the number of rounds."""
 
     duration_s: int
     rounds: int
@@ -34,12 +34,12 @@ SIZES = {"full": Size(100, 9), "quick": Size(40, 5), "tiny": Size(2, 1)}
 
 
 def minutes(size):
-    """About how long it takes without the build: the wheel's dumbbell simulates 16 seconds in one second."""
+    """The approximate duration without the build. The wheel's dumbbell simulates 16 seconds in one second."""
     return size.rounds * 3 * (size.duration_s / 16 + 0.2) / 60 if os.environ.get("NS3_SOURCE") else 0
 
 
 def measure(size, scratch):
-    """The ratios of events per second."""
+    """Yield the ratios of events per second."""
     source = os.environ.get("NS3_SOURCE")
     if not source:
         harness.say("  skipped: NS3_SOURCE names no source of ns-3")
@@ -66,7 +66,7 @@ def measure(size, scratch):
 
 
 def _preloading():
-    """What a command begins with that has the allocator of a sweep's programs."""
+    """The first words of a command that preloads the same allocator as a sweep's programs."""
     code = "from tcpsweep.ns3.simulator_environment import environment;print(environment().get('LD_PRELOAD', ''))"
     done = subprocess.run([sys.executable, "-c", code], cwd=harness.ROOT, stdout=subprocess.PIPE, text=True, check=True)
     preloaded = done.stdout.strip()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep costs beyond its simulators: `snakemake --cores 2` against the same commands under `xargs -P 2`.
+"""Measure a sweep's overhead: compare `snakemake --cores 2` with the same simulators under `xargs -P 2`.
 
-Snakemake runs a whole sweep from an empty folder, report and pages included. The commands are those that the report
-shows for running each cell by hand, each into a fresh folder. As in a sweep, their files are removed after use, or the
-longer cells would fill the disk.
+Snakemake runs a whole sweep from an empty folder, including the report and pages. `xargs` runs the commands that the
+report shows for running each cell by hand, each in a new folder. As in a sweep, their files are removed after use,
+because the longer cells would fill the disk.
 """
 
 import json
@@ -24,7 +24,7 @@ pages: {pages}
 
 @dataclass(frozen=True)
 class Part:
-    """A sweep: its cells, each one's CPU seconds, its allowed overhead, how often it runs, whether cells get pages."""
+    """A sweep: its cells, the CPU seconds of a cell, its overhead limit, its rounds, and whether cells get pages."""
 
     cells: int
     seconds: float
@@ -33,7 +33,7 @@ class Part:
     pages: bool = True
 
 
-# 10,000 cells get no pages unless asked for.
+# By default, a sweep of 10,000 cells makes no pages.
 _LONG, _TINY = 1.05, 1.35
 SIZES = {
     "full": (Part(24, 30, _LONG, 2), Part(10_000, 0.2, _TINY, 1, pages=False)),
@@ -43,12 +43,12 @@ SIZES = {
 
 
 def minutes(parts):
-    """About how long it takes: the simulators alone, and the sweep with all that it may cost."""
+    """The approximate duration of the simulators, and of the sweep at its limit."""
     return sum(part.rounds * (1 + part.most) * part.cells * part.seconds / 2 + 20 for part in parts) / 60
 
 
 def pace(binary, scratch):
-    """The simulated seconds of a cell's network per second of CPU time, and the time of the program's start."""
+    """A cell's simulated seconds per second of CPU time, and the start time of its program in s."""
     short, long = 5, 25
 
     def command(duration):
@@ -61,7 +61,7 @@ def pace(binary, scratch):
 
 
 def commands(project):
-    """The file with the cells' commands, and `xargs` that runs them, as `harness.cost` wants it."""
+    """Write the file with the cells' commands. Returns the `xargs` command that runs them, for `harness.cost`."""
     table = json.loads((project / "results/sweeps/overhead/commands.json").read_text(encoding="utf-8"))
     lines = [f"{line} > /dev/null && rm -r by-hand/{cell}" for cell, line in table.items()]
     (project / "commands").write_text("\n".join(lines), encoding="utf-8")
@@ -69,7 +69,7 @@ def commands(project):
 
 
 def measure(parts, scratch):
-    """The ratio for each part, by wall time and by CPU time."""
+    """Yield the ratio for each part, of wall times and of CPU times."""
     binary = harness.program()
     project = harness.Project(scratch / "project")
 

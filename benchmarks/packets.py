@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How fast captures become tables, compared with tshark, which prints the same fields to nowhere.
+"""Compare the speed of parsing captures into tables with tshark, which prints the same fields to /dev/null.
 
-The capture repeats packets that ns-3 wrote at an IPv4 bottleneck with SACK, retransmissions and UDP, with 128 bytes of
-each frame and with times that go on. Every figure is for whole processes, from start to end.
+The capture repeats ns-3's packets at an IPv4 bottleneck, with SACK, retransmissions and UDP. It has 128 bytes of each
+frame, and times keep increasing. Every result is for whole processes, from start to end.
 """
 
 import struct
@@ -41,7 +41,7 @@ NETWORK = (
 
 @dataclass(frozen=True)
 class Size:
-    """How many packets to decode, against tshark and by us alone, from how many bytes of TCP, and how often."""
+    """The packets to decode, in comparison with tshark and only by us, the bytes of TCP, and the number of rounds."""
 
     packets: int
     others: tuple
@@ -57,17 +57,17 @@ SIZES = {
 
 
 def minutes(size):
-    """About how long it takes: tshark reads 50,000 packets a second."""
+    """The approximate duration. tshark reads 50,000 packets a second."""
     return (size.rounds * (size.packets / 50e3 + 6) + sum(size.others) / 1e6) / 60
 
 
 def python(code, *arguments):
-    """Python code with arguments, as `harness.cost` wants it."""
+    """A command that runs Python code with arguments, as arguments of `harness.cost`."""
     return [[sys.executable, "-c", code, *arguments]]
 
 
 def tshark(capture):
-    """Tshark that prints what the table of packets has, as `harness.cost` wants it."""
+    """The command of tshark that prints the fields of the table of packets, as arguments of `harness.cost`."""
     options = [text for layer in FIELDS for field in FIELDS[layer] for text in ("-e", f"{layer}.{field}")]
     return [[harness.tool("tshark", "tshark"), "-n", "-r", capture, "-T", "fields", *options]]
 

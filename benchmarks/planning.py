@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep of 10,000 cells costs before anything runs, compared with `snakemake --version`, a mere start.
+"""Measure the time before a sweep of 10,000 cells runs anything, relative to the start `snakemake --version`.
 
-Planned: `snakemake -n` when no results are there. Found finished: `snakemake -n` when all cells have their folders,
-which this script makes, empty. One value added: from the start of `snakemake` to that of a new cell's first simulator.
+"Planned" is `snakemake -n` without results. "Found finished" is `snakemake -n` when all cells have folders, which this
+script makes, empty. "One value added" is the time from the start of `snakemake` to a new cell's first simulator.
 """
 
 import shutil
@@ -23,7 +23,7 @@ fixed: {{duration: 600s}}
 
 @dataclass(frozen=True)
 class Size:
-    """How many cells, how often."""
+    """The number of cells and of rounds."""
 
     cells: int
     rounds: int
@@ -33,12 +33,12 @@ SIZES = {"full": Size(10_000, 5), "quick": Size(10_000, 1), "tiny": Size(200, 1)
 
 
 def minutes(size):
-    """About how long it takes."""
+    """The approximate duration."""
     return (size.rounds + 1) * (size.cells / 1500 + 5) / 60
 
 
 def sweep(cells):
-    """A sweep file with that many cells, rounded to whole delays."""
+    """A sweep file with this number of cells, rounded to whole delays."""
     delays = ", ".join(f"{i + 1}ms" for i in range(cells // (2 * RUNS)))
     return SWEEP.format(delays=delays, runs=RUNS)
 
@@ -59,7 +59,7 @@ def finish(project):
 
 
 def measure(size, scratch):
-    """Wall time of each step relative to Snakemake's start, and by itself."""
+    """Yield the wall time of each step, relative to Snakemake's start and in s."""
     harness.program()
     fresh, finished, grown = (harness.Project(scratch / name) for name in ("fresh", "finished", "grown"))
     for project in (fresh, finished, grown):

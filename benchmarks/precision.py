@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How often what `precision` promises is true: runs that end by the width of an interval, where the truth is known.
+"""Check the promise of `precision`: stop runs by an interval's width, and count how often it covers the truth.
 
-`.venv/bin/python benchmarks/precision.py [RUNS …]` prints the tables of docs/adaptive-statistics.md. The truth is
-known for generated runs. For a finished sweep, whose `runs.parquet` is given, it is the mean over all runs: then 500
-sequential experiments are drawn from these runs, each without putting one back. What decides is the function of
+`.venv/bin/python benchmarks/precision.py [RUNS …]` prints the tables of docs/adaptive-statistics.md. For generated
+runs, the true mean is known. For the `runs.parquet` of a finished sweep, it is the mean over all runs. Then 500
+sequential experiments are drawn from these runs, each without replacement. The stopping rule is the same function as in
 sweeps.
 """
 
@@ -25,7 +25,7 @@ MADE_UP, DRAWN = 20_000, 500
 
 
 def experiments(runs: Array, truth: float, share: float, at_most: int) -> str:
-    """What came of sequential experiments, as a row of a table; ``runs`` has a row for each, in order."""
+    """The results of sequential experiments, as a row of a table. ``runs`` has a row for each, in order."""
     sums, squares = np.cumsum(runs, axis=1), np.cumsum(runs * runs, axis=1)
     number = np.arange(len(runs))
     count = np.full(len(runs), FIRST_RUNS)
@@ -60,7 +60,7 @@ HEAD = (
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", nargs="*", type=Path, help="runs.parquet of sweeps of very many runs")
+    parser.add_argument("runs", nargs="*", type=Path, help="runs.parquet of sweeps with very many runs")
     asked = parser.parse_args()
     rng = np.random.default_rng(1)
     print(HEAD)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How near `refine` comes to where a difference turns, beside the full grid, by the cells that each takes.
+"""Compare `refine` with the full grid: how exactly they locate a crossover, and how many cells they need.
 
-`.venv/bin/python benchmarks/refine.py GRID REFINED` prints the table of docs/adaptive-statistics.md from the folders
-of two finished sweeps of real ns-3: a grid with many runs, some of which stand for the truth, and the same networks
-refined. The runs that both are judged by, the grid's first, are not among those of the truth.
+`.venv/bin/python benchmarks/refine.py GRID REFINED` prints the table of docs/adaptive-statistics.md. It reads the
+folders of two finished sweeps of real ns-3: a grid with many runs, and a refined sweep of the same networks. The grid's
+first runs are compared with the refined sweep. Its other runs give the true crossover.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HEAD = (
 def looked(
     folder: Path, sweep: PlannedSweep, asked: Refinement, runs: Iterable[int]
 ) -> dict[tuple[str, ...], list[Looked]]:
-    """What these runs of a grid show at each value of the axis, by network; ``folder`` is the sweep's."""
+    """The observations of these runs of a grid at each value of the axis, by network. ``folder`` is the sweep's."""
     chosen = dataclasses.replace(sweep, refinement=asked, open_axes=[asked.range.axis], runs=tuple(runs))
     values = sweep_tables.scan(folder, "runs").filter(pl.col("run").is_in(chosen.runs))
     names = refinement.rest(chosen)
@@ -47,7 +47,7 @@ def looked(
 
 
 def row(what: str, truth: Mapping[tuple[str, ...], float], found: Networks, values: float, cells: int) -> str:
-    """A row of the table: how far the estimate of each network's turn is from the truth, by factors."""
+    """A row of the table: the distance, as a factor, of each network's estimated crossover from the truth."""
     off, wide, turned = [], [], 0
     for place, at in truth.items():
         if found.get(place):

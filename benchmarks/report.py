@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the tables, the figures and the page of many cells with four flows cost, from the cells' Parquet on.
+"""Measure the tables, figures and page of many cells with four flows, made from the cells' Parquet files.
 
 One cell of each variant is simulated; the others are made up, by `made_up_cells.py`.
-The page is written with the static figures. The cells' own pages are another job, and not measured here.
+The page is written together with the static figures. The cells' own pages are a different job and not measured.
 """
 
 import re
@@ -26,7 +26,7 @@ fixed: {{flows: 4, duration: 20s, warmup: 5s}}
 
 @dataclass(frozen=True)
 class Part:
-    """A sweep: its cells, what its tables and page may take of Snakemake's starts, and how often they are made."""
+    """A sweep: its cells, the limits for its tables and page in Snakemake's starts, and the number of rounds."""
 
     cells: int
     most: float
@@ -49,18 +49,18 @@ new PerformanceObserver((list) => {
 
 
 def minutes(parts):
-    """About how long it takes."""
+    """The approximate duration."""
     return sum(part.cells * (0.01 + 0.01 * part.rounds) + 30 for part in parts) / 60
 
 
 def sweep(cells):
-    """A sweep file with that many cells."""
+    """A sweep file with this number of cells."""
     delays = ", ".join(f"{i + 1}ms" for i in range(cells // (len(VARIANTS) * RUNS)))
     return SWEEP.format(variants=", ".join(VARIANTS), delays=delays, runs=RUNS)
 
 
 def prepared(scratch, cells):
-    """A project with that many finished cells and no tables."""
+    """A project with this number of finished cells and no tables."""
     project = harness.Project(scratch / f"{cells}")
     (project / "sweep.yaml").write_text(SWEEP.format(variants=", ".join(VARIANTS), delays="1ms", runs=1), "utf-8")
     harness.cost(*project.snakemake("--until", "simulate"))
@@ -72,19 +72,19 @@ def prepared(scratch, cells):
 
 
 def first_paint_s(page):
-    """When a browser without a network first paints something of a page, as it reports itself."""
+    """The first paint of a page in an offline browser, in s, as the browser reports it."""
     text = page.read_text(encoding="utf-8")
     end = text.rindex("</body>")
     probe = page.with_name("probe.html")
     nonce = re.search(r"'nonce-(\w+)'", text)
     if not nonce:
-        raise harness.Failed(f"{page}: no script may run in it")
+        raise harness.Failed(f"{page}: its policy allows no script")
     probe.write_text(text[:end] + PAINT.replace("{nonce}", nonce[1]) + text[end:], encoding="utf-8")
     flags = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking "
     flags += "--run-all-compositor-stages-before-draw"
     command = [harness.tool("chromium", "chromium"), *flags.split(), "--virtual-time-budget=10000", "--dump-dom"]
     profile = f"--user-data-dir={page.parent / 'profile'}"
-    # The browser puts a socket into TMPDIR, whose path must not be as long as that of scratch may be.
+    # The browser makes a socket in TMPDIR, and the path of scratch may be too long for a socket.
     short = {name: value for name, value in harness.environment().items() if name != "TMPDIR"}
     done = subprocess.run([*command, profile, probe.as_uri()], env=short, capture_output=True, text=True, check=False)
     found = re.search(r"<title>([0-9.]+)</title>", done.stdout)
@@ -94,7 +94,7 @@ def first_paint_s(page):
 
 
 def measure(parts, scratch):
-    """The tables' and the page's time and memory, and when a browser shows the page."""
+    """Yield the time and memory for the tables and the page, and the time until a browser shows the page."""
     harness.program()
     start_s = harness.yardstick_s()
     for part in parts:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a Snakemake rule for each simulation costs, next to the batches of tcpsweep.
+"""Measure the cost of a separate Snakemake job for each simulation, in contrast to tcpsweep's batches.
 
-The jobs do nothing: each touches its file. So the wall time is Snakemake's own, for its start, its graph and its jobs,
-with the settings of `profiles/default`. The other side is `xargs -P 2`, which starts the same commands.
+Each job only touches a file. So the wall time is Snakemake's own time for its start, its graph and its jobs, with the
+settings of `profiles/default`. For comparison, `xargs -P 2` starts the same commands.
 """
 
 import sys
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import harness
 
-# As in profiles/default, without its messages on simulations.
+# As in profiles/default, without its messages about simulations.
 SETTINGS = [
     *("--workflow-profile", "none", "--scheduler", "greedy", "--scheduler-subsample", "500"),
     *("--rerun-triggers", "mtime", "--nolock", "--drop-metadata"),
@@ -32,7 +32,7 @@ rule simulate:
 
 @dataclass(frozen=True)
 class Size:
-    """How many simulations the sweeps have, and how often each is measured."""
+    """The numbers of simulations in the sweeps, and the number of rounds."""
 
     jobs: tuple
     rounds: int
@@ -42,12 +42,12 @@ SIZES = {"full": Size((200, 2_000, 10_000), 1), "quick": Size((200, 2_000), 1), 
 
 
 def minutes(size):
-    """About how long it takes: 20 ms a job."""
+    """The approximate duration: 20 ms a job."""
     return sum(size.rounds * (jobs * 0.02 + 5) for jobs in size.jobs) / 60
 
 
 def measure(size, scratch):
-    """Wall time to plan the jobs and to run them, by Snakemake and by xargs."""
+    """Yield the wall time for planning and running the jobs, with Snakemake and with xargs."""
     for jobs in size.jobs:
         folder = scratch / f"{jobs}"
         (folder / "simulated").mkdir(parents=True)

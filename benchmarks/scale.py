@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep of 100,000 cells with four flows costs beside its simulations, in few combinations and in many.
+"""Measure the cost of a sweep of 100,000 cells with four flows, without its simulations.
 
-Measured are planning, finding it finished, tables, page, static figures and the search of `make prune`. One cell of
-each variant is simulated; the others are made up, by `made_up_cells.py`.
+It has few or many combinations. The benchmark measures planning, finding the sweep finished, tables, page, static
+figures, and the search of `make prune`. One cell of each variant is simulated. `made_up_cells.py` makes up the others.
 """
 
 import os
@@ -42,7 +42,7 @@ class Part:
 
     @property
     def cells(self):
-        """How many cells it has."""
+        """The number of cells."""
         return self.combinations * self.runs
 
 
@@ -51,18 +51,18 @@ SIZES = {
     "quick": (Part(500, 20, 5),),
     "tiny": (Part(40, 2, 1),),
 }
-# The multiple of Snakemake's start, and the MiB, that each step may take.
+# The limits for each step: a multiple of Snakemake's start, and MiB.
 MOST = {"planned": (90, 2048), "found finished": (45, 2048), "tables": (150, 2048), "figures and page": (60, 4096)}
-MOST_MB = 10  # of the page
+MOST_MB = 10  # limit for the page
 
 
 def minutes(parts):
-    """About how long it takes."""
+    """The approximate duration."""
     return sum(part.cells * 0.006 + 20 for part in parts) / 60
 
 
 def sweep(combinations, runs, steps):
-    """A sweep file with that many combinations."""
+    """A sweep file with this number of combinations."""
     return SWEEP.format(
         variants=", ".join(VARIANTS),
         bandwidths=", ".join(f"{i + 1}Mbps" for i in range(steps)),
@@ -73,7 +73,7 @@ def sweep(combinations, runs, steps):
 
 
 def steps(project):
-    """The commands that follow the cells, by their products."""
+    """The commands that follow the cells, by name."""
 
     def step(*arguments):
         return [[sys.executable, "-m", "tcpsweep", *arguments], project.folder]
@@ -95,10 +95,10 @@ def make_up(project, name, linked=False):
 
 
 def measure(parts, scratch):
-    """Time and memory of each step, measured once; in between, the sizes of what the steps leave."""
+    """Yield the time and memory of each step, measured once, and the sizes of the steps' files."""
     harness.program()
     start_s = harness.yardstick_s()
-    os.environ["TCPSWEEP_IGNORE_SPACE"] = "1"  # of what cells need that are not made up
+    os.environ["TCPSWEEP_IGNORE_SPACE"] = "1"  # ignores the space that simulated cells would need
     for part in parts:
         project = harness.Project(scratch / f"{part.combinations}")
         (project / "sweep.yaml").write_text(sweep(len(VARIANTS), 1, 1), encoding="utf-8")
@@ -117,7 +117,7 @@ def measure(parts, scratch):
 
 
 def _rows(title, name, found, start_s):
-    """The rows of a step: what it cost, with its limits if it has any."""
+    """The rows of a step: its cost, and its limits if it has any."""
     if name not in MOST:
         yield harness.described(title, found)
         return

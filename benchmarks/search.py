@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How many cells a search takes to what is known to be bad, beside a random search and a grid, in real ns-3.
+"""Count the cells that a search needs to find a known bad case, compared with random cells and a grid.
 
-`.venv/bin/python benchmarks/search.py FOLDER [--prefix /usr]` prints the tables of docs/adaptive-statistics.md: two
-flows of `TcpBbr` against two of `TcpCubic` in an ns-3 whose `TcpBbr` is broken, 3.37 of Debian's `libns3-dev`.
-Several searches with seeds of their own go side by side, batch by batch; random networks and a grid's are run once,
-and their best so far is that of many shuffles. FOLDER keeps the cells, so that a benchmark that was interrupted goes
-on. Without FOLDER it prints the table of made-up functions alone, which takes seconds.
+`.venv/bin/python benchmarks/search.py FOLDER [--prefix /usr]` prints the tables of docs/adaptive-statistics.md. Two
+flows of `TcpBbr` compete with two of `TcpCubic` in an ns-3 whose `TcpBbr` is broken: 3.37, in Debian's `libns3-dev`.
+Several searches with different seeds run concurrently, batch by batch. Random networks and a grid's networks are run
+once, and shuffled many times to get their best value so far. FOLDER keeps the cells, so that an interrupted benchmark
+can continue. Without FOLDER, only the table of made-up functions is printed, which takes seconds.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ AT = (20, 40, 60, 80, 100)  # cells
 
 
 class Networks:
-    """What BBR has beside CUBIC, as a share, in networks that are run as they are asked for."""
+    """BBR's throughput relative to CUBIC's, minus 1, in networks that are run on demand."""
 
     def __init__(self, folder: Path, prefix: str) -> None:
         self.folder, self.prefix = folder, prefix
         self.known: dict[tuple[Place, int], float] = {}
 
     def run(self, points: Iterable[Point], runs: Sequence[int] = (1,)) -> None:
-        """Run the networks of which something is not known yet."""
+        """Run the networks whose values are not all known yet."""
         asked = {key(point): point for point in points}
         wanted = [point for place, point in asked.items() if any((place, run) not in self.known for run in runs)]
         if not wanted:
@@ -80,18 +80,18 @@ class Networks:
         found = {tuple(row): value for *row, value in goodput.select("combination", "run", "value").iter_rows()}
         for number, point in enumerate(wanted):
             for run in runs:
-                # Combinations go through the grid first, and in it through what is zipped.
+                # Combinations are ordered by the grid first, then by the zipped axes.
                 own, other = (found.get((number + side * len(wanted), run)) for side in (0, 1))
                 told = own is not None and bool(other)
                 self.known[key(point), run] = own / other - 1 if told else float("nan")
 
     def of(self, point: Point, run: int = 1) -> float:
-        """What is known of a network."""
+        """The value of a network."""
         return self.known[key(point), run]
 
 
 def searched(networks: Networks) -> dict[int, list[Point]]:
-    """What each search looked at, in order."""
+    """The points that each search chose, in order."""
     looked: dict[int, list[Point]] = {seed: [] for seed in range(1, SEEDS + 1)}
     while True:
         more = {}
@@ -106,12 +106,12 @@ def searched(networks: Networks) -> dict[int, list[Point]]:
 
 
 def at_random() -> list[Point]:
-    """Networks anywhere in the ranges."""
+    """Random networks in the ranges of the axes."""
     return [SEARCH.point(place) for place in np.random.default_rng(0).random((RANDOM, len(OVER))).tolist()]
 
 
 def gridded() -> list[Point]:
-    """A grid of three values of each axis, as somebody would list them."""
+    """A grid with three values of each axis, as a user might list them."""
     places = np.linspace(0, 1, STEPS)
     return [
         SEARCH.point([float(part) for part in place])
@@ -120,7 +120,7 @@ def gridded() -> list[Point]:
 
 
 def curves(values: Sequence[float], shuffles: int = 0) -> np.ndarray:
-    """The least so far, a row for each order: as they came, or so many shuffles."""
+    """The least value so far, with a row for each order: the original order, or ``shuffles`` random orders."""
     every = np.nan_to_num(np.array(values), nan=9.0)
     random = np.random.default_rng(1)
     orders = [random.permutation(every) for _ in range(shuffles)] if shuffles else [every]
@@ -128,7 +128,7 @@ def curves(values: Sequence[float], shuffles: int = 0) -> np.ndarray:
 
 
 def cells_to(rows: np.ndarray, level: float) -> str:
-    """How many cells it takes to a level: the median, and how many orders of them come to it."""
+    """The number of cells until a level is reached: the median, and how many of the orders reach it."""
     reached = rows <= level
     counts = np.where(reached.any(axis=1), 2 * (reached.argmax(axis=1) + 1), np.inf)
     middle = float(np.median(counts))
@@ -136,7 +136,7 @@ def cells_to(rows: np.ndarray, level: float) -> str:
 
 
 def made_up(middle: Sequence[float], width: Sequence[float], is_hole: bool) -> Callable[[Array], float]:
-    """A function of four places that is −1 at its least: a bowl, or a hole in a plain that does not lead to it."""
+    """A function of four variables with the minimum −1: a bowl, or a hole in a plain without a slope towards it."""
 
     def of(place: Array) -> float:
         away = float((((place - np.array(middle)) / np.array(width)) ** 2).sum())
@@ -146,7 +146,7 @@ def made_up(middle: Sequence[float], width: Sequence[float], is_hole: bool) -> C
 
 
 def print_made_up() -> None:
-    """How low what looked lowest truly is, by a surface and by chance, on functions with noise."""
+    """Print the true value at the lowest observation on noisy functions, for a response surface and random points."""
     wide = (9.0, 9.0)  # axes that do not matter
     functions = {
         "bowl of width 0.3": made_up((0.3, 0.6, 0.5, 0.4), (0.3,) * 4, False),
@@ -167,7 +167,7 @@ def print_made_up() -> None:
 
 
 def looked_up(function: Callable[[Array], float], seed: int, looks: int, by_surface: bool) -> float:
-    """What the least look truly is, where looks have a noise of 0.05."""
+    """The true value at the lowest observation, when observations have noise of 0.05."""
     random = np.random.default_rng(seed)
     places = response_surface.spread(16, 4, seed) if by_surface else random.random((looks, 4))
     seen = [function(place) + random.normal(0, 0.05) for place in places]
@@ -179,7 +179,7 @@ def looked_up(function: Callable[[Array], float], seed: int, looks: int, by_surf
 
 
 def main() -> None:
-    """Run what is missing and print the tables."""
+    """Run the missing cells and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--prefix", default="/usr", help="where an ns-3 is installed whose TcpBbr is broken")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A grid beside SEM (https://github.com/signetlabdei/sem): from the start to the table, on the same ns-3.
+"""Compare a grid with SEM (https://github.com/signetlabdei/sem), from the start to the table, on the same ns-3.
 
-SEM lies in a folder of its own, which stays: SEM_FOLDER, or tcpsweep/sem in the user's cache. It gets a Python with SEM
-from the registry, and an ns-3 3.37 built from NS3_SOURCE, a folder or a tarball, or from Debian's source package where
-apt knows it and NS3_SOURCE is not empty; the first time takes ten minutes. The dumbbell is compiled as a program of
-that tree's `scratch/`, in its own way. tcpsweep takes the tree's libraries as `ns3: {prefix: …}`, and makes Parquet of
-all traces, audits, and tables.
+SEM has a permanent folder: SEM_FOLDER, by default tcpsweep/sem in the user's cache. It gets a Python with SEM from the
+registry, and an ns-3 3.37. ns-3 is built from NS3_SOURCE, a folder or a tarball, or from Debian's source package if apt
+has it and NS3_SOURCE is not empty. The first time takes ten minutes. ns-3's own build compiles the dumbbell as a
+program in `scratch/`. tcpsweep uses the same libraries through `ns3: {prefix: …}`, and makes Parquet files of all
+traces, audits, and tables.
 """
 
 import csv
@@ -24,15 +24,15 @@ import harness
 VERSION = "0.3.9.1"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 FOLDER = Path(os.environ.get("SEM_FOLDER") or CACHE / "tcpsweep" / "sem").expanduser()
-MODULES = "applications,flow-monitor,internet,point-to-point,traffic-control"  # all would take five times as long
-BUILD = Path("build") / "optimized"  # where SEM looks
+MODULES = "applications,flow-monitor,internet,point-to-point,traffic-control"  # all would take five times longer
+BUILD = Path("build") / "optimized"  # SEM looks here
 GRID = {
     "variant": ["TcpNewReno", "TcpCubic", "TcpVegas", "TcpVeno", "TcpIllinois"],
     "bandwidth": ["1Mbps", "2Mbps"],
     "delay": ["10ms", "40ms"],
     "loss": [0, 0.001, 0.002, 0.005, 0.01],
 }
-# What a sweep passes for what its file leaves open.
+# Parameters that a sweep passes although its file does not set them.
 FIXED = {"start_jitter": "100ms"}
 CAMPAIGN = """\
 import json, re, shutil, subprocess, sys
@@ -43,8 +43,8 @@ tree, grid, folder, table = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], s
 
 
 def options(runner):
-    # As the program's help says them. SEM makes 1448.0 of 1448, which the program refuses, and passes None for what
-    # has no default.
+    # From the program's help. SEM would change 1448 to 1448.0, which the program refuses, and pass None for options
+    # without a default.
     command = [runner.script_executable, "--PrintHelp"]
     said = subprocess.check_output(command, env=runner.environment, cwd=runner.path, text=True)
     return dict(re.findall(r"^ +--(\\w+): .*\\[([^]]*)\\]$", said, re.MULTILINE)) | {"out": "."}
@@ -65,7 +65,7 @@ campaign = sem.CampaignManager.new(
 campaign.run_missing_simulations(grid)
 campaign.get_results_as_dataframe(received, ["rx_bytes"]).to_csv(table)
 """
-# A cell's total of the same, ACKs included, from Parquet.
+# A cell's total received bytes, including ACKs, from its Parquet files.
 RECEIVED = """\
 import polars, tcpsweep
 
@@ -88,7 +88,7 @@ target_compile_definitions(scratch_dumbbell_dumbbell PRIVATE NS3_VERSION="{versi
 
 @dataclass(frozen=True)
 class Size:
-    """Runs of each of 100 combinations, the seconds that each simulates, and rounds."""
+    """The runs of each of 100 combinations, the simulated seconds of a run, and the number of rounds."""
 
     runs: int
     duration_s: int
@@ -99,12 +99,12 @@ SIZES = {"full": Size(5, 20, 3), "quick": Size(1, 20, 1), "tiny": Size(1, 2, 1)}
 
 
 def minutes(size):
-    """About how long it takes once SEM is set up; a cell of 20 s takes 0.25 s of CPU time."""
+    """The approximate duration after SEM's set-up. A cell of 20 s takes 0.25 s of CPU time."""
     return size.rounds * 2 * size.runs * 100 * (size.duration_s * 0.0125 + 0.05) / 2 / 60 if _source() else 0
 
 
 def measure(size, scratch):
-    """The ratio of SEM's time to tcpsweep's."""
+    """Yield the ratio of SEM's time to tcpsweep's."""
     if not _source():
         harness.say("  skipped: NS3_SOURCE names no source of ns-3 3.37, and apt knows no source package ns3")
         return
@@ -117,7 +117,7 @@ def measure(size, scratch):
     fixed = FIXED | {"duration": f"{size.duration_s}s", "warmup": "1s"}
     sweep = {"sweep": "beside-sem", "scenario": "dumbbell", "ns3": {"prefix": str(tree / BUILD)}}
     sweep |= {"grid": GRID, "repetitions": size.runs, "fixed": fixed}
-    (project / "sweep.yaml").write_text(json.dumps(sweep), encoding="utf-8")  # which is YAML, too
+    (project / "sweep.yaml").write_text(json.dumps(sweep), encoding="utf-8")  # JSON is also YAML
     harness.cost(*project.sweep("--until", "compile"))
     project.forget()
     received = []
@@ -141,7 +141,7 @@ def measure(size, scratch):
 
 
 def _received(project):
-    """What all flows of each cell received, in bytes."""
+    """The bytes that all flows of each cell received."""
     command = [sys.executable, "-c", RECEIVED]
     done = subprocess.run(
         command, cwd=project.folder, env=harness.environment(), stdout=subprocess.PIPE, text=True, check=True
@@ -150,7 +150,7 @@ def _received(project):
 
 
 def _source():
-    """Where ns-3's source comes from: a path, "built", "apt", or nothing, as an empty NS3_SOURCE says."""
+    """The origin of ns-3's source: a path, "built", "apt", or None if NS3_SOURCE is empty."""
     if "NS3_SOURCE" in os.environ:
         return os.environ["NS3_SOURCE"]
     if (FOLDER / "ns-3" / BUILD / "lib").is_dir():
@@ -162,7 +162,7 @@ def _source():
 
 
 def set_up():
-    """Make what SEM needs, unless it is there; returns its Python and the ns-3 tree.
+    """Set up SEM, unless that is done. Returns its Python and the ns-3 tree.
 
     Raises
     ------
@@ -182,13 +182,13 @@ def set_up():
         profile = ["--build-profile=optimized", f"--out={BUILD}", "--disable-werror", "--disable-gtk"]
         _run("./ns3", "configure", *profile, f"--enable-modules={MODULES}", folder=tree)
     _run("./ns3", "build", folder=tree)
-    # Debian's libraries have no version in their names; these files say it, which only an installation would have.
+    # Debian's library names have no version. These files state it, but only an installation would have them.
     shutil.copytree(tree / "cmake-cache" / "pkgconfig", tree / BUILD / "lib" / "pkgconfig", dirs_exist_ok=True)
     return python, tree
 
 
 def _unpack(source, tree):
-    """Put ns-3's source into a folder, which appears once it is whole."""
+    """Unpack ns-3's source into a folder, which appears when it is complete."""
     part = FOLDER / "part"
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir()
@@ -203,15 +203,15 @@ def _unpack(source, tree):
             archive.extractall(part, filter="data")
     found = sorted(path.parent for path in part.glob("**/ns3") if path.is_file() and (path.parent / "scratch").is_dir())
     if not found:
-        raise harness.Failed(f"{source}: no source of ns-3 3.36 or newer, which has a program ns3 beside scratch/")
+        raise harness.Failed(f"{source}: not a source of ns-3 3.36 or newer: expected a program ns3 next to scratch/")
     found[0].rename(tree)
     shutil.rmtree(part)
 
 
 def _write_scenario(tree):
-    """Copy the dumbbell's files as they are now, with a CMakeLists.txt for the tree's own way of building.
+    """Copy the dumbbell's current files, with a CMakeLists.txt for the build of the ns-3 tree.
 
-    Only that lies in `scratch/`, where ns-3 takes each folder with a file that says "main" for a program.
+    Only the CMakeLists.txt is in `scratch/`, where ns-3 makes a program of each folder with a "main".
     """
     code = "import json; from tcpsweep.identity import cpp_code; print(json.dumps(cpp_code.cpp_sources('dumbbell')))"
     listed = subprocess.run(
@@ -229,7 +229,7 @@ def _write_scenario(tree):
 
 
 def _run(*command, folder=FOLDER):
-    """Run a step of the set-up, nicely, and with its output in a log."""
+    """Run a step of the set-up at low priority, with its output in a log."""
     log = FOLDER / "log.txt"
     harness.say(f"  set-up: {' '.join(map(str, command))}")
     with log.open("a", encoding="utf-8") as out:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What many short cells cost beside their simulators: each cell, and the start and the end of their sweep.
+"""Measure the overhead of many short cells: per cell, and for the start and end of their sweep.
 
-A sweep of 128 cells of about 0.15 s, with the packets at the bottleneck captured, takes turns with its job of cells
-alone, and with the cells' simulators alone under `xargs -P 2`. A cell's cost is the CPU time of the job minus the CPU
-time of the simulators, relative to the latter. Start and end are the wall time of the sweep minus the wall time of the
-job, relative to Snakemake's start: they are Snakemake's work, planning, tables, figures, cells' pages and the report.
+Three commands run in turn: a sweep of 128 cells of about 0.15 s, with captured packets at the bottleneck; only its job
+of cells; and only the cells' simulators under `xargs -P 2`. The overhead per cell is the CPU time of the job minus the
+CPU time of the simulators, relative to the simulators. The overhead of start and end is the wall time of the sweep
+minus the wall time of the job, relative to Snakemake's start. It includes Snakemake's work, planning, tables, figures,
+cells' pages and the report.
 """
 
 import json
@@ -26,13 +27,13 @@ fixed: {{duration: {duration}s, warmup: 1s, start_jitter: 100ms}}
 capture: {{pcap: bottleneck}}
 """
 COMBINATIONS = 16
-# Of the simulators' CPU time, and of the wall time of Snakemake's start.
+# Limits: relative to the simulators' CPU time, and to the wall time of Snakemake's start.
 MOST_BESIDE, MOST_ENDS = 0.15, 8
 
 
 @dataclass(frozen=True)
 class Size:
-    """Repetitions of the combinations, the seconds that a cell simulates, and rounds."""
+    """The repetitions of the combinations, the simulated seconds of a cell, and the number of rounds."""
 
     repetitions: int
     duration_s: int
@@ -43,12 +44,12 @@ SIZES = {"full": Size(8, 20, 5), "quick": Size(8, 20, 1), "tiny": Size(1, 2, 1)}
 
 
 def minutes(size):
-    """About how long it takes."""
+    """The approximate duration."""
     return size.rounds * (COMBINATIONS * size.repetitions * 0.2 * 1.5 + 6) / 60
 
 
 def measure(size, scratch):
-    """The CPU time of a cell, and the wall time of start and end."""
+    """Yield the CPU time of a cell, and the wall time of start and end."""
     harness.program()
     project = harness.Project(scratch / "project")
     text = SWEEP.format(repetitions=size.repetitions, duration=size.duration_s)
@@ -81,7 +82,7 @@ def measure(size, scratch):
 
 
 class _Kept:
-    """The plan of a sweep's one job, which outlives its results."""
+    """A copy of the plan of a sweep's only job, which stays when the results are removed."""
 
     def __init__(self, project):
         self.project = project
@@ -98,20 +99,20 @@ class _Kept:
         self.copy_plan()
 
     def copy_plan(self):
-        """Put the plan, and the folders that simulators write to, where they were."""
+        """Restore the plan, and the folders that simulators write to."""
         self.plan.parent.mkdir(parents=True, exist_ok=True)
         self.plan.write_text(self.text, encoding="utf-8")
         for out in self.outs:
             out.mkdir(parents=True, exist_ok=True)
 
     def job(self):
-        """The job by itself, as the rule runs it."""
+        """The command of the job, as in the rule."""
         command = 'POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 "$0" cells "$1" --workers 2'
         tcpsweep = str(self.project.sweep()[0][0])
         return ["sh", "-c", command, tcpsweep, self.plan.relative_to(self.project.folder)], self.project.folder
 
     def simulators(self):
-        """The cells' simulators, and nothing else."""
+        """The command that runs only the cells' simulators."""
         return ["xargs", "-a", self.arguments, "-P", "2", "-L", "1", self.binary], self.project.folder
 
 

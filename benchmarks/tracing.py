@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tracing costs: a dumbbell with a cell's default traces and its packets' headers, against one without.
+"""Measure the cost of tracing: compare a dumbbell with default traces and packet headers with one without traces.
 
-The figure is user CPU time, because the files go to the page cache and the machine may do other things.
+It measures user CPU time, because the files stay in the page cache and the machine may run other programs.
 """
 
 import sys
@@ -11,7 +11,7 @@ import harness
 
 MOST = 1.15
 NOTHING = ["--traces=none", "--queue_trace=false", "--flow_monitor=false"]
-# The sets of traces that are compared with none. Where there is no FlowMonitor, the simulator counts flows by itself.
+# The sets of traces to compare with no traces. Without FlowMonitor, the simulator has its own counters for flows.
 PARTS = {
     "all": ["--traces=all", "--queue_trace=true", "--flow_monitor=true", "--pcap=bottleneck"],
     "all but FlowMonitor": ["--traces=all", "--queue_trace=true", "--pcap=bottleneck"],
@@ -23,7 +23,7 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Size:
-    """How much simulated time, how often."""
+    """The simulated time and the number of rounds."""
 
     duration_s: int
     rounds: int
@@ -33,12 +33,12 @@ SIZES = {"full": Size(100, 9), "quick": Size(40, 5), "tiny": Size(2, 1)}
 
 
 def minutes(size):
-    """About how long it takes: a default dumbbell simulates 40 seconds in one second."""
+    """The approximate duration. A default dumbbell simulates 40 seconds in one second."""
     return size.rounds * (len(PARTS) + 1) * (size.duration_s / 40 + 0.2) / 60
 
 
 def measure(size, scratch):
-    """The ratio of the user time with each of `PARTS` traced to that with nothing traced."""
+    """Yield the ratio of user times with each of `PARTS` and without traces."""
     binary = harness.program()
 
     def command(options):

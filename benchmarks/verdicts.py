@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How often verdicts are wrong: made-up runs of known truth, judged by the functions that judge real ones.
+"""Count wrong verdicts: the functions that judge real runs judge generated runs, whose truth is known.
 
-`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/verdict-errors.md, in some minutes. A family is
-all that is corrected together; of each kind of data many sweeps of one family are drawn, and those counted that hold
-a false claim. A claim is false if the truth is not beyond, or not within, the smallest effect worth naming; right at
-it, both are.
+`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/verdict-errors.md, in some minutes. A family is the
+set of comparisons that are corrected together. For each kind of data, many sweeps of one family are generated, and the
+sweeps with a false claim are counted. A claim of a difference is false if the truth is not beyond the smallest effect
+of interest. A claim of equivalence is false if the truth is not within it. Exactly at the margin, both are false.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AT_A_TIME = 3_000_000  # values
 
 
 def normal(sd: float, correlation: float = 0.0) -> Draw:
-    """Both sides normal around 1."""
+    """Both sides are normal with mean 1."""
 
     def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
         x, y = rng.standard_normal(shape), rng.standard_normal(shape)
@@ -38,7 +38,7 @@ def normal(sd: float, correlation: float = 0.0) -> Draw:
 
 
 def shared(sd: float) -> Draw:
-    """Normal; four variants in turn share the runs of their reference."""
+    """Normal; each group of four variants shares the runs of its reference."""
 
     def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
         sweeps, size, runs = shape
@@ -59,13 +59,13 @@ def exponential(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
 
 
 def bounded(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    """Mean 0, standard deviation 1: a beta(8, 1), as of an index just below its greatest value; skewness −1.4."""
+    """Mean 0, standard deviation 1, skewness −1.4: a beta(8, 1), like an index just below its maximum."""
     values: Array = rng.random(shape) ** (1 / 8)
     return (values - 8 / 9) / (8 / (81 * 10)) ** 0.5
 
 
 def each(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], x_sd: float, y_sd: float) -> Draw:
-    """Both sides of one shape around 1, with spreads of their own."""
+    """Both sides have the same shape and mean 1, with different spreads."""
 
     def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
         return 1 + x_sd * shape_of(rng, shape), 1 + y_sd * shape_of(rng, shape)
@@ -74,7 +74,7 @@ def each(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], x_sd
 
 
 def seldom(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], sd: float) -> Draw:
-    """Normal, but for one comparison in ten, of which the reference alone spreads, in that shape."""
+    """Normal. In one comparison of ten, only the reference varies, with the given shape."""
 
     def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
         x, y = normal(sd)(rng, shape)
@@ -104,7 +104,7 @@ EFFECTS = (0.0, 0.01, 0.02, 0.04)
 
 
 def estimates(x: Array, y: Array, there: npt.NDArray[np.bool_] | None = None) -> effect_tests.Estimates:
-    """The estimates from paired runs along the last axis, of those that are ``there``."""
+    """The estimates from paired runs along the last axis; ``there`` selects the runs to use."""
     weight = np.ones(x.shape) if there is None else there.astype(float)
     n = weight.sum(-1)
 
@@ -122,14 +122,14 @@ def estimates(x: Array, y: Array, there: npt.NDArray[np.bool_] | None = None) ->
 
 
 def blocks(sweeps: int, size: int, runs: int) -> Iterator[tuple[int, int, int]]:
-    """The shapes of the blocks that the sweeps are drawn in."""
+    """The shapes of the blocks in which the sweeps are generated."""
     most = max(1, AT_A_TIME // (size * runs))
     for begin in range(0, sweeps, most):
         yield min(most, sweeps - begin), size, runs
 
 
 def wrong(finding: npt.NDArray[np.int8], effect: float) -> tuple[int, int]:
-    """How many families hold a false "higher" or "lower", and how many a false "the same"."""
+    """The number of families with a false "higher" or "lower", and with a false "the same"."""
     higher = (finding == effect_tests.HIGHER) & (effect <= SMALLEST)
     sided = higher | (finding == effect_tests.LOWER)
     same = (finding == effect_tests.SAME) & (effect >= SMALLEST)
@@ -137,7 +137,7 @@ def wrong(finding: npt.NDArray[np.int8], effect: float) -> tuple[int, int]:
 
 
 def judged(draw: Draw, size: int, runs: int, effect: float, sweeps: int, rng: np.random.Generator) -> str:
-    """The shares of sweeps with a false claim of either kind, in percent; where a kind cannot be false, –."""
+    """The percentages of sweeps with a false claim of each kind; – for a kind that cannot be false."""
     sided = same = 0
     for shape in blocks(sweeps, size, runs):
         x, y = draw(rng, shape)
@@ -148,7 +148,7 @@ def judged(draw: Draw, size: int, runs: int, effect: float, sweeps: int, rng: np
 
 
 def power(runs: int, effect: float, spread: float, sweeps: int, rng: np.random.Generator) -> str:
-    """The share of comparisons, of families of 100, in which the truth is claimed, in percent."""
+    """The percentage of comparisons, in families of 100, whose claim is true."""
     right = effect_tests.HIGHER if effect > SMALLEST else effect_tests.SAME
     shares = []
     for shape in blocks(max(100, sweeps // 20), 100, runs):
@@ -159,11 +159,11 @@ def power(runs: int, effect: float, spread: float, sweeps: int, rng: np.random.G
 
 
 def losing(rng: np.random.Generator, share: float, both: bool, rule: bool, sweeps: int) -> str:
-    """The share of sweeps with a false claim where the variant's lowest values are lost, such a share of all.
+    """The share of sweeps with a false claim, if ``share`` of the variant's values, the lowest ones, are lost.
 
-    The reference loses as many of its highest if ``both``. Equal variants, 100 comparisons of ten runs. By the ``rule``
-    of `findings`, comparisons that lost more on one side are not judged, and count in the family; without it all pairs
-    that are left are judged.
+    If ``both``, the reference loses the same number of its highest values. The variants are equal; there are 100
+    comparisons of ten runs. With the ``rule`` of `findings`, comparisons that lost more on one side are not judged but
+    count in the family. Without it, all remaining pairs are judged.
     """
     sided, size = 0, 100
     end = 0.1 * float(ndtri(1 - share))
@@ -175,7 +175,7 @@ def losing(rng: np.random.Generator, share: float, both: bool, rule: bool, sweep
         if rule:
             judged &= lost_x.sum(-1) == lost_y.sum(-1)
         beyond, _ = effect_tests.p_values(estimates(x, y, there | ~judged[..., None]), SMALLEST, 0)
-        # The first step of Holm's procedure, which alone decides whether there is any claim.
+        # Only the first step of Holm's procedure, which decides whether there is any claim.
         of_family = size if rule else judged.sum(-1, keepdims=True)
         sided += int((judged & (beyond * of_family <= LEVEL)).any(-1).sum())
     return f"{100 * sided / sweeps:.1f}"
