@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# The commands of tcpsweep. Each of them first makes .venv whole (envs/setup.sh), which costs nothing when it is.
+# The commands of tcpsweep. Each first completes .venv (envs/setup.sh), which takes no time if .venv is complete.
 
 SWEEP ?= config/config.yaml
 ARGS ?=
 MINUTES ?= 30
-# Without those of Linux beside ns-3, which take real time and reproduce no publication.
+# Leave out the studies with Linux' TCP, which run in real time and reproduce no publication.
 ifeq ($(origin STUDIES),undefined)
 STUDIES := $(filter-out config/studies/linux%,$(wildcard config/studies/*.yaml))
 endif
-# Names reach the recipes' shells through the environment, as they were typed: neither make nor a shell evaluates them.
+# Pass names to the recipes' shells through the environment, so that neither make nor a shell evaluates them.
 override SWEEP := $(if $(filter -%,$(firstword $(value SWEEP))),./)$(value SWEEP)
 override STUDIES := $(value STUDIES)
 override ID := $(or $(value ID),$(value CELL))
@@ -19,7 +19,7 @@ override VARIANT := $(value VARIANT)
 override FORM := $(or $(value FORM),short)
 override NS3_SOURCE := $(value NS3_SOURCE)
 export SWEEP STUDIES ID A B VARIANT FORM
-# Without byte code each program that a sweep starts would compile all its modules, which takes half a second.
+# Without byte code, each program that a sweep starts would compile all its modules, which takes half a second.
 unexport PYTHONDONTWRITEBYTECODE
 ifneq ($(value NS3_SOURCE),)
 export NS3_SOURCE
@@ -28,16 +28,16 @@ endif
 .DEFAULT_GOAL := help
 .PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data gallery dossier dossiers
 
-# The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
+# Programs in recipes start tools such as cmake and ninja: use .venv's tools before the machine's.
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
 cpp_files = git ls-files -co --exclude-standard -z -- '*.cc' '*.h'
 
-help: ## this list
+help: ## shows this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo 'PYTHON=..., CXX=... and NS3=... choose the interpreter, the compiler and the ns-3 of the set-up.'
+	@echo 'PYTHON=..., CXX=... and NS3=... choose the interpreter, compiler and ns-3 for the set-up.'
 
-setup: ## makes .venv whole, with what tests and other tools take, where it is missing, half made or out of date
+setup: ## makes or updates .venv, with the packages for tests and other tools
 	@sh envs/setup.sh
 
 .PHONY: for-sweeps demo
@@ -45,37 +45,37 @@ for-sweeps:
 	@sh envs/setup.sh --sweeps
 
 demo: override SWEEP := config/demo.yaml
-demo: sweep ## the first minute: sets up what a sweep takes, runs config/demo.yaml, and says where its picture is
+demo: sweep ## the first minute: makes .venv for sweeps, runs config/demo.yaml, and prints its picture's path
 	@echo
 	@echo "picture: reports/demo.png"
-	@echo "Open reports/demo.html in a browser. Then \`make sweep\` runs the same on a larger scale, with what is set up by now;"
-	@echo "and \`.venv/bin/tcpsweep new my-sweep.yaml\` writes a sweep of your own to start from."
+	@echo "Open reports/demo.html in a browser. Next, \`make sweep\` runs a larger sweep with the same set-up,"
+	@echo "and \`.venv/bin/tcpsweep new my-sweep.yaml\` writes a sweep file for you to edit."
 
-sweep: ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
+sweep: ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to print jobs
 	@sh envs/setup.sh --sweeps "$$SWEEP"
 	@.venv/bin/tcpsweep sweep "$$SWEEP" $(ARGS)
 
-studies: for-sweeps ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
+studies: for-sweeps ## runs the published studies and prints their reports' paths; STUDIES="config/studies/quick/*.yaml" for less
 	@for file in $$STUDIES; do \
 		echo "$$file"; \
 		.venv/bin/tcpsweep sweep "$$file" $(ARGS) || exit; \
 	done
 
-compare: for-sweeps ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
+compare: for-sweeps ## compares two sweeps: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
 
-dossier: for-sweeps ## runs what RFC 9743 asks of a congestion control and writes one report: VARIANT=TcpMine FORM=short, 10 min, or full, a night
+dossier: for-sweeps ## tests a congestion control as RFC 9743 asks, and writes one report: VARIANT=TcpMine FORM=short (10 min) or full (a night)
 	@test -n "$$VARIANT" || { echo "which congestion control? make dossier VARIANT=TcpBbr" >&2; exit 2; }
 	@.venv/bin/tcpsweep dossier --form "$$FORM" -- "$$VARIANT" $(ARGS)
 
-verify: for-sweeps ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder, or an archive
+verify: for-sweeps ## checks all files of a sweep for changes and damage: SWEEP= its file, name, folder or archive
 	@.venv/bin/tcpsweep verify "$$SWEEP"
 
-archive: for-sweeps ## packs a finished sweep into one file, to publish and run again: SWEEP=, ARGS="--author NAME --licence URL"
+archive: for-sweeps ## packs a finished sweep into one file for publication: SWEEP=, ARGS="--author NAME --licence URL"
 	@.venv/bin/tcpsweep archive "$$SWEEP" $(ARGS)
 
 test: only_tests := -m "not long"
-test test-all: setup ## run the tests, `test` without the long ones: ARGS="options of pytest"
+test test-all: setup ## run the tests; `test` omits long ones: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
@@ -85,22 +85,22 @@ test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 
 mutations: setup ## damages sweep files, raw files, stores and archives at random, 30 min: MUTATIONS=1000, ARGS="options of pytest"
 	@TCPSWEEP_MUTATIONS=$(or $(MUTATIONS),1000) $(in_venv) .venv/bin/python -m pytest tests/mutations -k "not everywhere" $(ARGS)
 
-torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
+torture: setup ## disturbs a sweep 100 times (kills it, fills its disk, …) and compares results: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
 bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start rules busy sem scale native linux million", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
-cell: for-sweeps ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures
+cell: for-sweeps ## runs one simulation and shows it: ID=its id or a unique part of it; ARGS="--pcap all --keep" reruns it with captures
 	@.venv/bin/tcpsweep cell "$$ID" $(ARGS)
 
-prune: for-sweeps ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
+prune: for-sweeps ## lists simulations, files and programs that no sweep needs any more, and removes them after a yes
 	@.venv/bin/tcpsweep prune
 
-clean-results clean-build clean-reports clean-logs: clean-%: for-sweeps ## list what their name says and, after a yes, remove it
+clean-results clean-build clean-reports clean-logs: clean-%: for-sweeps ## list results, builds, reports or logs, and remove them after a yes
 	@.venv/bin/tcpsweep clean $*
 
-lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell ## checks style and form of everything; make -k lint finds all at once
+lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell ## checks the style of all files; make -k lint goes on after a failure
 
 lint-python: setup
 	.venv/bin/ruff check
@@ -127,14 +127,14 @@ lint-js: setup
 lint-shell:
 	printf '%s\n' .ci/run $(wildcard */*.sh */*/*.sh) | xargs -n 1 bash -n
 
-format: setup ## lets the formatters rewrite Python, rules, JavaScript and C++
+format: setup ## formats Python, rules, JavaScript and C++
 	.venv/bin/ruff check --fix --exit-zero --quiet
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile rules
 	.venv/bin/oxfmt 'tcpsweep/**/*.js'
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format -i
 
-gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figures, tables and pictures from them
+gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and copies its figures, tables and pictures from them
 	@for name in config rtt-fairness lossy-link; do .venv/bin/tcpsweep sweep config/$$name.yaml || exit; done
 	@mkdir -p docs/gallery
 	@cd results/sweeps && for file in quick-look/figures/*-[0-9]-* rtt-fairness/figures/*-[0-9]-* lossy-link/figures/*-[0-9]-*; do \
@@ -147,14 +147,14 @@ gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figu
 	done
 	@.venv/bin/python docs/pictures.py
 
-data: setup ## runs config/config.yaml and writes its means to data/, with what their columns mean
+data: setup ## runs config/config.yaml and writes its means to data/, with descriptions of columns
 	@.venv/bin/tcpsweep sweep config/config.yaml
 	@.venv/bin/tcpsweep export quick-look --to data --tables summary
 
-dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and takes their verdicts and figures from them
+dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and copies their verdicts and figures
 	@for name in TcpCubic TcpBbr; do .venv/bin/tcpsweep dossier $$name --summary docs/dossiers || exit; done
 
-wheel: setup ## builds dist/tcpsweep-….whl, which `pip install` takes where there is no clone
+wheel: setup ## builds dist/tcpsweep-….whl, for `pip install` without a clone
 	@rm -rf build/lib build/bdist.* dist
 	@.venv/bin/python -I -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@rm -rf build/lib build/bdist.* tcpsweep.egg-info
@@ -164,14 +164,14 @@ examples: for-sweeps ## runs the sweeps of the site's example reports, about 40 
 	@for name in config parking-lot pairs; do .venv/bin/tcpsweep sweep config/$$name.yaml || exit; done
 	@.venv/bin/tcpsweep dossier TcpCubic
 
-docs: setup ## builds the documentation as a site that needs no network, and checks its links
+docs: setup ## builds the documentation as an offline site, and checks its links
 	@sh envs/tools.sh docs
 	@.venv-docs/bin/sphinx-build -q -n -W --keep-going -c docs -d site/.doctrees . site
 	@echo "docs: site/index.html"
 
-tools: setup ## what the site, notebooks and data packages are made and checked with, in .venv-docs and .venv-notebooks
+tools: setup ## installs the tools for the site, notebooks and data packages, in .venv-docs and .venv-notebooks
 	@sh envs/tools.sh docs
 	@sh envs/tools.sh notebooks
 
-lock: setup ## renews the locks in envs/ with the newest versions
+lock: setup ## updates the locks in envs/ to the newest versions
 	@sh envs/lock.sh

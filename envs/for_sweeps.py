@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Print the part of a lock that sweeps take: what requirements.in names above its line on tests, and what that wants.
+"""Print the part of a lock that sweeps need: packages above the line for tests in requirements.in, with dependencies.
 
-Called by envs/setup.sh with requirements.in and the lock, with nothing but the standard library. The lock says below
-each package by what it is wanted; a package of which it does not say so stays.
+envs/setup.sh calls it with requirements.in and the lock. It uses only the standard library. The lock names the users of
+each package below it. A package without users is always included.
 """
 
 import re
@@ -15,19 +15,19 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def wanted_by(comment: str) -> set[str]:
-    """The packages, and files, that a lock's comment names below a package."""
+    """The packages and files that need a package, from the comment below it in a lock."""
     words = comment.replace("# via", " ").replace("#", " ").split()
     return set(words) - {"-r"}
 
 
 def roots(text: str) -> set[str]:
-    """The packages that requirements.in names for sweeps."""
+    """The packages for sweeps in requirements.in."""
     lines = [line.partition("#")[0].strip() for line in text.partition(REST)[0].splitlines()]
     return {found[0].lower() for line in lines if (found := _NAME.match(line))}
 
 
 def part(asked: str, lock: str) -> str:
-    """The part of a lock that sweeps take, given the text of requirements.in and of the lock."""
+    """The part of a lock that sweeps need, from the texts of requirements.in, ``asked``, and of the lock."""
     wanting = {found[1]: wanted_by(found[2]) for found in _PACKAGE.finditer(lock)}
     taken = {name for name, by in wanting.items() if not by} | roots(asked)
     while more := {name for name, by in wanting.items() if by & taken} - taken:

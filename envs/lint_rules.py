@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Run `snakemake --lint` and fail on what it finds, except for its demand for conda.
+"""Run `snakemake --lint`, and fail on its findings, except on its demand for conda.
 
-Snakemake wants a conda environment or a container for every rule, and has no option to switch that off. All rules here
-run in the one locked .venv, which serves the same end; so this finding is dropped, by its title, and every other one
-counts. Findings are read from the text, because Snakemake 9.27 prints text even for `--lint json`.
+Snakemake demands a conda environment or a container for every rule, and no option turns that off. All rules here run in
+the locked .venv, which serves the same purpose. So the finding with this title is dropped. Findings are read from the
+text, because Snakemake 9.27 prints text even for `--lint json`.
 """
 
 import re
@@ -14,7 +14,7 @@ DROPPED = "Specify a conda environment or container for each rule."
 
 
 def findings(text: str) -> list[tuple[str, str]]:
-    """Return the place and the title of each finding in what `snakemake --lint` prints."""
+    """Return the place and the title of each finding in the output of `snakemake --lint`."""
     found = []
     place = ""
     for line in text.splitlines():

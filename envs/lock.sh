@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Renew the locks: envs/NAME.txt from envs/NAME.in, with the newest versions that fit, one file for all the Pythons that
-# tcpsweep supports. uv does it because pip's own resolver sees only the interpreter that runs it.
+# Renew the locks: make envs/NAME.txt from envs/NAME.in, with the newest compatible versions. One file serves all
+# versions of Python that tcpsweep supports. It uses uv, because pip resolves only for the interpreter that runs it.
 set -eu
 
 cd "$(dirname "$0")"
@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 ../.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --target "$scratch/uv" -r uv.txt
 
-# compile NAME [OPTIONS]: the lock of NAME.in in the scratch folder
+# compile NAME [OPTIONS]: make the lock of NAME.in in the scratch folder
 compile() {
     name=$1
     shift
@@ -20,7 +20,7 @@ compile() {
         "$scratch/uv/bin/uv" pip compile --quiet --upgrade --universal --generate-hashes --no-header \
             --no-python-downloads --python ../.venv/bin/python --python-version 3.11 "$@" "$name.in"
     } >"$scratch/$name.txt"
-    sed -i "s|$scratch/||g" "$scratch/$name.txt" # where uv names a lock that it was given
+    sed -i "s|$scratch/||g" "$scratch/$name.txt" # uv writes the path of the lock given with -c
 }
 
 compile build
@@ -28,7 +28,7 @@ compile requirements
 compile ns3 --no-deps
 compile uv
 compile docs
-compile notebooks -c "$scratch/requirements.txt" # which .venv has already
+compile notebooks -c "$scratch/requirements.txt" # .venv already has these versions
 compile trials --no-deps
 compile slurm -c "$scratch/requirements.txt"
 compile cluster-generic --no-deps

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A marimo notebook: a sweep's metrics over its axes, its verdicts, and one run over time; see docs/notebooks.md."""
+"""A marimo notebook: a sweep's metrics over its axes, its findings, and one run over time. See docs/notebooks.md."""
 
 import marimo
 
@@ -14,7 +14,7 @@ def _():
 
     import tcpsweep
 
-    sweep = tcpsweep.open("quick-look", mo.notebook_dir().parent)  # another sweep: its name here
+    sweep = tcpsweep.open("quick-look", mo.notebook_dir().parent)  # to open another sweep, write its name
     return alt, mo, pl, sweep
 
 
@@ -56,7 +56,7 @@ def _(mo, pl, metric, sweep):
     shown = sweep.table("effects").filter(pl.col("metric") == metric.value).collect()
     mo.vstack(
         [
-            mo.md("## Shown against the baseline, network by network"),
+            mo.md("## Compared with the baseline, in each network condition"),
             shown.drop("combination", "reference_combination", "metric", "unit").select(
                 *(name for name in sweep.axes if name in shown.columns and name != "variant"),
                 *("variant", "reference", "mix", "ratio", "ratio_low", "ratio_high", "finding"),
@@ -76,7 +76,7 @@ def _(mo, sweep):
 
 @app.cell
 def _(alt, cell, pl, sweep):
-    one = sweep.where(pl.col("cell") == cell.value)  # reads the files of this cell alone
+    one = sweep.where(pl.col("cell") == cell.value)  # reads only this cell's files
     windows = (
         one.traces.filter(pl.col("metric") == "cwnd_bytes", pl.col("value") < 2**31)
         .group_by("flow", "flow_variant", time_s=(pl.col("time_s") / 0.1).floor() * 0.1)

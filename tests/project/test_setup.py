@@ -106,7 +106,7 @@ def test_too_little_disk_is_said_before_anything_is_made(bare):
     (path / "df").unlink()
     lines = "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/sda1 9000000 8500000 500000 95% /"
     executable(path / "df", f"echo '{lines}'\n")
-    assert_explained(set_up(tree, PATH=str(path)), "has 500 MB of disk left, and .venv takes 1500 MB")
+    assert_explained(set_up(tree, PATH=str(path)), "has 500 MB of disk space left, but .venv takes 1500 MB")
     assert not (tree / ".venv").exists()
 
 
@@ -166,7 +166,7 @@ WITHOUT_ENSUREPIP = "sys.modules['ensurepip'] = None; sys.version_info = (3, 11,
         ("pass", None, {}, ["no C++20 compiler", "g++ c++ clang++", "apt-get install g++\n"]),
         ("pass", CXX17, {}, ["no C++20 compiler"]),
         ("pass", "exit 0\n", {"CXX": "my-c++"}, ["fails with my-c++."]),
-        ("pass", "exit 0\n", {"PYTHON": "my-python"}, ["no Python that fits", "found: none"]),
+        ("pass", "exit 0\n", {"PYTHON": "my-python"}, ["no suitable Python", "found: none"]),
         (WITHOUT_ENSUREPIP, "exit 0\n", {}, ["Python 3.11 lacks", "apt-get install python3.11-venv\n"]),
     ],
 )
