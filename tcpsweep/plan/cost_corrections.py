@@ -47,7 +47,7 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
     factors = _factors(list(compared.values()))
     found = []
     for combination, row in enumerate(sweep.combinations):
-        mere = estimate(row, sweep.scenario, sweep.capture)
+        mere = estimate(row, sweep.scenario, sweep.capture, sweep.inputs)
         own_cost = recorded.get(own.get(combination, ""))
         found.append((mere, own_cost.taken if own_cost else mere.corrected(factors)))
     return found

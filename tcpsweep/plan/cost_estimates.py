@@ -6,13 +6,16 @@ measured with ns-3 3.44 from its wheel on one core of a common server.
 """
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
+from tcpsweep.plan import network_loads
 from tcpsweep.sweep import assignment, network_graph
 from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweep.sweep_parts import Capture
+from tcpsweep.sweep.sweep_parts import Capture, InputFile
 from tcpsweep.sweepfile.keys import network_fields, schema
 from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities
@@ -21,6 +24,9 @@ _FEWEST_LOSSES = 10  # a flow's expected losses before they are taken to limit i
 
 # CPU seconds: of each cell, of a packet, of each link that it crosses, and of a frame at each radio that has it.
 _START_S, _PACKET_S, _LINK_S = 0.3, 5e-6, 1.3e-5
+# The same of described networks, where an ACK counts as a packet on each link: of each cell, of a packet of a flow, of
+# each link that a packet crosses, of a connection of other traffic, and of a node.
+_NETWORK_S, _FLOWS_PACKET_S, _CROSSING_S, _CONNECTION_S, _NODE_S = 0.05, 1.5e-5, 5.7e-6, 3e-4, 4.4e-4
 _FRAME_S = {"wifi-dumbbell": 1.3e-5, "lrwpan-dumbbell": 1.3e-6}
 # Bytes of memory: of Python, of the simulator, and in it of a flow, of a packet in flight, of one that waits in a
 # socket's buffer, and of a described node.
@@ -51,17 +57,28 @@ class _Carried(NamedTuple):
     hops: float  # links that all packets together cross
     in_flight: float  # the most packets at a time, in queues too
     waiting: float  # the most packets in socket buffers
-    nodes: int  # of a described network
+    nodes: int = 0  # of a described network
+    # Of this, the packets of flows, all that links carry, ACKs too, with queues alone, and traffic's connections
+    flows: float = 0
+    crossings: float = 0
+    queued: float = 0
+    connections: float = 0
 
 
-def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
-    """Estimate the cost of a run of a combination from its parameters."""
-    carried = _carried(row, scenario)
+def estimate(
+    row: Settings, scenario: str, capture: Capture, inputs: Mapping[str, InputFile] = MappingProxyType({})
+) -> Cost:
+    """Estimate the cost of a run of a combination from its parameters, and from the files that these name."""
+    carried = _carried(row, scenario, inputs)
     crossing, hops = carried.packets, carried.hops
     share = len(capture.traces) / len(schema.default("capture", "traces"))
     text = crossing * (_TRACED * share + _QUEUED * capture.queue)
     frames = _radio_frames(row, crossing)
     seconds = _START_S + _LINK_S * hops + _PACKET_S * crossing + _FRAME_S.get(schema.program(scenario), 0) * frames
+    if carried.nodes:
+        text = carried.flows * _TRACED * share + carried.queued * _QUEUED * capture.queue
+        seconds = _NETWORK_S + _FLOWS_PACKET_S * carried.flows + _CROSSING_S * carried.crossings
+        seconds += _CONNECTION_S * carried.connections + _NODE_S * carried.nodes
     if assignment.is_kernel_asked(row):
         seconds += quantities.si(row["duration"], "time")  # it waits, but nothing else runs in its place
     raw, parquet = _RAW + text * (1 + capture.text), _PARQUET + _PARQUET_SHARE * text
@@ -114,23 +131,31 @@ def real_time_share(row: Settings, scenario: str) -> float:
     return float(0.04 + 1.75e-3 * network_views.crossings_per_s(row, scenario) ** 0.6)
 
 
-def _carried(row: Settings, scenario: str) -> _Carried:
+def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = MappingProxyType({})) -> _Carried:
     if not network_graph.is_described(row):
         crossing = packets(row)
         longest_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
         in_flight = 2 * quantities.si(row["bandwidth"], "rate") * longest_s / network_views.packet_bits(row)
-        return _Carried(crossing, crossing * schema.links(scenario), in_flight, _waiting(row, crossing), 0)
-    duration_s = quantities.si(row["duration"], "time")
-    loads = list(network_views.offered_loads(row))
-    sent = [min(load.packets_per_s * duration_s, load.most_packets) for load in loads]
-    hops = sum(count * load.links for count, load in zip(sent, loads, strict=True))
+        return _Carried(crossing, crossing * schema.links(scenario), in_flight, _waiting(row, crossing))
+    loads = list(network_loads.loads(row, inputs))
+    hops = sum(load.packets * load.links for load in loads)
     network = network_views.network_of(row)
     default = network_fields.defaults("links")["bandwidth"]
     rates = (network_graph.link_value(row, link, "bandwidth", True, default) for link in network.links)
     fastest_bps = max(quantities.si(rate, "rate") for rate in rates)
     longest_s = max(network_views.round_trips_s(row), default=0.0)
     in_flight = 2 * longest_s * fastest_bps / network_views.packet_bits(row) * min(len(network.links), 10)
-    return _Carried(sum(sent), hops, in_flight, 0, len(network.nodes))
+    return _Carried(
+        sum(load.packets for load in loads),
+        hops,
+        in_flight,
+        0,
+        len(network.nodes),
+        flows=sum(load.packets for load in loads if load.is_flow),
+        crossings=sum(load.packets * load.links * (1 + load.acks) for load in loads),
+        queued=sum(load.packets * load.queues * (1 if load.is_flow else 1 + load.acks) for load in loads),
+        connections=sum(load.connections for load in loads if not load.is_flow),
+    )
 
 
 def _waiting(row: Settings, crossing: float) -> float:

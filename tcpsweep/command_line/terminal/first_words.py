@@ -34,7 +34,7 @@ def _cells_s(sweep: Sweep) -> float:
     total = 0.0
     for row, count in zip(sweep.combinations, sweep.run_counts(), strict=True):
         share = cost_estimates.real_time_share(row, sweep.scenario)
-        seconds = cost_estimates.estimate(row, sweep.scenario, sweep.capture).seconds
+        seconds = cost_estimates.estimate(row, sweep.scenario, sweep.capture, sweep.inputs).seconds
         total += count * seconds * (min(1, share / REAL_TIME_CORES) if share else 1)
     return total
 

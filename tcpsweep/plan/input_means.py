@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The mean of what a file or a distribution says, to estimate what a cell carries: a link's rate, a flow's size."""
+
+import bisect
+import functools
+import math
+from pathlib import Path
+
+from tcpsweep.sweep.sweep_parts import InputFile
+from tcpsweep.sweepfile.network import file_contents
+from tcpsweep.words import quantities, quantity_forms
+
+_OPPORTUNITY_BITS = 1500 * 8
+
+
+@functools.lru_cache(maxsize=1000)
+def trace_bps(file: InputFile, duration_s: float) -> float:
+    """The mean rate of a link that follows a trace of delivery opportunities, which repeats until the end."""
+    times_ms = Path(file.path).read_bytes().split()
+    period_s = int(times_ms[-1]) / 1000
+    whole, rest_s = divmod(duration_s, period_s)
+    count = whole * len(times_ms) + bisect.bisect_right(times_ms, rest_s * 1000, key=int)
+    return float(count * _OPPORTUNITY_BITS / duration_s)
+
+
+@functools.lru_cache(maxsize=1000)
+def schedule_bps(file: InputFile, first_bps: float, duration_s: float, repeat_s: float) -> float:
+    """The mean rate of a link that follows a schedule, and has ``first_bps`` until that changes it."""
+    changes = [(0.0, first_bps), *_changes(file)]
+    end_s = repeat_s or duration_s
+    until = [*(time_s for time_s, _ in changes[1:]), math.inf]
+    bits = total_s = 0.0
+    for (since_s, rate_bps), next_s in zip(changes, until, strict=True):
+        length_s = max(0.0, min(next_s, end_s, duration_s) - since_s)
+        bits, total_s = bits + length_s * rate_bps, total_s + length_s
+    return bits / total_s if total_s else first_bps
+
+
+def _changes(file: InputFile) -> list[tuple[float, float]]:
+    """When a schedule changes the rate, and to how much."""
+    lines = [line.partition("#")[0].strip() for line in Path(file.path).read_text("utf-8-sig").splitlines()]
+    heads, *rows = [[each.strip() for each in line.split(",")] for line in lines if line]
+    found = []
+    for row in rows:
+        says = {
+            file_contents.COLUMNS[head][0]: value + file_contents.COLUMNS[head][1]
+            for head, value in zip(heads, row, strict=True)
+            if value
+        }
+        if "bandwidth" in says:
+            time_s = float(quantities.si(quantity_forms.time(says["time"]), "time"))
+            found.append((time_s, float(quantities.si(quantity_forms.rate(says["bandwidth"]), "rate"))))
+    return found
+
+
+def size_bytes(sizes: str, file: InputFile | None) -> float:
+    """The mean of a distribution of sizes: a file's, where it is linear between its lines, or one by its name."""
+    return _mean_of_file(file) if file else float(sizes.split(":")[1])
+
+
+@functools.lru_cache(maxsize=1000)
+def _mean_of_file(file: InputFile) -> float:
+    lines = [line.partition("#")[0].split() for line in Path(file.path).read_text("utf-8-sig").splitlines()]
+    rows = [(float(line[0]), float(line[1])) for line in lines if line]
+    last = rows[-1][1]
+    mean, before, below = 0.0, rows[0][0], 0.0
+    for size, share in rows:
+        mean += (share - below) / last * (before + size) / 2
+        before, below = size, share
+    return mean
+
+
+def time_s(text: str) -> float:
+    """The mean of a time, or of a distribution of times, such as ``exponential:3s``."""
+    return float(quantities.si(text.rpartition(":")[2], "time"))
