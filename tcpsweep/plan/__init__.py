@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's missing cells, their expected cost, and the jobs that they are dealt into."""
+"""A sweep's missing cells, their expected cost, and the batches that run them."""

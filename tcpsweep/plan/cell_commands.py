@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell: everything that determines one simulation, its name, and the arguments that run it."""
+"""Cells: everything that determines a simulation, its id, and the arguments that run it."""
 
 import functools
 import json
@@ -39,7 +39,7 @@ class Cell:
     id: str  # names the cell's folders
     combination: int  # the combination's number in the sweep
     run: int
-    # The arguments that all runs of the combination share
+    # The arguments shared by all runs of the combination
     shared: tuple[str, ...] = field(compare=False, repr=False)
 
     @property
@@ -49,13 +49,13 @@ class Cell:
 
 
 def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
-    """The cells of a sweep, combination by combination, run by run; ``code`` is the identity of the scenario's program.
+    """A sweep's cells, ordered by combination and run; ``code`` is the identity of the scenario's program.
 
-    A cell's identity leaves out values that equal their defaults, so that a new parameter with a default changes no id.
-    (A changed default does change ids, because it also stands in the scenario's code.) It leaves out parameters that do
-    not reach the simulator, those that have a stage in the schema; a preset's attributes are as if the file gave them.
-    It includes the code of our own variants that the cell uses, and the kernel's release and settings if it uses that.
-    Combinations that differ only in how they are measured share their cells' ids.
+    A cell's identity leaves out values that equal their defaults, so a new parameter with a default changes no id. A
+    changed default does change ids, because it is also in the scenario's code. The identity leaves out parameters that
+    do not reach the simulator: these have a stage in the schema. A preset's attributes count like those in the file.
+    The identity includes the code of our own variants that the cell uses, and the kernel's release and settings if the
+    cell uses the kernel. Combinations that differ only in their measurement share their cells' ids.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     always = schema.slug_parameters(sweep.scenario)
     used = set(variants.used(sweep.combinations))
     linux = kernel_check.kernel_of_sweep(sweep)
-    said_once = functools.cache(lambda name, value: f"--{name}={value}")  # for all combinations that have it
+    said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
     found: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
@@ -114,7 +114,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     return found
 
 
-# What says that a thing is there, whatever else is said of it.
+# A link, a flow or traffic exists by having this field; its other fields may be missing.
 _ALWAYS_GIVEN = ("between", "from", "to", "kind", "variant")
 _OF_FILES = ("trace", "schedule", "sizes", "main", "object")
 
@@ -122,13 +122,13 @@ _OF_FILES = ("trace", "schedule", "sizes", "main", "object")
 def _network_arguments(
     row: Settings, inputs: Mapping[str, InputFile], topology: Topology
 ) -> Iterator[tuple[str, str, Any]]:
-    """The arguments of a combination's described network: name, text, and what belongs to a cell's identity.
+    """The arguments of a combination's custom topology: name, text, and the part for the cell's identity.
 
-    Only what differs from its default is given, so that a new field with a default changes no id. Links, flows and
-    traffic come in the order of the file, which numbers them, and their fields in the schema's.
+    Values that equal their defaults are left out, so a new field with a default changes no id. Links, flows and traffic
+    are in the file's order, which numbers them; their fields are in the schema's order.
 
-    A file is given by its whole path, and its content is part of the identity. Members' values are joined by commas,
-    which none of them holds.
+    A file is given by its whole path, and its content is part of the identity. Members' values contain no commas and
+    are joined by commas.
     """
     if not network_graph.is_described(row):
         return
@@ -152,7 +152,7 @@ def _network_arguments(
 
 
 def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:
-    """The combination with the default of ``assignment`` where that makes no difference to its cells."""
+    """The combination, with the default ``assignment`` if it makes no difference to the cells."""
     if "assignment" not in defaults:
         return row
     plain = row | {"assignment": defaults["assignment"]}
@@ -161,13 +161,13 @@ def _without_idle_assignment(row: Combination, defaults: Combination) -> Combina
 
 
 def by_hand(binary: Path, cell: Cell) -> str:
-    """The command that runs a cell by hand, for a POSIX shell; results/ is not touched."""
+    """The command that runs a cell in a POSIX shell, without changing results/."""
     out = f"by-hand/{cell.id}"
     return f"mkdir -p {out} && {shlex.join([str(binary), *cell.arguments, f'--out={out}'])}"
 
 
 def all_by_hand(binary: Path, cells: Iterable[Cell]) -> Iterator[str]:
-    """The text of a JSON object with each cell's command `by_hand`, by the cell's id, a line each."""
+    """The text of a JSON object: each cell's id and its command from `by_hand`, a line each."""
     seen: set[str] = set()
     for cell in cells:
         if cell.id not in seen:
@@ -188,7 +188,7 @@ _CAPTURE_OPTIONS = {
 
 
 def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The settings of ``capture`` that differ from their defaults, and the arguments that set them."""
+    """The settings of ``capture`` that differ from their defaults, and their arguments."""
     traces = sorted(sweep.capture.traces)
     identity: dict[str, Any] = {}
     arguments: list[str] = []
@@ -208,7 +208,7 @@ def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def _slug(scenario: str, row: Settings) -> str:
-    """The readable half of an id: units speak for themselves, bare numbers carry their name."""
+    """The readable half of an id. Values with a unit appear without their parameter's name, plain numbers with it."""
     parts = [schema.slug_name(scenario)]
     for name in schema.slug_parameters(scenario):
         value = row[name]

@@ -23,20 +23,22 @@ from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schem
 from tcpsweep.sweepfile.network import network_files
 from tcpsweep.words import control_characters, quantities
 
-IGNORE_NS3 = "TCPSWEEP_IGNORE_NS3"  # the environment variable by which sweep files' own ns-3 are ignored
+IGNORE_NS3 = (
+    "TCPSWEEP_IGNORE_NS3"  # the environment variable that makes tcpsweep ignore ns-3 versions named in sweep files
+)
 
 
 def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
-    """Read and check a sweep file; returned with it are its sweep and the ns-3 that this runs in.
+    """Read and check a sweep file; returns the file, its sweep and the ns-3 that runs the sweep.
 
-    If ``ask_ns3``, names and attributes are tried in that ns-3; a program may have to be compiled for it.
+    With ``ask_ns3``, names and attributes are checked in that ns-3, which may require compiling a program.
 
     Raises
     ------
     yaml_document.Mistakes
-        All that is wrong with the file.
+        The file's problems.
     installation.EngineError
-        There is no ns-3 in the Python environment, or it does not work.
+        The Python environment has no ns-3, or it does not work.
     """
     document = _read(path)
     sweep, problems = expanded(document)
@@ -44,8 +46,8 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     problems = problems + more
     if sweep and not problems:
         problems = kernel_check.problems(document.data, sweep)
-    # Where there are mistakes already, do not ask an ns-3 for which something has to be compiled first: nobody should
-    # wait to hear about a typing mistake.
+    # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
+    # a typing mistake.
     is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
     if ns3 and (is_there if problems else ask_ns3):
         if _own_ns3(document) and not is_there:
@@ -59,14 +61,14 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
 
 
 def _say_whose_code_runs(document: Document, ns3: Engine) -> None:
-    """Name the ns-3 that a sweep file brings, before its code is compiled and run for the first time."""
+    """Announce the ns-3 that a sweep file names, before its code is compiled and run for the first time."""
     where = ns3.source.folder if ns3.source else ns3.prefix
-    words = f"tcpsweep: {document.name} names an ns-3 of its own: code in {where} is compiled and run as you"
+    words = f"tcpsweep: {document.name} names its own ns-3: code in {where} is compiled and run as you"
     print(control_characters.escaped(words), file=sys.stderr, flush=True)
 
 
 def _check_preset(document: Document, ns3: Engine) -> None:
-    """Raise `Mistakes` for names in the network preset of a sweep file, if its scenario is one, that ns-3 has not."""
+    """Raise `Mistakes` for names that ns-3 lacks in the sweep file's network preset, if it has one."""
     if schema.preset(document.data["scenario"]):
         preset = network_presets.document(document.data["scenario"])
         if problems := ns3_check.preset_problems(preset.data, ns3):
@@ -74,9 +76,9 @@ def _check_preset(document: Document, ns3: Engine) -> None:
 
 
 def _read(path: Path | str) -> Document:
-    """A sweep file, whose scenario, if it is a network preset's path, is that from the working folder.
+    """A sweep file; if its scenario is a network preset's path, the path is made relative to the working folder.
 
-    Raises `Mistakes` if it cannot be read, or if something is wrong with the preset.
+    Raises `Mistakes` if the file cannot be read, or if the preset has problems.
     """
     document = yaml_document.read(path)
     scenario = document.data.get("scenario") if isinstance(document.data, dict) else None
@@ -86,7 +88,7 @@ def _read(path: Path | str) -> Document:
         preset = Path(document.name).parent / Path(scenario).expanduser()
         if not preset.is_file():
             near = network_files.nearest(preset)
-            message = f"there is no file {scenario}{near}; expected that of a network preset"
+            message = f"there is no file {scenario}{near}; write the path of a network preset's file"
             raise document.mistakes([Problem(("scenario",), message)])
         scenario = str(preset)
         document = replace(document, data=document.data | {"scenario": scenario})
@@ -96,7 +98,7 @@ def _read(path: Path | str) -> Document:
 
 
 def without_ns3(path: Path | str) -> Sweep:
-    """Read a sweep file, and check all that needs no ns-3.
+    """Read a sweep file, and check everything that needs no ns-3.
 
     Raises
     ------
@@ -106,12 +108,12 @@ def without_ns3(path: Path | str) -> Sweep:
 
 
 def at_points(document: Document, points: Sequence[Point]) -> Sweep:
-    """The sweep of a file that was read before, with other values of its open axes.
+    """The sweep of a file that was read before, with new values of its open axes.
 
     Raises
     ------
     yaml_document.Mistakes
-        Something is wrong with a combination of these values.
+        A combination of these values has problems.
     """
     sweep, problems = expanded(document, points)
     if problems or sweep is None:
@@ -120,10 +122,10 @@ def at_points(document: Document, points: Sequence[Point]) -> Sweep:
 
 
 def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | None, list[Problem]]:
-    """The sweep that a file asks for, with its expectations and study, and the problems that it has in any ns-3.
+    """A file's sweep with its expectations and study, and the problems that do not depend on ns-3.
 
-    There is no sweep if the file breaks the schema; do not use it if there are problems. Without ``points``, open axes
-    have the values of the first round.
+    There is no sweep if the file breaks the schema. Do not use the sweep if there are problems. Without ``points``,
+    open axes have the first round's values.
     """
     data = document.data
     if problems := limits.list_problems(data):
@@ -149,7 +151,7 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
 
 
 def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
-    """A search's first round, without the networks with which something is wrong though the ends go with the rest."""
+    """A search's first round, without networks that have problems although the ranges' ends have none."""
     if ends := _at_ends(document, sweep):
         return sweep, ends
     if not problems:
@@ -160,13 +162,13 @@ def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tupl
 
 
 def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
-    """Which ends of a search's ranges do not go with the rest of the file; none if that is not what is wrong."""
+    """The ends of a search's ranges that contradict the rest of the file; none if the problem is another one."""
     assert sweep.search
     data, folder = document.data, Path(document.name).parent
     middle = [0.5] * len(sweep.search.over)
     if grid.expand(data, folder, [sweep.search.point(middle)])[1]:
         return []
-    found: dict[Problem, None] = {}  # each once, and not for each combination
+    found: dict[Problem, None] = {}  # each problem once, not for each combination
     for number, name in enumerate(sweep.search.over):
         for end in (0.0, 1.0):
             point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
@@ -177,7 +179,7 @@ def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
 
 
 def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
-    """The problems in what can be checked beside other mistakes; ``part`` is what of it can be expanded."""
+    """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
     found: list[Problem] = []
     data = document.data
     if part and not limits.problems(part.data):
@@ -194,12 +196,12 @@ def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
-    """The prefix of the ns-3 that a sweep file names, or else the set-up chose; None for the wheel."""
+    """The prefix of the ns-3 that the sweep file names or the set-up chose; None for the wheel."""
     return ns3.prefix if _named_ns3(document) else None
 
 
 def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | None, list[Problem]]:
-    """The ns-3 of a sweep, or None, and the problems with its file's name for it; ``problems`` are those so far."""
+    """A sweep's ns-3, or None, and the problems with its name in the file; ``problems`` are the earlier ones."""
     if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
         return None, []
     named = _named_ns3(document)
@@ -216,16 +218,16 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
 
 
 def _named_ns3(document: Document) -> dict[str, str]:
-    """What a sweep file says of its ns-3, or else the set-up."""
+    """The key ``ns3`` of a sweep file, or the set-up's choice."""
     return _own_ns3(document) or engine.chosen()
 
 
 def _own_ns3(document: Document) -> dict[str, str]:
-    """What a sweep file says of its ns-3, unless that is to be ignored, because a stranger wrote it."""
+    """The key ``ns3`` of a sweep file; empty if it must be ignored, because a stranger wrote the file."""
     return {} if os.environ.get(IGNORE_NS3) else document.data.get("ns3") or {}
 
 
 def _path(document: Document, key: str) -> Path | None:
-    """A path given under ``ns3`` in a sweep file, resolved from the file's folder; None if it is not given."""
+    """A path under ``ns3`` in a sweep file, resolved from the file's folder; None if it is missing."""
     path = _named_ns3(document).get(key)
     return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long flows take from one window reduction to the next, where that is known: at queues first in, first out."""
+"""Estimate congestion epochs, the time from one window reduction to the next, at queues first in, first out."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 
-KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # whose windows are estimated
+KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
 _DELAYED_ACKS = 2  # data packets to an acknowledgment
-# What makes a link's queue another than one that fills and drops at its end, and the values that do not.
+# Parameters that make a link's queue other than drop-tail, with the values that do not.
 _PLAIN = {
     **{"trace": "none", "schedule": "none", "step_time": "0s", "policer_rate": "none", "ack_thinning": "none"},
     **{"loss": 0, "loss_good_to_bad": 0, "reorder": 0},
@@ -28,7 +28,7 @@ _LIMITS = ("bytes", "packet_rate")
 
 
 def longest(scenario: str, row: Settings) -> tuple[float, str] | None:
-    """The longest epoch of a combination's variants, in s, and that variant; None where none is known."""
+    """The longest epoch among a combination's variants, in s, and its variant; None if none is known."""
     if network_graph.is_described(row):
         found = network_epochs_s(row)
     else:
@@ -40,7 +40,7 @@ def longest(scenario: str, row: Settings) -> tuple[float, str] | None:
 
 
 def _is_one_queue_of_long_flows(row: Settings) -> bool:
-    """Whether flows fill a buffer first in, first out, by wire: only then is the window estimated."""
+    """Whether flows fill a first-in, first-out buffer of a wired link; only then is the window estimated."""
     limited = [row["bytes"], row["packet_rate"]]
     return (
         "stations" not in row
@@ -54,7 +54,7 @@ def _is_one_queue_of_long_flows(row: Settings) -> bool:
 
 
 def epoch_s(scenario: str, row: Settings, variant: str) -> float:
-    """Estimate how long a flow of one of `KNOWN` takes from one window reduction to the next, in s.
+    """Estimate the congestion epoch of a flow with a variant in `KNOWN`, in s.
 
     With random losses, an epoch is no longer than the 1/p packets between two of them.
     """
@@ -73,27 +73,28 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
 
 
 def _sawtooth_s(variant: str, rate: float, base_s: float, queued: float, flows: int) -> float:
-    """Estimate how long a flow of one of `KNOWN` takes from one window reduction to the next, in s.
+    """Estimate the congestion epoch of a flow with a variant in `KNOWN` and without random losses, in s.
 
-    Its largest window is its share of what is in flight and in the full queue, W segments. NewReno opens it by a
-    segment a round trip, ns-3's TcpNewReno half as fast with delayed ACKs, from W/2. CUBIC takes K = ∛(W (1 − β) / C) s
-    (RFC 9438, 4.2), or as long as NewReno if that is less.
+    Its largest window, W segments, is its share of the packets in flight and in the full queue. NewReno grows its
+    window from W/2 by a segment per round trip, ns-3's TcpNewReno half as fast with delayed ACKs. CUBIC takes
+    K = ∛(W (1 − β) / C) s (RFC 9438, 4.2), or NewReno's time if that is less.
 
-    ``rate`` is the link's in packets/s, ``base_s`` the round trip with empty queues, ``queued`` the packets that the
-    queue holds, and ``flows`` how many share the link.
+    ``rate`` is the link's rate in packets/s, ``base_s`` the round trip with empty queues, ``queued`` the queue's size
+    in packets, and ``flows`` the number of flows on the link.
     """
     window = (rate * base_s + queued) / flows
-    # The round trip while the window grows from half to whole: that of the link, or of the packets in flight.
+    # The round trip while the window grows from half to whole: the link's, or that of the packets in flight.
     mean_s = max(base_s, 0.75 * window * flows / rate)
     reno_s = window / 2 * mean_s * (_DELAYED_ACKS if variant == "TcpNewReno" else 1)
     return min(reno_s, (window * 0.3 / 0.4) ** (1 / 3)) if variant == "TcpCubic" else reno_s
 
 
 def network_epochs_s(row: Settings) -> dict[str, float]:
-    """The longest epoch of each variant, in s, by the variant; of variants whose epochs are not known, nothing.
+    """The longest epoch of each variant with known epochs, in s, by variant.
 
-    A flow's window is cut at the link of its way on which flows have the least rate each, if that has a queue first
-    in, first out, and all flows there are long. Nothing is known where there is traffic of applications, too.
+    A flow's window is reduced at the link on its path where the rate per flow is lowest. The epoch is known if that
+    link has a first-in, first-out queue and all its flows are long. It is unknown if the network also has application
+    traffic.
     """
     if network_graph.things(row, "traffic") or row["socket_buffer"] != "auto":
         return {}
@@ -124,7 +125,7 @@ def network_epochs_s(row: Settings) -> dict[str, float]:
 
 
 def _is_long(row: Settings, name: str) -> bool:
-    """Whether the flows of a group send as much as they can until the end."""
+    """Whether a group's flows send as fast as they can until the end."""
     defaults = network_fields.defaults("flows")
 
     def values(field: str) -> Iterator[object]:
@@ -137,7 +138,7 @@ def _is_long(row: Settings, name: str) -> bool:
 def _rate_and_queue(
     row: Settings, network: network_graph.Network, step: Step, trips: Sequence[float]
 ) -> tuple[float, float] | None:
-    """A link's rate in packets/s and its queue in packets, 0 for one that never drops; None where that is not all."""
+    """A link's rate in packets/s and its queue in packets (0: never drops); None if more settings matter."""
     link, defaults = network.links[step.link], network_fields.defaults("links")
 
     def value(field: str) -> Any:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cells are expected to cost: what cells like them took, as `run.cell_costs` recorded it, or the estimate."""
+"""Expected costs of cells: the recorded cost of similar cells (`run.cell_costs`), or an estimate."""
 
 import random
 from collections.abc import Iterable
@@ -12,13 +12,13 @@ from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.sweep_record import Run, Sweep
 from tcpsweep.sweepfile.keys import schema
 
-SAMPLE = 200  # cells that are read
-LEAST_SAMPLE = 3  # cells that estimates are corrected by
+SAMPLE = 200  # the most cells that are read
+LEAST_SAMPLE = 3  # the fewest cells that correct estimates
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A finished cell's cost, next to its estimate, from its `run.json`."""
+    """A finished cell's cost and its estimate, from its `run.json`."""
 
     estimated: Cost
     taken: Cost
@@ -34,8 +34,8 @@ class _Run:
 def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[Cost, Cost]]:
     """The uncorrected estimate and the expected cost of a run, for each combination of a sweep.
 
-    A combination with a finished run is expected to cost what that run cost. For the others, correct the estimate by
-    comparing a sample of finished cells with their estimates: the sweep's own cells or, if these are too few, all
+    A combination with a finished run is expected to cost as much as that run. For the others, the estimate is corrected
+    by comparing a sample of finished cells with their estimates: the sweep's own cells or, if these are too few, all
     cells of the scenario.
     """
     own = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
@@ -54,7 +54,7 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
 
 
 def _recorded(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
-    """What at most `SAMPLE` of the cells left, the same each time."""
+    """The costs of at most `SAMPLE` cells, always the same ones."""
     known = sorted(cells)
     sample = random.Random(0).sample(known, SAMPLE) if len(known) > SAMPLE else known
     found = {cell: read_cost(layout.parquet(cell, parser)) for cell in sample}
@@ -62,7 +62,7 @@ def _recorded(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
 
 
 def read_cost(folder: Path) -> Recorded | None:
-    """The estimate and the cost that a finished cell left in its folder, or None."""
+    """The estimate and the cost in a finished cell's folder, or None."""
     run = state_files.read(folder / "run.json", _Run)
     if run is None or min(*astuple(run.cost.estimated), *astuple(run.cost.taken)) <= 0:
         return None

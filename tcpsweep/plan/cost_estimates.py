@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Estimate what a cell costs from its parameters alone, where no cell like it was measured.
+"""Estimate a cell's cost from only its parameters, if no similar cell was measured.
 
 A cost is a count of packets, of links that they cross, or of radio frames, times a coefficient. The coefficients were
 measured with ns-3 3.44 from its wheel on one core of a common server.
@@ -20,22 +20,22 @@ from tcpsweep.sweepfile.keys import network_fields, schema
 from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities
 
-_FEWEST_LOSSES = 10  # a flow's expected losses before they are taken to limit it
+_FEWEST_LOSSES = 10  # the expected losses from which on a flow counts as limited by them
 
-# CPU seconds: of each cell, of a packet, of each link that it crosses, and of a frame at each radio that has it.
+# CPU seconds: per cell, per packet, per link that a packet crosses, and per frame at each radio that receives it.
 _START_S, _PACKET_S, _LINK_S = 0.3, 5e-6, 1.3e-5
 # The same of described networks, where an ACK counts as a packet on each link: of each cell, of a packet of a flow, of
 # each link that a packet crosses, of a connection of other traffic, and of a node.
 _NETWORK_S, _FLOWS_PACKET_S, _CROSSING_S, _CONNECTION_S, _NODE_S = 0.05, 1.5e-5, 5.7e-6, 3e-4, 4.4e-4
 _FRAME_S = {"wifi-dumbbell": 1.3e-5, "lrwpan-dumbbell": 1.3e-6}
-# Bytes of memory: of Python, of the simulator, and in it of a flow, of a packet in flight, of one that waits in a
-# socket's buffer, and of a described node.
+# Bytes of memory: for Python, for the simulator, and in it per flow, per packet in flight, per packet waiting in a
+# socket's buffer, and per node of a custom topology.
 _PYTHON, _SIMULATOR, _FLOW, _IN_FLIGHT, _WAITING, _NODE = 8e7, 3e7, 3e5, 3e3, 3e2, 1e5
-_LEAST_AUTO_BUFFER = 4 * 2**20  # of a socket, in bytes
-# Bytes of raw files and Parquet: of each cell, of a packet in all traces and in a queue's, and Parquet of such text.
+_LEAST_AUTO_BUFFER = 4 * 2**20  # a socket's buffer, in bytes
+# Bytes of raw files and Parquet: per cell, per packet in all traces and in a queue's trace, and Parquet per raw text.
 _RAW, _PARQUET, _TRACED, _QUEUED, _PARQUET_SHARE = 2e4, 4e4, 135, 45, 0.13
-# What each kind of capture adds: bytes of raw files, bytes of Parquet, and CPU seconds. pcap headers count per packet
-# with its ACK and per interface that it passes, frames per radio, the others per packet and link.
+# The cost of each kind of capture: bytes of raw files, bytes of Parquet, and CPU seconds. Pcap headers count per packet
+# with its ACK and per interface that it passes, frames per radio, others per packet and link.
 _CAPTURED = {"pcap": (180, 28, 1.6e-6), "frames": (110, 2.2, 3e-6), "ascii": (1900, 10, 6e-5), "anim": (155, 0, 3e-6)}
 _BEACONS_PER_S = 1 / 0.1024  # of a Wi-Fi access point
 # The highest rate of a radio with one antenna in the standard's default channel.
@@ -51,11 +51,11 @@ _RADIO_BPS = {
 
 
 class _Carried(NamedTuple):
-    """What a network carries in a run."""
+    """The packets that a network carries in a run."""
 
-    packets: float  # with data
-    hops: float  # links that all packets together cross
-    in_flight: float  # the most packets at a time, in queues too
+    packets: float  # data packets
+    hops: float  # link crossings of all packets together
+    in_flight: float  # the most packets at a time, queues included
     waiting: float  # the most packets in socket buffers
     nodes: int = 0  # of a described network
     # Of this, the packets of flows, all that links carry, ACKs too, with queues alone, and traffic's connections
@@ -80,7 +80,7 @@ def estimate(
         seconds = _NETWORK_S + _FLOWS_PACKET_S * carried.flows + _CROSSING_S * carried.crossings
         seconds += _CONNECTION_S * carried.connections + _NODE_S * carried.nodes
     if assignment.is_kernel_asked(row):
-        seconds += quantities.si(row["duration"], "time")  # it waits, but nothing else runs in its place
+        seconds += quantities.si(row["duration"], "time")  # it only waits, but occupies its place
     raw, parquet = _RAW + text * (1 + capture.text), _PARQUET + _PARQUET_SHARE * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
     aired = frames if capture.pcap == "all" else 0
@@ -99,16 +99,16 @@ def estimate(
 
 
 def packets(row: Settings) -> float:
-    """Estimate how many data packets cross the bottleneck of a scenario that has one, both ways, in a run.
+    """Estimate the number of data packets that cross the bottleneck in both directions, in a scenario that has one.
 
-    A flow sends what its application offers, as far as its link, its socket's buffer and random losses allow at the
-    base round-trip time. Flows share the bottleneck. Losses limit a flow as they limit NewReno (Mathis et al., "The
-    macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
+    A flow sends its application's load, as far as its link, its socket's buffer and random losses allow at the base
+    round-trip time. Flows share the bottleneck. Losses limit all flows like NewReno (Mathis et al., "The macroscopic
+    behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
     duration_s = quantities.si(row["duration"], "time")
     bits = network_views.packet_bits(row)
     rate_bps = quantities.si(row["bandwidth"], "rate")
-    if "stations" in row:  # which share one radio's rate, and have about a third of it
+    if "stations" in row:  # stations share one radio's rate, and reach about a third of it
         rate_bps = min(rate_bps, _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row))
     crossing = 0.0
     flows = row["flows"]
@@ -121,10 +121,11 @@ def packets(row: Settings) -> float:
 
 
 def real_time_share(row: Settings, scenario: str) -> float:
-    """Estimate how much of a core a combination takes in real time; 0 if it is not simulated so.
+    """Estimate the share of a core that a combination uses in real time; 0 if it does not run in real time.
 
-    A beat each millisecond, and each packet and ACK on each link that it crosses; the more there are, the more of them
-    are at hand when the simulator wakes up. Fitted to 5 to 20 Mbit/s on two cores that others used too.
+    The cost has a part per millisecond, and one per link crossing of a packet or ACK. The more crossings there are, the
+    more of them the simulator handles each time it wakes up. Fitted to 5 to 20 Mbit/s on two cores that other programs
+    used too.
     """
     if not assignment.is_kernel_asked(row):
         return 0.0
@@ -159,7 +160,7 @@ def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = Map
 
 
 def _waiting(row: Settings, crossing: float) -> float:
-    """The most packets in socket buffers: packets that are offered and do not cross, as far as buffers hold them."""
+    """The most packets in socket buffers: offered packets that do not cross, as far as they fit."""
     flows = range(row["flows"] + row["reverse_flows"])
     offered: float = sum(of_flow(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
     buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
@@ -168,7 +169,7 @@ def _waiting(row: Settings, crossing: float) -> float:
 
 
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
-    """The bits that a flow would send if it were alone."""
+    """The bits that a flow would send without other flows."""
     links = of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
     limits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
     if asked := of_flow(row["bytes"], flow):
@@ -181,21 +182,21 @@ def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float
     lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** (packet_bits / 8)
     if rtt_s and 0 < lost < 1:
         bits = packet_bits / rtt_s * math.sqrt(1.5 / lost) * duration_s
-        # Before the first losses, a flow sends as fast as it can.
+        # Until the first losses, a flow sends as fast as it can.
         limits.append(bits + _FEWEST_LOSSES / lost * packet_bits)
     return min(limits)
 
 
 def _copies(row: Settings) -> int:
-    """How many nodes of a side send each packet, one after another: all in a mesh, else one."""
+    """The number of nodes of a side that send each packet in turn: all in a mesh, else one."""
     return 1 + row["stations"] if "mesh_radius_left" in row else 1
 
 
 def _radio_frames(row: Settings, crossing: float) -> float:
     """The number of frames that all radios together send and receive.
 
-    On each side, a data packet and its ACK take a frame each, and each of these frames is acknowledged by another. A
-    station takes as many to join. All radios of a side receive every frame, addressed to them or not.
+    On each side, a data packet and its ACK need a frame each, and another frame acknowledges each of these. A station
+    needs the same number to join. All radios of a side receive every frame, whether addressed to them or not.
     """
     if "stations" not in row:
         return 0

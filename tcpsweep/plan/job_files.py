@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sort missing cells by kind of job, deal them into jobs, write the plan files, and find what these jobs compile."""
+"""Sort missing cells by kind of batch, deal them into batches, write the plan files, and find programs to compile."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ from tcpsweep.sweepfile.keys import schema
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
-    """The missing cells with their expected CPU seconds, by the kind of job: "simulate", "parse" and "measure".
+    """The missing cells with their expected CPU seconds, by kind of batch: "simulate", "parse" and "measure".
 
     ``expected`` is each combination's estimate and expected cost, from `cost_corrections.expected`.
     """
@@ -38,7 +38,7 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
 def compiles(
     plan: Plan, ns3: Engine, work: Mapping[str, Mapping[Cell, float]], locked: bool
 ) -> dict[tuple[str, str], Path]:
-    """What must still be compiled for the jobs, as `Plan.compiles`; if ``locked``, remove its stamps."""
+    """The programs that the batches still need, as in `Plan.compiles`; with ``locked``, remove their stamps."""
     needed: dict[tuple[str, str], Path] = {}
     if work["simulate"]:
         needed["compile", schema.program(plan.sweep.scenario)] = plan.binary
@@ -62,22 +62,22 @@ def write(
     locked: bool,
     writes: bool = True,
 ) -> dict[str, list[str]]:
-    """Deal each kind's cells into jobs, write their plan files, and return the ids of each kind's jobs.
+    """Deal each kind's cells into batches, write their plan files, and return the ids of each kind's batches.
 
     Parameters
     ----------
     work : dict of dict
         From `work`.
     expected : list of (Cost, Cost)
-        As for `work`.
+        The same as for `work`.
     slots : int
-        How many cells run at a time.
+        The number of cells that run at a time.
     on_cluster : bool
-        Whether jobs run beside each other on other machines, each with a core.
+        Whether batches run in parallel on other machines, each with a core.
     locked : bool
-        Whether this process may change what another run uses.
+        Whether this process may change files that another run uses.
     writes : bool
-        Whether there are to be plan files.
+        Whether to write plan files.
     """
     jobs: dict[str, list[str]] = {}
     measures: dict[str, dict[str, Span]] = {}
@@ -111,13 +111,13 @@ def write(
                 )
             )
             job = hashing.short_hash(kind, plan.sweep.name, text)
-            # Write it even if it is unchanged: Snakemake makes a missing stamp again only if its input is new.
+            # Write it even if it is unchanged: Snakemake remakes a missing stamp only if its input is new.
             stamp = layout.stamp(plan.sweep.name, kind, job)
             plan_file = stamp.with_suffix(".json")
             if writes and (locked or not plan_file.is_file()):
                 whole_files.write_whole(plan_file, text)
             if locked:
-                # A stamp left by an earlier run would hide that a cell is missing again.
+                # A stamp from an earlier run would hide that a cell is missing again.
                 whole_files.remove_file(stamp)
                 whole_files.remove_file(job_plan.stop_file(plan_file))
             jobs[kind].append(job)
@@ -127,7 +127,7 @@ def write(
 
 
 def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
-    """Remove what earlier plans of the sweep left, all but the files of these jobs."""
+    """Remove the files of the sweep's earlier plans, except those of these batches."""
     for kind in layout.names_in(plan.folder / layout.JOBS):
         for name in layout.names_in(plan.folder / layout.JOBS / kind):
             if (kind, name.partition(".")[0]) not in jobs:

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Warnings that differ in their numbers only, as when a range of delays is swept, put together into one."""
+"""Merge warnings that differ only in their numbers, as in a sweep of delays."""
 
 import re
 from collections.abc import Mapping
 
-# What is in backticks is to be written as it stands, so texts that differ there stay apart.
+# Text in backticks is to be copied literally, so warnings that differ there are not merged.
 _NUMBER = re.compile(r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)([A-Za-z%]*)(?!\w)")
 
 
 def merged(counts: Mapping[str, int]) -> dict[str, int]:
-    """Texts with how often each occurs; of those that differ in numbers only, one with the range of each number."""
+    """Texts with their counts; texts that differ only in numbers become one with the range of each number."""
     alike: dict[str, list[str]] = {}
     for text in counts:
         alike.setdefault(_NUMBER.sub(lambda found: found[0] if found[1] is None else "#" + found[2], text), []).append(
@@ -19,7 +19,7 @@ def merged(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _with_ranges(texts: list[str]) -> str:
-    """The first text, with the least and the greatest of each number that varies."""
+    """The first text, with the minimum and maximum of each number that varies."""
     values = [[float(found[1]) for found in _NUMBER.finditer(text) if found[1] is not None] for text in texts]
     columns = iter(zip(*values, strict=True))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cells of a sweep's next round: the runs and the points that the rounds before it made known."""
+"""The cells of a sweep's next round, from the runs and points that earlier rounds determined."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,14 +19,14 @@ from tcpsweep.sweepfile.document.yaml_document import Document
 
 
 def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
-    """A sweep as its next round has it, its cells, and whether it is known that no round follows this one.
+    """A sweep in its next round, its cells, and whether this is known to be the last round.
 
-    ``sweep`` is as its first round has it; ``made`` makes a sweep's cells.
+    ``sweep`` is the sweep in its first round; ``made`` makes a sweep's cells.
 
     Raises
     ------
     yaml_document.Mistakes
-        Something is wrong with a combination of the round's points.
+        A combination of the round's points has problems.
     """
     cells = made(sweep)
     if not in_rounds.is_asked(document.data):
@@ -46,7 +46,7 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
 
 
 def _at_points(document: Document, points: Sequence[Point]) -> Sweep:
-    """A sweep at its points; of a search, those with which something is wrong have no combinations."""
+    """A sweep at its points; in a search, points with problems have no combinations."""
     try:
         return checked_sweep.at_points(document, points)
     except yaml_document.Mistakes:
@@ -57,10 +57,10 @@ def _at_points(document: Document, points: Sequence[Point]) -> Sweep:
 
 
 def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
-    """The identity of what is asked for; with open axes, also of all that the results of the first round follow from.
+    """The identity of the request; with open axes, also of everything that determines the first round's results.
 
-    Points are chosen by results: those of another scenario, another ns-3 or another span would be others. A number of
-    runs is kept by the id of a cell, so it needs no more.
+    Results determine the next points, and they depend on the scenario, ns-3 and the span. A number of runs is stored
+    under a cell's id, so it needs nothing more.
     """
     said = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
     if not sweep.open_axes:

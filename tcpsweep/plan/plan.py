@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Plan the work that is left for a sweep file: find its missing cells and deal them into jobs.
+"""Plan the remaining work of a sweep file: find its missing cells and deal them into batches.
 
-Snakemake's DAG is made from this plan alone: a finished cell is in no job, and a job is a plan file that any node can
-read. Results are found by the identity of their content; file times are compared only for the few steps that follow
-the cells. All functions raise `UserError` where nothing can be planned.
+Snakemake's DAG follows only from this plan. Finished cells are in no batch, and a batch is a plan file that any node
+can read. Results are found by the identity of their content. File times matter only for the few rules after the cells.
+All functions raise `UserError` if planning is impossible.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ from tcpsweep.words.user_error import UserError
 
 @contextlib.contextmanager
 def _store_errors_for_people() -> Iterator[None]:
-    """Turn an error of the store into one that names the place."""
+    """Turn an error of the store into one that names the file."""
     try:
         yield
     except OSError as error:
@@ -56,23 +56,23 @@ def prepare(
     cores: int | None = None,
     writes: bool = True,
 ) -> Plan:
-    """Plan what is left to do for a sweep file, and write its plan files.
+    """Plan the remaining work of a sweep file, and write its plan files.
 
     Parameters
     ----------
     path : path
         The sweep file.
     slots : int
-        How many cells run at a time.
+        The number of cells that run at a time.
     on_cluster : bool
-        Whether jobs run on other machines, which start them later and have their own disks.
+        Whether batches run on other machines, which start them later and have their own disks.
     cores : int, optional
-        How many cores the steps that follow the cells have, unless as many as ``slots``.
+        The number of cores for the rules after the cells. Default: ``slots``.
     lock : callable
-        Locks the sweep of a name; whether this process holds `run_lock.sweep` from then on. Without it, nothing that
-        another run of the sweep may use is touched.
+        Locks the sweep of a name, and returns whether this process now holds `run_lock.sweep`. Without the lock, files
+        that another run of the sweep may use are not changed.
     writes : bool
-        Whether plan files are written. Without, the plan is only for reading.
+        Whether to write plan files. If not, the plan is only for reading.
     """
     document, ns3, plan = with_cells(path)
     locked = writes and lock(plan.sweep.name)
@@ -83,12 +83,12 @@ def prepare(
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
     work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
-    if not on_cluster:  # where several wait for the time beside each other on each core
+    if not on_cluster:  # in real time, several cells wait on each core at the same time
         for cell in work["simulate"]:
             share = cost_estimates.real_time_share(sweep.combinations[cell.combination], sweep.scenario)
             seconds[cell.id] *= min(1, share / REAL_TIME_CORES) if share else 1
     simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
-    # On a cluster, raw files go to the nodes' own disks.
+    # On a cluster, nodes write raw files to their own disks.
     needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
     if locked and (lacking := disk_space.lacking(needed)):
         raise UserError(f"{document.name}: {lacking}")
@@ -124,7 +124,7 @@ def prepare(
 
 @_store_errors_for_people()
 def unchanged(path: Path | str) -> Plan | None:
-    """The plan of a sweep file if all its cells are finished and nothing changed since its last step ended; else None.
+    """The plan of a sweep file if all its cells are finished and nothing changed since its last rule ended; else None.
 
     Writes nothing.
     """
@@ -142,26 +142,26 @@ def unchanged(path: Path | str) -> Plan | None:
 
 
 def without_work(path: Path | str) -> Plan:
-    """The plan of a sweep file as if all its cells were finished, for reading the rules only. Writes nothing."""
+    """The plan of a sweep file as if all its cells were finished, only for reading the rules. Writes nothing."""
     return with_cells(path)[2]
 
 
 def outline(name: str) -> Plan:
-    """The plan of the sweep of a name as a job on another node needs it: the names in the rules, and no work.
+    """The plan of a sweep by its name, for a batch on another node: the names in the rules, and no work.
 
-    Read it as it was planned. Planning again could differ: the sweep file may have changed, and the node may have
+    It is read, not planned again. A new plan could differ: the sweep file may have changed, and the node may have
     another processor and no compiler.
     """
     if not layout.submitted(name).is_file():
         raise UserError(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
     planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
-    # The program stands in each job's own plan file.
+    # Each batch's plan file names the program.
     return Plan(planned, [], *result_ids.parser_and_decoder(planned.capture), Path(), {}, ns3_prefix=prefix)
 
 
 def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
-    """A sweep file's document, its ns-3, and a plan with its cells and no jobs."""
+    """A sweep file's document, its ns-3, and a plan with its cells but without batches."""
     for place in (
         layout.RESULTS,
         layout.RAW,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plan as a record: a sweep's cells, the jobs that are left, and where its files lie."""
+"""The plan as a record: a sweep's cells, the remaining batches, and the paths of its files."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ from tcpsweep.sweepfile.keys import defects_file
 
 @dataclass(frozen=True)
 class Plan:
-    """What the rules need to know."""
+    """The facts that the rules need."""
 
     sweep: Sweep
     cells: list[Cell]
-    parser: str  # the code id of the steps that make a cell's Parquet
-    decoder: Path | None  # the library that these steps need; None if nothing is captured
+    parser: str  # the identity of the code that makes a cell's Parquet
+    decoder: Path | None  # the library that this code needs; None without captures
     binary: Path  # the scenario's program
-    # Kind of job, "simulate", "parse" or "measure", to the ids of the jobs that are left
+    # Kind of batch, "simulate", "parse" or "measure", to the ids of the remaining batches
     jobs: dict[str, list[str]]
-    # What must still be compiled for the jobs: a kind and a name, to the file that is made. The kind is "compile", with
-    # a name that `tcpsweep compile` takes, or "decoder"
+    # Programs still to compile for the batches: a kind and a name, to the resulting file. The kind is "compile", with a
+    # name for `tcpsweep compile`, or "decoder"
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
-    # The id of each cell that is left, to its expected CPU time
+    # Each remaining cell's id to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
-    work: dict[str, set[str]] = field(default_factory=dict)  # kind of job to the ids of the cells that need it
-    compiling_s: float = 0.0  # the expected time to compile everything in ``compiles``
-    after_s: float = 0.0  # the expected time of the steps that follow the cells
-    # The expected time for all of that, the steps that follow included, and the disk space, in words
+    work: dict[str, set[str]] = field(default_factory=dict)  # kind of batch to the ids of its cells
+    compiling_s: float = 0.0  # the expected time to compile ``compiles``
+    after_s: float = 0.0  # the expected time of the rules after the cells
+    # The expected time of all remaining work, and the disk space, in words
     left: str = ""
-    # Where the sweep's ns-3 is installed; None for that of the Python environment
+    # The folder of the sweep's ns-3; None for the Python environment's
     ns3_prefix: Path | None = None
     ns3_version: str = ""
-    # Each value of `corrections` to the names of those that this ns-3 needs
+    # Each value of `corrections` to the corrections that this ns-3 needs
     corrections: dict[str, list[str]] = field(default_factory=dict)
-    # Whether no round can follow this one, as it may where a precision is asked for, or an axis is open
+    # Whether this is the last round; another may follow with `precision` or open axes
     is_decided: bool = True
-    # Another sweep file with the same name, whose tables and report this sweep's take the place of
+    # Another sweep file with the same name, whose tables and report this sweep replaces
     replaces: Path | None = None
 
     @property
@@ -62,7 +62,7 @@ class Plan:
 
     @property
     def picture(self) -> Path:
-        """The path of its overview as a picture."""
+        """The path of the overview's picture."""
         return self.report.with_suffix(".png")
 
     @property
@@ -72,16 +72,16 @@ class Plan:
 
     @property
     def compile_options(self) -> list[str]:
-        """The arguments of `tcpsweep compile` besides the program's name."""
+        """The arguments of `tcpsweep compile` after the program's name."""
         return [f"--prefix={self.ns3_prefix}"] if self.ns3_prefix else []
 
     def compiled(self, kind: str) -> list[str]:
-        """The stamps for what must still be compiled, for one kind in `compiles`."""
+        """The stamps of programs still to compile, for one kind in `compiles`."""
         return [str(layout.stamp(self.sweep.name, *what)) for what in self.compiles if what[0] == kind]
 
     @functools.cached_property
     def warnings(self) -> list[str]:
-        """Distinct warnings, with how many combinations each affects."""
+        """Distinct warnings, with the number of combinations that each affects."""
         own = self.sweep.own
         scenario = self.sweep.scenario
         found = Counter(
@@ -100,14 +100,14 @@ class Plan:
 
     @functools.cached_property
     def defects(self) -> list[Defect]:
-        """Those of ns-3's known defects that touch one of the sweep's own combinations, in the order of their file."""
+        """The known defects of ns-3 that affect the sweep's own combinations, in their file's order."""
         touching = known_defects.by_combination(defects_file.known(), self.sweep.own, self.ns3_version)
         names = {defect.name for defects in touching for defect in defects}
         return [defect for defect in defects_file.known() if defect.name in names]
 
     @functools.cached_property
     def spans(self) -> list[Span]:
-        """The span that each combination's runs are measured over."""
+        """The span over which each combination's runs are measured."""
         return [result_ids.span(row) for row in self.sweep.combinations]
 
     @functools.cached_property
@@ -121,11 +121,11 @@ class Plan:
         return [Run(cell.id, cell.combination, cell.run) for cell in self.cells]
 
     def finished(self) -> list[Run]:
-        """The runs that have their metrics."""
+        """The runs with metrics."""
         return layout.finished(self.runs, self.parser, self.measures)
 
     def results(self) -> dict[str, list[Path]]:
-        """Cell id to the folders that the cell leaves when it is done."""
+        """Cell id to the folders of a finished cell."""
         found: dict[str, list[Path]] = {}
         for cell in self.cells:
             place = layout.measured(cell.id, self.parser, self.measures[cell.combination])
@@ -134,13 +134,13 @@ class Plan:
 
     @functools.cached_property
     def turns(self) -> dict[str, int]:
-        """Each job's place among those of its kind."""
+        """Each batch's position among the batches of its kind."""
         return {job: place for jobs in self.jobs.values() for place, job in enumerate(jobs)}
 
     def stamps(self) -> list[str]:
-        """The files that say that a job has ended."""
+        """The files that mark batches as ended."""
         return [str(layout.stamp(self.sweep.name, kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
 
     def stop_files(self) -> list[Path]:
-        """The files that tell the jobs to begin no more cells."""
+        """The files that stop batches from starting more cells."""
         return [job_plan.stop_file(Path(stamp).with_suffix(".json")) for stamp in self.stamps()]

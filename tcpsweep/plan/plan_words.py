@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A plan in words, as the terminal shows it before a sweep begins."""
+"""A plan in words, for the terminal before a sweep begins."""
 
 import os
 from collections.abc import Collection, Iterable, Sequence
@@ -13,18 +13,18 @@ from tcpsweep.words.aligned import aligned
 
 MOST_WARNINGS = 5
 MOST_ROWS = 60
-# What a reader wants to know of every network, even where it is the default.
+# Parameters that are shown even if they have their defaults.
 _ALWAYS = ("bandwidth", "delay", "queue", "flows", "duration", "warmup")
 
 
 def describe(plan: Plan) -> str:
-    """A plan's warnings, and below them a line that says what it holds."""
+    """A plan's warnings, followed by a summary of its work."""
     sweep = plan.sweep
     total = len({cell.id for cell in plan.cells})
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
     if plan.replaces:
-        instead = "this one's tables and report take the place of its own; give one of them another name"
-        lines.insert(0, f"tcpsweep: warning: {plan.replaces} says `sweep: {sweep.name}` too: {instead}")
+        instead = "this sweep's tables and report will replace that file's; rename one of the sweeps"
+        lines.insert(0, f"tcpsweep: warning: {plan.replaces} also has `sweep: {sweep.name}`: {instead}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
     if plan.corrections:
@@ -37,7 +37,7 @@ def describe(plan: Plan) -> str:
 
 
 def _counts(plan: Plan, total: int) -> list[str]:
-    """How many simulations the sweep has, how many are left, how long they take, and what follows them."""
+    """The number of simulations, how many remain, their time, and the rules after them."""
     sweep = plan.sweep
     so_far = "" if plan.is_decided else " in this round"
     count = f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} simulation{'s' * (total != 1)}{so_far}"
@@ -55,7 +55,7 @@ def _counts(plan: Plan, total: int) -> list[str]:
 
 
 def most_runs(plan: Plan) -> str:
-    """How many simulations a sweep that goes in rounds may have in the end, as one more line; empty for others."""
+    """The largest number of simulations of a sweep in rounds, as an extra line; empty for other sweeps."""
     sweep = plan.sweep
     if not (sweep.precision or sweep.search or sweep.refinement):
         return ""
@@ -67,12 +67,12 @@ def most_runs(plan: Plan) -> str:
 
 
 def defects_in_words(plan: Plan) -> str:
-    """The known defects of ns-3 that touch a sweep, by the variants that have them."""
+    """The known defects of ns-3 that affect a sweep, with the affected variants."""
     of: dict[str, list[str]] = {}
     every = known_defects.variants(plan.sweep.own)
     for defect in plan.defects:
         who = _who(known_defects.variants_with(defect, every), every)
-        cured = f" (cured by `corrections: {defect.correction}`)" if defect.correction else ""
+        cured = f" (corrected by `corrections: {defect.correction}`)" if defect.correction else ""
         of.setdefault(who, []).append(defect.name + cured)
     count = len(plan.defects)
     return f"is known to be wrong here in {count} way{'s' * (count > 1)}: " + "; ".join(
@@ -81,7 +81,7 @@ def defects_in_words(plan: Plan) -> str:
 
 
 def _who(having: Sequence[str], every: Sequence[str]) -> str:
-    """Some of a sweep's variants, in few words."""
+    """Some of a sweep's variants, in short."""
     others = [variant for variant in every if variant not in having]
     if len(having) <= len(others) or len(every) == 1:
         return ", ".join(having)
@@ -89,13 +89,13 @@ def _who(having: Sequence[str], every: Sequence[str]) -> str:
 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
-    """The work that is left, in words: the time on that many cores that do nothing else, and the bytes of Parquet."""
+    """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
     time, load = sizes_and_times.time_text(seconds), os.getloadavg()[0]
     busy = f" (longer now: other programs use them, load {load:.1f})" if load >= len(os.sched_getaffinity(0)) else ""
     return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
 
 
-# What is said above the cells of each kind of job.
+# The heading above each kind's cells.
 _WOULD = {
     "simulate": "would run:",
     "parse": "would be parsed again (nothing is simulated):",
@@ -104,15 +104,15 @@ _WOULD = {
 
 
 def cells(plan: Plan) -> str:
-    """The cells that are left by what they need, a line for each combination with its values and its runs.
+    """The remaining cells by the work that they need, with a line for each combination: its values and its runs.
 
-    Empty if none is left.
+    Empty if no cell remains.
     """
     return "\n".join(part for kind, head in _WOULD.items() if (part := _listed(plan, head, plan.work.get(kind, set()))))
 
 
 def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
-    """The cells of these ids below a line; empty if there are none."""
+    """The cells with these ids, below a heading; empty if there are none."""
     sweep = plan.sweep
     runs: dict[int, list[int]] = {}
     for cell in plan.cells:
@@ -127,13 +127,13 @@ def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
     lines = [head, aligned(heads + rows[:MOST_ROWS])]
     if len(rows) > MOST_ROWS:
         more = sorted(runs)[MOST_ROWS:]
-        lines.append(f"  and {sum(len(runs[number]) for number in more)} cells of {len(more)} more combinations")
+        lines.append(f"  and {sum(len(runs[number]) for number in more)} simulations of {len(more)} more combinations")
     lines.append(f"  all with {_common(plan, runs)}")
     return "\n".join(lines)
 
 
 def _common(plan: Plan, numbers: Iterable[int]) -> str:
-    """The values that combinations share and that are not their defaults, and those that a reader always wants."""
+    """The values that combinations share and that differ from their defaults, and the values always shown."""
     rows = [plan.sweep.combinations[number] for number in numbers]
     shared = {
         name: value
@@ -155,7 +155,7 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Numbers in few words, such as ``1 to 3, 7``."""
+    """Numbers as ranges, such as ``1 to 3, 7``."""
     parts: list[list[int]] = []
     for number in sorted(numbers):
         if parts and number == parts[-1][-1] + 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a cell's Parquet and its metrics follow from besides the simulation: code, and the time that counts."""
+"""What determines a cell's Parquet and metrics besides the simulation: code, and the measured span."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from tcpsweep.words import network_forms, quantities
 
 
 def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
-    """The code id of the steps that make Parquet, and the decoder's library, None if nothing is captured.
+    """The identity of the code that makes Parquet, and the decoder's library, None without captures.
 
     Without captures, the decoder's code is not part of the id.
     """
@@ -24,7 +24,7 @@ def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
 
 
 def span(row: Settings) -> Span:
-    """The span that a combination's runs are measured over: the time after the warm-up."""
+    """The span over which a combination's runs are measured: the time after the warm-up."""
     end_s = float(quantities.si(row["duration"], "time"))
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))

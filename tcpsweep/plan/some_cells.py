@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plan some cells of a sweep alone, where the others need code that is not here."""
+"""Plan some cells of a sweep, without code that only other cells need."""
 
 from collections.abc import Container
 from dataclasses import replace
@@ -13,7 +13,7 @@ from tcpsweep.words.user_error import UserError
 
 
 def prepare(path: Path, wanted: Container[str]) -> list[Path]:
-    """Compile what these cells of a sweep file need, and write their jobs' plan files, whose paths are returned.
+    """Compile the programs for these cells of a sweep file, write their batches' plan files, and return the paths.
 
     Raises `UserError`.
     """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Estimate the time of what follows the cells: tables, report with figures, and pages, each a process of its own.
+"""Estimate the time of the rules after the cells: tables, report with figures, and pages, each its own process.
 
-What the steps of earlier sweeps took corrects the estimates. Each sweep's folder of logs has both: ``expected.json``,
-the uncorrected estimates, and Snakemake's benchmark of each step.
+The times of earlier sweeps correct the estimates. Each sweep's folder of logs has the uncorrected estimates in
+``expected.json``, and Snakemake's benchmark of each rule.
 """
 
 import csv
@@ -18,31 +18,30 @@ from tcpsweep.sweep.sweep_record import Sweep
 
 STEPS = ("aggregate", "report", "pages", "finish")
 EXPECTED = "expected.json"
-FEW_PAGES = 200  # their pages take about as long as tables, figures and report
-SAMPLE = 10  # earlier sweeps that are asked, the newest
-# A job's start beside its work: the shell, Python, and Snakemake between two jobs.
+FEW_PAGES = 200  # this many pages take about as long as tables, figures and report
+SAMPLE = 10  # the number of newest sweeps to use
+# The start of a rule's job: the shell, Python, and Snakemake between two jobs.
 JOB_S = 0.5
 _HEADLINE = 7  # figures of each axis
 
 
 def page_workers(cells: int, cores: int) -> int:
-    """How many processes make the cells' pages.
+    """The number of processes that make the cells' pages.
 
-    Few pages leave cores to tables and report, which run one after the other; many pages take longer than
-    those.
+    Few pages leave cores to tables and report, which run one after the other. Many pages take longer than both.
     """
     return max(1, cores // 2) if cells <= FEW_PAGES else cores
 
 
 def table_threads(cells: int) -> int:
-    """How many threads make the tables: those of few cells are made beside their pages."""
+    """The number of threads that make the tables, which with few cells run in parallel to their pages."""
     return 1 if cells <= FEW_PAGES else 2
 
 
 def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
-    """The seconds of each of `STEPS`, as measured on two cores of a common server.
+    """The seconds of each rule in `STEPS`, measured on two cores of a common server.
 
-    The sweep file asks for so many figures (``requested``), and there are ``cores`` for these steps.
+    ``requested`` is the number of figures in the sweep file, ``cores`` the number of cores for these rules.
     """
     count = len(axes.variant_and_network_axes(sweep))
     variants = len({str(row["variant"]) for row in sweep.own})
@@ -57,14 +56,14 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
 
 
 def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
-    """The estimates, scaled by what the steps of earlier sweeps took here."""
+    """The estimates, scaled by the times of earlier sweeps on this machine."""
     known = _known()
     whole = _ratio([pair for pairs in known.values() for pair in pairs])
     return {step: seconds * _ratio(known[step], whole) for step, seconds in estimated.items()}
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
-    """The time from the last cell to the end, in s: few pages are made beside tables and report."""
+    """The time from the last cell to the end, in s; few pages are made in parallel to tables and report."""
     shown, pages = seconds["aggregate"] + seconds["report"], seconds["pages"]
     beside = cores > 1 and cells <= FEW_PAGES
     made = max(shown, pages) if beside else shown + pages
@@ -72,12 +71,12 @@ def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
 
 
 def note(folder: Path, estimated: Mapping[str, float]) -> None:
-    """Keep a sweep's uncorrected estimates beside the benchmarks of its steps."""
+    """Store a sweep's uncorrected estimates next to its rules' benchmarks."""
     write_whole(folder / "logs" / EXPECTED, json.dumps(dict(estimated)))
 
 
 def _known() -> dict[str, list[tuple[float, float]]]:
-    """The estimate and the time of each step of the newest sweeps that have both."""
+    """The estimate and the time of each rule in the newest sweeps that have both."""
     found: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
     noted = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in noted[:SAMPLE]:
@@ -90,7 +89,7 @@ def _known() -> dict[str, list[tuple[float, float]]]:
 
 
 def _taken(benchmark: Path) -> float | None:
-    """The seconds in a benchmark of Snakemake's, or None."""
+    """The seconds in one of Snakemake's benchmarks, or None."""
     try:
         with benchmark.open(encoding="utf-8", newline="") as file:
             taken = float(next(csv.DictReader(file, delimiter="\t"))["s"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files in a sweep's folder that the steps after the cells depend on; each is written only when it changes."""
+"""The files in a sweep's folder that later rules depend on; each is written only if its content changes."""
 
 import functools
 import os
@@ -20,8 +20,8 @@ from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.sweepfile.keys import schema
 
-_ORIGIN = "origin"  # which sweep file the folder was last planned from
-STEPS = ("aggregate", "report", "pages")  # those that follow the cells
+_ORIGIN = "origin"  # names the sweep file of the folder's last plan
+STEPS = ("aggregate", "report", "pages")  # the rules after the cells
 
 
 Text: TypeAlias = Callable[[], Iterable[str]]
@@ -29,7 +29,7 @@ Text: TypeAlias = Callable[[], Iterable[str]]
 
 
 def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
-    """The text of each file, by its path in the sweep's folder."""
+    """Each file's path in the sweep's folder to its text."""
     sweep = plan.sweep
     record = sweep_record.planned(
         sweep,
@@ -57,9 +57,9 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
-    """Write the files that changed, and touch those of steps that must run again."""
+    """Write the files that changed, and touch those of rules that must run again."""
     for left in (plan.folder / "logs").glob("*"):
-        if left.is_dir():  # in place of a file, which Snakemake would not replace
+        if left.is_dir():  # a folder instead of the file, which Snakemake would not replace
             whole_files.remove_file(left)
     for file, text in file_texts(plan, document, ns3).items():
         if not holds(plan.folder / file, text):
@@ -68,18 +68,18 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
                 out.writelines(text())
     if ns3.march:
         build_users.note_sweep(ns3.prefix, plan.folder)
-    for step in _spoilt(plan):  # Snakemake checks the last step's files only, and that they are there
+    for step in _spoilt(plan):  # Snakemake checks only the last rule's files, and only that they exist
         os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
     is_stale = sweep_tables.covered(plan.folder) != set(finished) or not plan.is_decided
     if not any(plan.jobs.values()) and covered.is_file() and is_stale:
-        # An earlier run ended before it made its tables, or what they told of the next round is lost. What they cover
-        # decides, not their age.
+        # An earlier run ended before it made its tables, or their information on the next round is lost. The tables'
+        # content decides, not their age.
         os.utime(plan.folder / sweep_record.FILE)
 
 
 def holds(path: Path, text: Text) -> bool:
-    """Whether a file already holds exactly this text."""
+    """Whether a file already contains exactly this text."""
     try:
         with path.open("rb") as file:
             parts = (part.encode() for part in text())
@@ -89,14 +89,14 @@ def holds(path: Path, text: Text) -> bool:
 
 
 def _spoilt(plan: Plan) -> list[str]:
-    """The steps of which something that they made was removed or altered since a last step recorded it.
+    """The rules whose output was removed or altered since a last rule recorded it.
 
-    If no last step succeeded, or its record is damaged, look whether the tables are right, and the rest is there: a run
-    that was killed takes a step's files with it, and leaves those that an earlier run made from them.
+    If no last rule succeeded, or its record is damaged, check that the tables are right and that the other files exist.
+    A killed run removes a rule's files, but files that an earlier run made from them remain.
     """
     if complete := completion.read(plan.folder):
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
-    whole_files.remove_file(plan.folder / layout.COMPLETE)  # the last step makes a damaged one again
+    whole_files.remove_file(plan.folder / layout.COMPLETE)  # the last rule makes a damaged one again
     made = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],
         "report": [
@@ -113,8 +113,7 @@ def _spoilt(plan: Plan) -> list[str]:
 def replaced_file(folder: Path, path: Path | str) -> Path | None:
     """The other sweep file whose tables and report a run of ``path`` replaces; None if there is none.
 
-    It is the one that the sweep's folder was last planned from, as long as it is there and has the same name for its
-    sweep.
+    It is the file of the folder's last plan, if it still exists and its sweep has the same name.
     """
     try:
         before = Path((folder / _ORIGIN).read_text(encoding="utf-8"))
@@ -127,8 +126,8 @@ def replaced_file(folder: Path, path: Path | str) -> Path | None:
 
 
 def note_origin(folder: Path, path: Path | str) -> None:
-    """Write down which sweep file a sweep's folder is planned from."""
-    text = os.path.relpath(path)  # so that a copy of the whole folder finds its own
+    """Record the sweep file from which a sweep's folder is planned."""
+    text = os.path.relpath(path)  # relative, so that a copy of the whole folder finds its own file
     if not (folder / _ORIGIN).is_file() or (folder / _ORIGIN).read_text(encoding="utf-8") != text:
         folder.mkdir(parents=True, exist_ok=True)
         whole_files.write_whole(folder / _ORIGIN, text)

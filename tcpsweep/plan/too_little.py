@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep cannot show, as it asks for too few runs or too little time; said before it runs, with what to write."""
+"""Warnings before a sweep runs: too few runs or too little time for results, and the values to write instead."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,19 +12,19 @@ from tcpsweep.sweepfile.asked import asked_refinement
 from tcpsweep.words import quantities
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
-MOST_NETWORKS = 500  # combinations of described networks whose epochs are estimated
-LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
-# Of time to write instead: real flows went through 0.7 to 1 of the estimated epochs, where these were fewer than 25.
+MOST_NETWORKS = 500  # combinations of custom topologies whose epochs are estimated
+LEAST_SHARE = 1 / 3  # measured share of the duration; less is probably a mistake
+# Margin of the suggested time: real flows had 0.7 to 1 times the estimated epochs, if these were fewer than 25.
 MARGIN = 1.5
-OVER_ALL = ("video", "realtime")  # kinds of traffic that are measured over the whole run, warm-up included
-# Of completion times: below 1 / (1 - 0.95) flows, no value lies above the 95th percentile but the greatest.
+OVER_ALL = ("video", "realtime")  # kinds of traffic measured over the whole run, warm-up included
+# With fewer than 1 / (1 - 0.95) flows, the 95th percentile of completion times is the largest value.
 LEAST_FLOWS, _RANK_OF = 20, "completion_p95_s"
-LEAST_PAGES = 3  # with fewer expected, more than one run in twenty has none
-_THINK = "exponential:30s"  # unless the file gives it
+LEAST_PAGES = 3  # if fewer are expected, more than one run in twenty has none
+_THINK = "exponential:30s"  # the default
 
 
 def warnings(sweep: Sweep) -> Iterator[str]:
-    """What a sweep asks too little for, each kind once."""
+    """Warnings about too few runs or too little time, each kind once."""
     yield from _runs(sweep)
     yield from _rotations(sweep)
     yield from _variants(sweep)
@@ -34,12 +34,13 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     if late:
         row = min(late, key=measured_s)
         yield (
-            f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of {row['duration']}"
-            f"{_share_text(late, sweep)}: write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
+            f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of "
+            f"{row['duration']}{_share_text(late, sweep)}: "
+            f"write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
         )
     yield from _traffic(sweep)
     own = sweep.own
-    # Half a millisecond each; of a large sweep of described networks, some tell enough.
+    # Each takes half a millisecond; a sample is enough for a large sweep of custom topologies.
     step = -(-len(own) // MOST_NETWORKS) if network_graph.is_described(own[0]) else 1
     looked = range(0, len(own), step)
     short = {number: found for number in looked if (found := _needed_s(sweep.scenario, own[number]))}
@@ -50,50 +51,50 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         needed_s, variant = short[worst]
         place = axes.axes_in_words({name: axes.value_text(own[worst], name) for name in axes.network_axes(sweep)})
         yield (
-            f"flows will not go through {LEAST_EPOCHS} congestion epochs, from one cut of the window to the next, "
-            f"after the warm-up{part}; then they count as not steady, and there is no verdict on them. The "
-            f"longest epochs are those of {variant}{f', {place}' if place else ''}: "
-            f"write `duration: {_rounded(needed_s)}`, or leave these out"
+            f"flows will have fewer than {LEAST_EPOCHS} congestion epochs (from one window reduction to the next) "
+            f"after the warm-up{part}. They will count as not in steady state, without a verdict. The "
+            f"longest epochs are {variant}'s{f', {place}' if place else ''}: "
+            f"write `duration: {_rounded(needed_s)}`, or exclude these combinations"
         )
 
 
 def _variants(sweep: Sweep) -> Iterator[str]:
-    """Networks in which there is nothing to refine, as they have not both variants."""
+    """Network conditions that lack one of the two variants, so that there is nothing to refine."""
     if sweep.refinement is None:
         return
     counts = asked_refinement.variants_by_network(sweep.refinement, sweep.own, axes.rest_axes(sweep))
     if short := sum(count < 2 for count in counts):
         both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
-        yield f"{short} of {len(counts)} networks have not both {both}: `refine` looks for nothing there"
+        yield f"{short} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
 
 
 def _runs(sweep: Sweep) -> Iterator[str]:
-    """Too few runs, where variants are compared with each other."""
+    """Too few runs to compare variants with each other."""
     runs, variants = len(sweep.runs), {str(row["variant"]) for row in sweep.own}
     if runs < LEAST_RUNS and len(variants) > 1 and not sweep.study:
         yield (
-            f"{runs} run{'s' * (runs > 1)} of each combination {'are' if runs > 1 else 'is'} too few for any verdict "
-            f"on a difference between variants, which takes {LEAST_RUNS}: write `repetitions: 10`"
+            f"{runs} repetition{'s' * (runs > 1)} of each combination {'are' if runs > 1 else 'is'} too few "
+            f"for a verdict on a difference between variants; the minimum is {LEAST_RUNS}: write `repetitions: 10`"
         )
 
 
 def _rotations(sweep: Sweep) -> Iterator[str]:
-    """Whole rotations that are too few for verdicts on the variants of a mix."""
+    """Too few whole rotations for verdicts on the variants of a mix."""
     runs = len(sweep.runs)
     if runs < LEAST_RUNS or sweep.study or sweep.precision:
         return
     length = max(rotations.lengths(sweep.own))
     whole = rotations.whole(sweep.runs, length)
-    if whole < LEAST_RUNS and whole * length == runs:  # of a remainder, another warning tells
+    if whole < LEAST_RUNS and whole * length == runs:  # another warning reports a remainder
         yield (
-            f"variants of a mix change places and are back after {length} runs; a verdict on them takes {LEAST_RUNS} "
-            f"such rotations, and {runs} runs have {whole}: "
+            f"variants of a mix swap positions, and a rotation takes {length} runs; a verdict needs {LEAST_RUNS} "
+            f"rotations, but {runs} runs have only {whole}: "
             f"write `repetitions: {LEAST_RUNS * length}`"
         )
 
 
 def _flows(sweep: Sweep) -> Iterator[str]:
-    """Too few flows for the percentile of completion times that tables and figures begin with."""
+    """Too few flows for the percentile of completion times at the top of tables and figures."""
     few = [row for row in sweep.own if assignment.forward_count(row) < LEAST_FLOWS]
     if _RANK_OF not in (sweep.headline or ()) or not few:
         return
@@ -101,13 +102,13 @@ def _flows(sweep: Sweep) -> Iterator[str]:
     most = max(counts)
     of = f"up to {most}" if len(counts) > 1 else str(most)
     yield (
-        f"the 95th percentile of {of} flow{'s' * (most > 1)} a run is the slowest{_share_text(few, sweep)}: "
-        f"ask for {LEAST_FLOWS} flows or more, or look at the mean, completion_mean_s"
+        f"the 95th percentile of {of} flow{'s' * (most > 1)} per run is the slowest flow{_share_text(few, sweep)}: "
+        f"write `flows: {LEAST_FLOWS}` or more, or use the mean, completion_mean_s"
     )
 
 
 def _pages(sweep: Sweep) -> Iterator[str]:
-    """Web clients that hardly ask for a page in the time that counts."""
+    """Web clients that request hardly any page after the warm-up."""
     few: dict[str, list[tuple[float, float]]] = {}
     for row in sweep.own:
         for group in network_graph.things(row, "traffic"):
@@ -121,19 +122,19 @@ def _pages(sweep: Sweep) -> Iterator[str]:
     for group, found in few.items():
         pages, think_s = min(found)
         yield (
-            f"the clients of traffic.{group} think {think_s:g} s between a page and the next, and ask for about "
-            f"{pages:.1g} pages a run after the warm-up, so that there may be none: give a longer "
+            f"the clients of traffic.{group} think {think_s:g} s between two pages, and request about "
+            f"{pages:.1g} pages per run after the warm-up, perhaps none: write a longer "
             "`duration`, more `hosts` or a shorter `think`"
         )
 
 
 def _mean_s(given: str) -> float:
-    """The mean of a time, or of exponential ones."""
+    """The mean of a time or of exponentially distributed times."""
     return float(quantities.si(given.rpartition(":")[2], "time"))
 
 
 def _traffic(sweep: Sweep) -> Iterator[str]:
-    """Traffic that begins nothing after the warm-up."""
+    """Traffic without transfers that begin after the warm-up."""
     early: dict[str, list[Settings]] = {}
     for row in sweep.own:
         for name in network_graph.things(row, "traffic"):
@@ -144,7 +145,7 @@ def _traffic(sweep: Sweep) -> Iterator[str]:
     for name, rows in early.items():
         stop = network_graph.value(rows[0], "traffic", name, "stop")
         yield (
-            f"the traffic {name} begins nothing new from {stop} on, within the warm-up of {rows[0]['warmup']}, so that "
+            f"the traffic {name} stops at {stop}, within the warm-up of {rows[0]['warmup']}, so "
             f"none of its transfers counts{_share_text(rows, sweep)}: write a later `stop` or a shorter `warmup`"
         )
 
@@ -154,7 +155,7 @@ def _share_text(rows: Sequence[Settings], sweep: Sweep) -> str:
 
 
 def measured_s(row: Settings) -> float:
-    """The time that counts."""
+    """The measured time, in s."""
     return float(quantities.si(row["duration"], "time")) - _warmup_s(row)
 
 
@@ -163,7 +164,7 @@ def _warmup_s(row: Settings) -> float:
 
 
 def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
-    """The duration in which the slowest of a combination's variants is steady, if it is too short, and that variant."""
+    """The duration that a combination's slowest variant needs for steady state, if it is too short, and the variant."""
     found = congestion_epochs.longest(scenario, row)
     if found is None or LEAST_EPOCHS * found[0] <= measured_s(row):
         return None
@@ -171,5 +172,5 @@ def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
 
 
 def _rounded(seconds: float) -> str:
-    """A duration to write: whole ten seconds."""
+    """A duration to suggest, rounded up to ten seconds."""
     return f"{math.ceil(seconds / 10) * 10}s"

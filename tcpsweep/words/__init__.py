@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What words mean: units, metrics, thresholds, the columns of tables. It imports nothing of ours."""
+"""Definitions of units, metrics, thresholds and table columns. It imports no other part of the package."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Numbers that a network's description computes: members' names such as ``r{i+1}``, counts, and presets' rates.
+"""Compute expressions in a network's description: members' names such as ``r{i+1}``, counts, and presets' rates.
 
-``+ - * / %`` and parentheses over numbers and names. Whole numbers are divided downwards, as indices are.
+Expressions have ``+ - * / %`` and parentheses over numbers and names. Division of whole numbers rounds down.
 """
 
 import functools
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 200
 
 
 class Unreadable(ValueError):
-    """What is wrong with an expression; the message is for the user."""
+    """A problem with an expression; the message is for the user."""
 
 
 def whole(text: str, names: Mapping[str, int]) -> int:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The meanings of the traces and of the columns in `table_columns`, for the documentation.
 
-They stand apart from the types, so that rewording them parses no cell again.
+They are separate from the types, so that new wording does not cause cells to be parsed again.
 """
 
 TRACES: dict[str, str] = {
@@ -10,7 +10,7 @@ TRACES: dict[str, str] = {
     "rtt_s": "Round-trip time, each sample; none before ns-3 3.43",
     "srtt_s": "Round-trip time, smoothed as RFC 6298 says",
     "congestion_state": "ns-3's TcpCongState_t: 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss",
-    "in_flight_bytes": "Bytes sent that are neither acknowledged nor taken for lost",
+    "in_flight_bytes": "Bytes sent that are neither acknowledged nor considered lost",
     "acked_bytes": "Payload acknowledged so far, seen by the sender",
     "received_bytes": "Payload that the receiving application has read so far",
     "ip_received_bytes": "IP bytes, headers included, that reached the receiver so far",
@@ -20,7 +20,7 @@ TRACES: dict[str, str] = {
     "timeouts": "How often the retransmission timer has expired so far",
     "receiver_limited_s": "Time so far in which only the receiver's window kept the sender from sending a segment",
     "application_limited_s": "Time so far in which both windows had room and the sender nothing new to send",
-    "sent_bytes": "Payload that the sender has sent so far, repeats included; a row for every 0.1 s in which it sent",
+    "sent_bytes": "Payload sent so far, retransmissions included; a row for every 0.1 s in which the sender sent",
     "ip_sent_bytes": "IP bytes, headers included, that left the sender's IP layer so far; rows as for sent_bytes",
     "sent_packets": (
         "Packets, with payload or without, that left the sender's IP layer so far; rows as for sent_bytes"
@@ -36,10 +36,10 @@ COLUMNS: dict[str, dict[str, str]] = {
         "source_port": "The sender's port",
         "destination": "The receiver's address",
         "destination_port": "The receiver's port",
-        "bytes": "Payload that it was to send; null for as much as the time allows",
+        "bytes": "Payload that the flow should send; null without a limit",
         "start_s": "When the sender opened the connection",
         "finish_s": "When the last byte of a limited flow arrived; else null",
-        "stop_s": "When its sender was to leave; else null",
+        "stop_s": "When its sender should stop; null without such a time",
         "received_bytes": "Payload that the receiving application read",
         "tx_packets": "FlowMonitor: IP packets sent, the data direction",
         "tx_bytes": "FlowMonitor: IP bytes sent",
@@ -55,7 +55,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "ack_lost_packets": "FlowMonitor: packets lost in the ACK direction, counted as in lost_packets",
         "ack_delay_sum_s": "FlowMonitor: sum of one-way delays in the ACK direction",
     },
-    # The numbers that ns-3's flowmon-parse-results.py prints, by its formulas.
+    # The numbers that ns-3's flowmon-parse-results.py prints, computed by its formulas.
     "flow_monitor": {
         "flow_id": "FlowMonitor's number for the flow",
         "flow": "The flow's number in the sweep; null for CBR",
@@ -93,7 +93,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "queued_packets": "Packets in the disc and the device's queue after the event",
         "queued_bytes": "Bytes in the disc and the device's queue after the event",
     },
-    # There only where there is traffic.
+    # Only if the network has traffic.
     "transfers": {
         "traffic": "The name of its group of traffic",
         "kind": "The group's kind; realtime has no transfers",
@@ -118,7 +118,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "first_part_s": "incast: time from the start until the first answer was complete; null if none was",
         "backlog_bytes": "on-off: payload of earlier bursts that was not read yet at its start",
         "bitrate_bps": "video: the chunk's bitrate",
-        "stalled_s": "video: how long the player had nothing to play while it waited for the chunk, if it finished",
+        "stalled_s": "video: how long the player stalled while it waited for the chunk; null if it did not finish",
     },
     "measures": {
         "cell": "The cell's id",
@@ -130,7 +130,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "direction": "The flow's direction, or the link's",
         "variant": "The flow's variant, or the traffic's",
         "metric": "The metric's name",
-        "value": "The metric's value, in its unit, infinite where a transfer did not finish; no row if it is undefined",
+        "value": "The metric's value, in its unit, infinite if a transfer did not finish; no row if it is undefined",
     },
     "fairness": {
         "cell": "The cell's id",
@@ -144,7 +144,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "low": "The least value that passes",
         "found": "The value that was found",
         "high": "The greatest value that passes; equal to low if the check is exact",
-        "agrees": "Whether the value lies between them, both included",
+        "agrees": "Whether the value is between low and high, both included",
     },
     "nodes": {
         "node": "ns-3's number for the node",
@@ -160,7 +160,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "sent_wire_bytes": "TraceMetrics' data sent: IP bytes, and 2 of PPP's header for each packet",
         "received_wire_bytes": "TraceMetrics' data received: IP bytes, and 2 of PPP's header for each packet",
         "dropped_wire_bytes": "TraceMetrics' data dropped: IP bytes, and 2 of PPP's header for each packet",
-        "sent_payload_bytes": "Payload of the packets sent, repeated and forwarded ones included",
+        "sent_payload_bytes": "Payload of the packets sent, retransmitted and forwarded packets included",
         "tracemetrics_throughput_bytes_per_s": (
             "TraceMetrics' throughput: wire bytes sent / time of the trace's last event"
         ),
@@ -168,7 +168,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "tracemetrics_lambda_pps": "TraceMetrics' lambda: packets sent, which are departures, / the same time",
         "tracemetrics_en_packets": "TraceMetrics' E[N]: mean number of packets in the queues over the same time",
         "tracemetrics_ew_s": (
-            "TraceMetrics' E[W]: time of all packets in the queues, those that stay included, / packets sent; 0 if "
+            "TraceMetrics' E[W]: time of all packets in the queues, also of remaining packets, / packets sent; 0 if "
             "none were sent"
         ),
         "tracemetrics_little_packets": (

@@ -54,7 +54,7 @@ METRICS = {
         "Horizon of the restricted mean",
         "s",
         "network",
-        "shortest time from a limited forward flow's start until it leaves or the simulation ends",
+        "shortest time from a limited forward flow's start until it stops or the simulation ends",
         "Royston and Parmar 2013",
         **BOUNDED,
         needs_steady=False,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The corrections of ns-3's TCP: what each does, the versions of ns-3 that need it, and how a sweep file asks for them.
+"""Corrections of ns-3's TCP: their effect, the versions of ns-3 that need them, and their names in sweep files.
 
 Their code is in ``ns3-scenarios/lib/corrections/``; ``docs/corrections.md`` shows what each changes.
 """
@@ -24,10 +24,10 @@ class Correction:
     name: str
     does: str  # one sentence
     first: str  # the first version of ns-3 that needs it
-    last: str | None  # the last one; None if the newest needs it still
+    last: str | None  # the last one; None if the newest version still needs it
 
     def is_needed(self, version: str) -> bool:
-        """Whether a version of ns-3 needs it; one without a number is taken for the newest."""
+        """Whether a version of ns-3 needs it; a version without a number counts as the newest."""
         return is_between(version, self.first, self.last)
 
 
@@ -61,7 +61,7 @@ def normal(value: Any) -> str:
         return str(names[0])
     for name in names:
         if name in (DEFAULT, NONE):
-            raise ValueError(f"{name} stands alone, without other corrections")
+            raise ValueError(f"{name} cannot be combined with other corrections")
         if not isinstance(name, str) or name not in CORRECTIONS:
             known = f"expected {DEFAULT}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
             raise ValueError(known + spelling.did_you_mean(name, [DEFAULT, NONE, *CORRECTIONS]))
@@ -69,25 +69,25 @@ def normal(value: Any) -> str:
 
 
 def chosen(value: str) -> list[str]:
-    """The names that a value in its normal form stands for, in any version of ns-3."""
+    """The corrections that a value in its normal form selects, in any version of ns-3."""
     return list(CORRECTIONS) if value == DEFAULT else [] if value == NONE else value.split(JOINT)
 
 
 def in_version(value: str, version: str) -> list[str]:
-    """The names that a value in its normal form stands for in a version of ns-3."""
+    """The corrections that a value in its normal form selects in a version of ns-3."""
     return [name for name in chosen(value) if CORRECTIONS[name].is_needed(version)]
 
 
 def is_between(version: str, first: str, last: str | None) -> bool:
-    """Whether a version of ns-3 is one from ``first`` to ``last``; without a number, it is taken for the newest."""
+    """Whether a version of ns-3 is from ``first`` to ``last``; without a number, it counts as the newest."""
     number = _number(version)
     if not number:
         return last is None
     return _number(first) <= number and (last is None or number <= _number(last))
 
 
-@functools.cache  # asked for each combination
+@functools.cache  # called for each combination
 def _number(version: str) -> tuple[int, ...]:
-    """A version to compare by, such as 3.44; empty for such as 3-dev."""
+    """A version as comparable numbers, such as 3.44; empty for a version such as 3-dev."""
     found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", version)
     return tuple(int(part) for part in found.groups(default="0")) if found else ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of delays and queues."""
+"""Metrics of delays and queues."""
 
 from tcpsweep.words.metric_form import MS, PERCENT, Metric, spread
 
@@ -9,7 +9,7 @@ METRICS = {
         "s",
         "one-way delay",
         "flow",
-        "the packets that arrived: time from the sender's IP layer to the receiver's",
+        "the packets that arrived: the time from the sender's IP layer to the receiver's",
         "RFC 7679",
         {"headline": True},
         better="lower",
@@ -63,7 +63,7 @@ METRICS = {
         "Packets that arrived at the queue",
         "1/s",
         "network",
-        "λ: packets that the bottleneck's disc or device queue took in / time",
+        "λ: packets that entered the bottleneck's queue disc or device queue / time",
         "Little 1961",
         shown_unit="packets/s",
     ),
@@ -71,7 +71,7 @@ METRICS = {
         "Mean time in the queue",
         "s",
         "network",
-        "W: mean over the packets taken in: time from entering the disc to the start of transmission, or to a drop",
+        "W: mean over the packets that entered: time from entering the disc to the start of transmission, or to a drop",
         "Little 1961",
         **MS,
     ),

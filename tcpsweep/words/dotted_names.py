@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Dotted names, such as ``network.links.first.bandwidth``: parameters of a network's links, flows and traffic."""
+"""Dotted names of a network's links, flows and traffic, such as ``network.links.first.bandwidth``."""
 
 import functools
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ BACK = "back."
 
 
 class Dotted(NamedTuple):
-    """A dotted name's parts: links, flows or traffic; the thing's name; and its field, such as ``back.loss``."""
+    """A dotted name's parts: links, flows or traffic; the name of one of them; and its field, such as ``back.loss``."""
 
     kind: str
     thing: str
@@ -19,36 +19,36 @@ class Dotted(NamedTuple):
 
 
 def split(name: str) -> Dotted | None:
-    """A dotted name's parts; None for another name."""
+    """A dotted name's parts; None if the name is not a dotted one."""
     if not name.startswith(PREFIX):
         return None
     parts = name.split(".", 3)
     return Dotted(*parts[1:]) if len(parts) == 4 and parts[1] in KINDS else None
 
 
-@functools.cache  # asked for each name of each combination
+@functools.cache  # called for each name in each combination
 def is_variant(name: str) -> bool:
-    """Whether a dotted name is that of the variant of flows or traffic."""
+    """Whether a dotted name sets the variant of flows or traffic."""
     return name.startswith(PREFIX) and name.endswith(".variant")
 
 
 def dotted_name(kind: str, thing: str, field: str) -> str:
-    """The dotted name of a thing's field."""
+    """The dotted name of a field."""
     return f"{PREFIX}{kind}.{thing}.{field}"
 
 
 def names_key(kind: str) -> str:
-    """The name under which a combination has the names of its links, flows or traffic, joined by commas."""
+    """The key under which a combination lists the names of its links, flows or traffic, joined by commas."""
     return PREFIX + kind
 
 
 def option_name(name: str) -> str:
-    """The name of the option by which the simulator knows a dotted name."""
+    """The simulator's option for a dotted name."""
     return name.removeprefix(PREFIX)
 
 
 def short_title(name: str, among: Iterable[str]) -> str:
-    """A short name, such as ``second bandwidth``, or with the kind where another in ``among`` is as short."""
+    """A short name, such as ``second bandwidth``; it includes the kind if another in ``among`` is the same."""
     parts = split(name)
     if parts is None:
         return name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of how flows share the link."""
+"""Metrics of fairness: how flows share the link."""
 
 from tcpsweep.words.metric_form import BOUNDED, Metric, S
 from tcpsweep.words.thresholds import FAIR, FAIR_WINDOWS, LEAST_WINDOW_S, WINDOW_RTTS
@@ -9,7 +9,7 @@ METRICS = {
         "Jain's fairness index",
         "1",
         "network",
-        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows while all of them are there; 1 if all are "
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows while all of them are active; 1 if all are "
         "equal, 1/n if one has all; none if that time is shorter than a window of `jain_windows`",
         "Jain, Chiu and Hawe 1984",
         better="higher",
@@ -52,7 +52,7 @@ METRICS = {
         "Goodput of short round trips against long",
         "1",
         "network",
-        "if base round trips differ: mean goodput of the forward flows with the shortest / mean goodput of those with "
+        "if base round trips differ: mean goodput of the forward flows with the shortest / mean goodput of flows with "
         "the longest, in the time of Jain's index; 1 if delay does not matter",
         "Lakshman and Madhow 1997",
         **BOUNDED,

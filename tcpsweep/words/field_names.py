@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Names of congestion controls, queue discs and attributes: ns-3's, Linux', and those that papers write.
+"""Names of congestion controls, queue discs and attributes: ns-3's, Linux', and papers' names.
 
-The field's own names are in small letters, in which no type of ns-3 and no variant of our own begins, so none is hidden
-by another. The congestion controls of this machine's kernel are written ``linux:NAME``.
+The field's names are in small letters. Types of ns-3 and our own variants begin with a capital letter, so the names
+cannot clash. The congestion controls of this machine's kernel are written ``linux:NAME``.
 """
 
 import functools
@@ -43,10 +43,10 @@ DISCS = {
     "red": "RedQueueDisc",
     "tbf": "TbfQueueDisc",
 }
-# Names that stand for more than one thing, or for none that a file can name, to what to write.
+# Names that are ambiguous or unavailable, to the message that says what to write.
 _ASKED_BACK = {
-    "reno": "ns-3 has two; write TcpLinuxReno, which opens its window by one segment a round trip as RFC 5681 and "
-    "Linux do, or TcpNewReno, ns-3's own, which with delayed ACKs opens it half as fast",
+    "reno": "ns-3 has two: write TcpLinuxReno, which adds one segment to its window per round trip, like RFC 5681 and "
+    "Linux, or TcpNewReno, which with delayed ACKs adds half as much",
     "bbr2": "ns-3 has only version 1 of BBR; write TcpBbr",
     "bbr3": "ns-3 has only version 1 of BBR; write TcpBbr",
     "bbrv2": "ns-3 has only version 1 of BBR; write TcpBbr",
@@ -56,12 +56,12 @@ _ASKED_BACK = {
 
 
 def asked_back(name: str) -> str:
-    """What to write for a name, in any letters, that does not say what is meant; empty for all other names."""
+    """What to write instead of an ambiguous or unavailable name, in any case; empty for other names."""
     return _ASKED_BACK.get(_plain(name).removeprefix("tcp").replace("_", ""), "")
 
 
 def meant(name: str) -> str:
-    """ns-3's name that another writing of a field's name means, such as ``Cubic`` or ``FQ-CoDel``; empty for none."""
+    """ns-3's name for another spelling of a field's name, such as ``Cubic`` or ``FQ-CoDel``; empty if unknown."""
     plain, known = _plain(name), VARIANTS | DISCS
     return known.get(plain, known.get(plain.removeprefix("tcp").strip("_"), ""))
 
@@ -71,11 +71,11 @@ def _plain(name: str) -> str:
 
 
 def is_kernels(variant: str) -> bool:
-    """Whether a variant is written as one of Linux'."""
+    """Whether a variant is written as one of Linux' congestion controls."""
     return _KERNELS.fullmatch(variant) is not None
 
 
-@functools.cache  # asked for each name of each combination
+@functools.cache  # called for each name in each combination
 def is_attribute(name: str) -> bool:
-    """Whether an axis or a value is an ns-3 attribute's, not a parameter's."""
+    """Whether a name is an ns-3 attribute's, not a parameter's."""
     return name.startswith("ns3::")

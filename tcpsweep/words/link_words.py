@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A direction of a link in words: "radio" from its first node to its second, "radio back" the other way."""
+"""A direction of a link in words: "radio" from its first node to its second, "radio back" in reverse."""
 
 BACK = "back"
 
@@ -10,6 +10,6 @@ def said(name: str, direction: str) -> str:
 
 
 def read(words: str) -> tuple[str, str]:
-    """The link's name and the direction that words say."""
+    """The link's name and the direction from such words."""
     name, _, way = words.partition(" ")
     return name, "reverse" if way.strip() == BACK else "forward"

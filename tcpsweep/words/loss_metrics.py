@@ -7,7 +7,7 @@ from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, OF_PACKETS, PERCENT, M
 
 
 def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
-    """FlowMonitor's totals for the whole network, over the whole simulation."""
+    """The whole network's totals from FlowMonitor, over the whole simulation."""
     title, whole = " with ACKs" if suffix else "", "over the whole simulation"
 
     def metric(name: str, unit: str, formula: str, source: str, **options: Any) -> Metric:
@@ -120,8 +120,8 @@ METRICS = {
         "Flows that carried data",
         "1",
         "network",
-        "flows whose receiving application read any payload, over the whole simulation",
-        "design: flows of stations out of reach carry none",
+        "flows whose receiving application read some payload, over the whole simulation",
+        "design: flows of stations out of range carry no data",
         better="higher",
         **BOUNDED,
         needs_steady=False,

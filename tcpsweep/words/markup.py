@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Tables and figures in the forms that papers and notes are written in: Markdown and LaTeX."""
+"""Tables and figures in Markdown and LaTeX, for notes and papers."""
 
 import re
 from collections.abc import Callable, Sequence
 
-# Signs that LaTeX takes for its own, and those of our texts that its default font encoding does not have.
+# Characters that LaTeX interprets, and characters in our texts that its default font encoding lacks.
 _LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
 _LATEX |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _LATEX |= {"±": r"$\pm$", "–": "--", "−": "$-$", "×": r"$\times$", "µ": r"$\mu$", "<": "$<$", ">": "$>$"}
@@ -21,7 +21,7 @@ def markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def latex(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> str:
     """A table of texts as a LaTeX ``tabular`` of the package booktabs.
 
-    The first columns, as many as ``words``, hold words; the others hold numbers and are set to the right.
+    The first ``words`` columns hold words; the others hold numbers and are aligned right.
     """
     columns = [number < words for number in range(len(heads))]
     return "\n".join(["% \\usepackage{booktabs}", *_tabular([heads], rows, columns, escaped), ""])
@@ -33,7 +33,7 @@ def _tabular(
     words: Sequence[bool],
     written: Callable[[str], str],
 ) -> list[str]:
-    """The lines of a ``tabular``; columns of words are set to the left, those of numbers to the right."""
+    """The lines of a ``tabular``; columns of words are aligned left, columns of numbers right."""
     kinds = "".join("l" if is_words else "r" for is_words in words)
     above, below = ([" & ".join(map(written, row)) + r" \\" for row in part] for part in (heads, rows))
     begin, end = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
@@ -45,8 +45,8 @@ def table(
 ) -> str:
     """A LaTeX ``table`` of texts, with its caption and a label, of the package booktabs.
 
-    Units in brackets behind heads stand below them. The table is made narrower where it is wider than its column.
-    Columns that hold ``words`` are set to the left; the others hold numbers and are set to the right.
+    Units in brackets after heads are moved below them. A table wider than its column is scaled down. Columns that hold
+    ``words`` are aligned left; the others hold numbers and are aligned right.
     """
     parts = [_UNIT.fullmatch(head) for head in heads]
     names, units = ([part[number] or "" if part else "" for part in parts] for number in (1, 2))
@@ -68,7 +68,7 @@ def table(
 
 
 def _bracketed(text: str) -> str:
-    """A cell's text; braces keep LaTeX from taking a bracket for an option of the line break before it."""
+    """A table cell's text; braces keep LaTeX from reading a bracket as an option of the preceding line break."""
     return f"{{{escaped(text)}}}" if text.startswith("[") else escaped(text)
 
 
@@ -89,5 +89,5 @@ def figure(name: str, title: str, caption: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text with its signs as LaTeX wants them."""
+    """A text with its characters escaped for LaTeX."""
     return _SIGN.sub(lambda match: _LATEX[match[0]], text)

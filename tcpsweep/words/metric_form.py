@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is said of a metric, and the options that many metrics share."""
+"""A metric's description, and the options that many metrics share."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,20 +7,20 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric in the report's words.
+    """A metric, described in the report's words.
 
-    ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "variant" where only
-    all flows of a variant together have one, "network" where there is one value for all flows together, "link" where
-    only links have one, "traffic" where a group of traffic has one. ``better`` is "higher" or "lower", or empty if
-    neither is. Tables for people use ``scale`` and ``shown_unit``, and begin with the metrics that are a ``headline``.
-    ``interval`` is the kind of interval for the mean over runs: Student's "t", or "bootstrap" if values are bounded or
-    skewed. ``needs_steady`` is false if the value does not depend on where the simulation was cut. ``averaged`` is
-    false if neither variants nor networks have a value, of links and traffic, or because flows lack one just if it is
-    large, so that the mean of the others would be too small; ``censored`` is true if runs lack one for that reason, so
-    that runs have a mean only if all have a value.
-    Variants are compared by the metric if it is ``compared``. ``smallest`` is the smallest effect worth naming, in the
-    metric's unit, for metrics that may be 0, of which a share says nothing; None if it is a share of the reference.
-    Where ``smallest_share`` of the reference is more than ``smallest``, the smallest effect is that share.
+    ``scope`` says which objects have a value. "flow": each flow has one, and a variant's value is the mean of its
+    flows. "variant": all flows of a variant together have one. "network": all flows together have one. "link" and
+    "traffic": links or groups of traffic have one. ``better`` is "higher" or "lower", or empty if neither is. Tables
+    for people use ``scale`` and ``shown_unit``, and begin with the metrics that are a ``headline``. ``interval`` is the
+    kind of interval for the mean over runs: Student's "t", or "bootstrap" if values are bounded or skewed.
+    ``needs_steady`` is false if the value does not depend on where the simulation was cut. ``averaged`` is false if
+    neither variants nor networks have a value: for metrics of links and traffic, and if exactly the flows with large
+    values lack one, so that the mean of the others would be too small. ``censored`` is true if runs lack a value for
+    that reason, so that runs have a mean only if all have a value. Variants are compared by the metric if it is
+    ``compared``. ``smallest`` is the smallest effect of interest, in the metric's unit, for metrics that may be 0,
+    where a share of the reference is meaningless. It is None if the smallest effect is a share of the reference. If
+    ``smallest_share`` of the reference exceeds ``smallest``, that share is the smallest effect.
     """
 
     title: str
@@ -42,7 +42,7 @@ class Metric:
 
     @property
     def by_variant(self) -> bool:
-        """Whether each variant has a value of its own."""
+        """Whether each variant has its own value."""
         return self.scope in ("flow", "variant")
 
 
@@ -67,7 +67,7 @@ def spread(
     first: dict[str, Any] | None = None,
     **shown: Any,
 ) -> dict[str, Metric]:
-    """A mean and percentiles of the same values; ``first`` are options for the mean alone."""
+    """A mean and percentiles of the same values; ``first`` are options for the mean only."""
     mean = Metric(f"Mean {title}", unit, scope, f"mean over {what}", source, **shown | (first or {}))
     return {f"{name}_mean_{_suffix(unit)}": mean} | {
         f"{name}_p{rank}_{_suffix(unit)}": Metric(

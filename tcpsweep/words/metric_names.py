@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metric that a person means by another name."""
+"""Find the metric that a wrong name means."""
 
 from collections.abc import Collection
 
@@ -28,6 +28,6 @@ _MEANT = {
 
 
 def did_you_mean(name: str, known: Collection[str]) -> str:
-    """``; did you mean 'x'?`` for the metric among ``known`` that a name means or is nearest to, or nothing."""
+    """``; did you mean 'x'?`` for the metric among ``known`` that a name means or resembles; else empty."""
     meant = _MEANT.get(name.lower().replace("-", "_"))
     return f"; did you mean {meant!r}?" if meant in known else spelling.did_you_mean(name, known)

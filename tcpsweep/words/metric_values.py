@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of metrics as a sweep file has them: plain numbers in the metric's unit, or with a unit of the same kind."""
+"""Values of metrics in a sweep file: plain numbers in the metric's unit, or numbers with a unit of the same kind."""
 
 import re
 
@@ -13,7 +13,7 @@ EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "pack
 def read(text: str, unit: str) -> float:
     """A metric's value as a number in its unit: written with a unit of the same kind, or as a plain number.
 
-    Raises `ValueError` with what was expected.
+    Raises `ValueError` with the expected form.
     """
     match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
     try:

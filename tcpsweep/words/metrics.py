@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics: each one's formula, in the words that the report shows; `measure` computes them.
+"""The metrics with their formulas, in the words of the report. `measure` computes them.
 
 A metric covers the time from the end of the warm-up to the end of the simulation. For a flow, it covers the part of it
 in which the flow exists and its own warm-up is over. Some formulas name another time. The 95th percentile is the
@@ -29,7 +29,7 @@ from tcpsweep.words.metric_form import INTERVALS, Metric
 
 __all__ = ["FAMILIES", "INTERVALS", "METRICS", "Metric", "averaged", "compared", "headline"]
 
-# The metrics by what they are about.
+# The metrics by topic.
 FAMILIES: dict[str, dict[str, Metric]] = {
     "rates": rate_metrics.METRICS,
     "fairness": fairness_metrics.METRICS,
@@ -43,19 +43,19 @@ METRICS: dict[str, Metric] = {name: metric for family in FAMILIES.values() for n
 
 
 def headline(names: Iterable[str], chosen: Iterable[str] | None = None) -> dict[str, Metric]:
-    """The metrics that tables and figures for people begin with, as far as they are among the names.
+    """The names among the given ones with which tables and figures for people begin.
 
-    ``chosen`` are the names of a scenario that begins with other metrics than most.
+    ``chosen`` are the headline metrics of a scenario that has its own.
     """
     first = chosen or [name for name, metric in METRICS.items() if metric.headline]
     return {name: METRICS[name] for name in first if name in set(names)}
 
 
 def compared(*scopes: str) -> list[str]:
-    """The names of the metrics by which variants and sweeps are compared, of these scopes; of all unless given."""
+    """The names of the metrics by which variants and sweeps are compared, in these scopes. Default: all scopes."""
     return [name for name, metric in METRICS.items() if metric.compared and (not scopes or metric.scope in scopes)]
 
 
 def averaged() -> list[str]:
-    """The names of the metrics that variants or networks have, not only single flows, links or traffic."""
+    """The names of the metrics that variants or whole networks have."""
     return [name for name, metric in METRICS.items() if metric.averaged]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How the values of a sweep file are written, and their one normal form.
+"""How the values of a sweep file are written, and their normal form.
 
-A value's *normal form* is what a cell's identity and command line hold: ``5000kbps`` and ``5Mbps`` are both
-``5Mbps``, ``1.0`` is ``1``. Two values are equal exactly when their normal forms are. All arithmetic is decimal, so
-reading a value never changes it.
+A value's *normal form* is the one in a cell's identity and command line: ``5000kbps`` and ``5Mbps`` are both ``5Mbps``,
+``1.0`` is ``1``. Two values are equal exactly if their normal forms are. All arithmetic is decimal, so reading a value
+never changes it.
 """
 
 import functools
@@ -15,9 +15,9 @@ from typing import Any, cast
 from tcpsweep.words import corrections, field_names, network_forms, not_for, quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 
-LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
-MOST_BYTES = 10**15  # of a transfer, as ns3-scenarios/lib/traffic/sizes.cc has it
-# Distributions of sizes by name: whether each of their numbers is one of bytes.
+LARGEST_STREAM = 10**6 - 1  # higher numbers belong to the scenarios: ns3-scenarios/lib/network/streams.h
+MOST_BYTES = 10**15  # of a transfer, the same as in ns3-scenarios/lib/traffic/sizes.cc
+# Distributions of sizes by name: whether each of their numbers is in bytes.
 DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
     "constant": (True,),
     "exponential": (True,),
@@ -28,7 +28,7 @@ _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*
 
 
 def _words_or_whole(*words: str, least: int, most: int) -> Callable[[Any], str | int]:
-    """A reader of one of some words, or of a whole number within bounds."""
+    """A reader of a word from a list, or of a whole number within bounds."""
 
     def read(value: Any) -> str | int:
         is_whole = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
@@ -40,7 +40,7 @@ def _words_or_whole(*words: str, least: int, most: int) -> Callable[[Any], str |
 
 
 def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] | None = None) -> str:
-    """A type's name without ``ns3::``; ``of_field`` has ns-3's names for those of the field that it may be too."""
+    """A type's name without ``ns3::``; ``of_field`` maps the field's names that are accepted too to ns-3's."""
     if of_field is field_names.VARIANTS and isinstance(value, str) and field_names.is_kernels(value):
         return value
     name = (of_field or {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
@@ -54,7 +54,7 @@ def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] 
 
 
 def variant(value: Any) -> str:
-    """One congestion control, by ns-3's name or the field's, or several joined by ``+``."""
+    """A congestion control with ns-3's name or the field's, or several joined by ``+``."""
     if not isinstance(value, str):
         raise ValueError(f"expected a congestion control, such as TcpCubic or TcpCubic+TcpBbr, got {value!r}")
     example = "TcpCubic or TcpCubic+TcpBbr"
@@ -63,12 +63,12 @@ def variant(value: Any) -> str:
 
 
 def is_on_one_line(value: object) -> bool:
-    """Whether a value can be a line of text by itself."""
+    """Whether a value can be a single line of text."""
     return not isinstance(value, str) or value.isprintable()
 
 
 def attribute_value(value: Any) -> Any:
-    """Text that stands on one line."""
+    """Text on one line."""
     if not is_on_one_line(value):
         raise ValueError(f"expected text of printable characters on one line, got {value!r}")
     return value
@@ -80,23 +80,25 @@ def _path(value: Any, what: str, example: str) -> str:
     try:
         Path(value).expanduser()
     except RuntimeError:
-        raise ValueError(f"expected {what}, but there is no home for {value!r}") from None
+        raise ValueError(f"expected {what}, but {value!r} has no home folder; write the whole path") from None
     return value
 
 
 def processor(value: Any) -> str:
-    """A processor, as GCC's ``-march`` names it."""
+    """A processor, with its name for GCC's ``-march``."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", value):
         raise ValueError(f"expected a processor as GCC names it, such as native or x86-64-v3, got {value!r}")
     return value
 
 
 def sizes_file(value: Any) -> str:
-    """The path of a distribution of sizes, or one by its name and numbers, such as ``exponential:100kB``."""
+    """The path of a distribution of sizes, or a distribution's name and numbers, such as ``exponential:100kB``."""
     kind, *numbers = value.split(":") if isinstance(value, str) else ("",)
     form = DISTRIBUTIONS.get(kind)
     if form is None or not numbers:
-        return _path(value, "a file of the distribution of sizes, or such as exponential:100kB", "websearch.txt")
+        return _path(
+            value, "a file with a distribution of sizes, or a distribution such as exponential:100kB", "websearch.txt"
+        )
     try:
         if len(numbers) != len(form):
             raise ValueError
@@ -134,7 +136,7 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "auto-or-bytes": quantity_forms.auto_or_bytes,
     "bytes": quantity_forms.byte_count,
     "width": quantity_forms.width,
-    # -1 is the first stream that ns-3 numbers automatically.
+    # -1 means that ns-3 numbers the streams automatically.
     "own-or-stream": _words_or_whole("own", least=-1, most=LARGEST_STREAM),
     "variant": variant,
     "queue-disc": functools.partial(
@@ -167,7 +169,7 @@ def normal(value: Any, kind: str | None = None) -> Any:
     """The normal form of a parameter's value, as read from the sweep file; a list holds one value per flow.
 
     ``kind`` is the parameter's ``format`` in the schema; without one, a float without a fraction becomes an int. Raises
-    `ValueError` with what was expected and the nearest valid spelling.
+    `ValueError` with the expected form and the nearest valid spelling.
     """
     if isinstance(value, list) and kind in (*network_forms.LISTS, corrections.KEY):
         return FORMATS[kind](value)
@@ -186,7 +188,7 @@ def _normal_item(value: Any, kind: str | None) -> Any:
 
 
 def normal_attribute(value: Any) -> str:
-    """An ns-3 attribute's value as text: booleans and numbers as ns-3 reads them, rates and times normalised."""
+    """An ns-3 attribute's value as text: booleans and numbers in ns-3's form, rates and times normalised."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):

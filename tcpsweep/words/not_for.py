@@ -1,33 +1,35 @@
 # SPDX-License-Identifier: MIT
-"""Words for what tcpsweep does not do, as people write them in a sweep file, and what `docs/not-for.md` calls it."""
+"""Words in sweep files for features that tcpsweep lacks, to their names in `docs/not-for.md`."""
 
 PAGE = "docs/not-for.md"
 _WORDS = {
     **dict.fromkeys(("quic",), "QUIC"),
     **dict.fromkeys(("mptcp", "multipath", "subflows"), "multipath TCP"),
     **dict.fromkeys(("sctp",), "SCTP"),
-    **dict.fromkeys(("transport", "protocol", "transports"), "transport but TCP, and UDP at a constant or on-off rate"),
-    **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts, it only simulates"),
-    **dict.fromkeys(("sysctl",), "sysctls of its own: those of `stack: linux` follow from the sweep"),
+    **dict.fromkeys(
+        ("transport", "protocol", "transports"), "transport besides TCP, and UDP at a constant or on-off rate"
+    ),
+    **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts: it only simulates"),
+    **dict.fromkeys(("sysctl",), "key for sysctls: with `stack: linux`, they follow from the sweep"),
     **dict.fromkeys(
         ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
     ),
     **dict.fromkeys(("routing", "link_failure", "failures"), "routing protocols or failing links"),
     **dict.fromkeys(
         ("lte", "nr", "5g", "4g", "cellular", "satellite", "leo"),
-        "radio cells or orbits, but links that follow a trace or a schedule of them",
+        "radio cells or orbits, only links that follow a trace or a schedule of them",
     ),
     **dict.fromkeys(("mobility", "speed", "velocity"), "stations that move"),
     **dict.fromkeys(("prague", "l4s"), "TCP Prague"),
     **dict.fromkeys(
         ("optimize", "optimise", "optimizer", "objective"),
-        "such key, but `search` for the network in which a variant does worst or best",
+        "such key; `search` finds the network in which a variant is worst or best",
     ),
 }
 
 
 def not_done(word: object) -> str:
-    """That tcpsweep has none of what a word means; empty for all other words."""
+    """The message that tcpsweep lacks a word's feature; empty for other words."""
     plain = word.lower().replace("-", "_").replace(" ", "_") if isinstance(word, str) else ""
     what = _WORDS.get(plain) or _WORDS.get(plain.removeprefix("tcp").strip("_"))
     return f"tcpsweep has no {what}: see {PAGE}" if what else ""

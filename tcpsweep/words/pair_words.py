@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What is told of variants that are held against each other: titles and meanings of measures and of scores."""
+"""Titles and descriptions of the measures and scores in comparisons of pairs of variants."""
 
 from typing import NamedTuple
 
 
 class Measure(NamedTuple):
-    """A measure of one variant beside another: its title, and what it says."""
+    """A measure of one variant competing with another: its title, and its description."""
 
     title: str
     meaning: str
 
 
 class Score(NamedTuple):
-    """What a ranking is by: its title, what it is, and what the first in it has."""
+    """A ranking's criterion: its title, its description, and its order."""
 
     title: str
     meaning: str
@@ -20,18 +20,18 @@ class Score(NamedTuple):
 
 
 MEASURES = {
-    "share": Measure("Share of the goodput", "of the row's variant, beside the column's"),
+    "share": Measure("Share of the goodput", "of the row's variant, competing with the column's"),
     "harm_goodput": Measure("Harm to goodput", "that the row's variant does to the column's"),
     "harm_delay": Measure("Harm to delay", "that the row's variant does to the column's"),
     "harm_loss": Measure("Harm by losses", "that the row's variant does to the column's"),
 }
 SCORES = {
-    "harm": Score("Harm done", "the mean harm to the goodput of the others", "least first"),
-    "share": Score("Share", "the mean share of the goodput beside the others", "most first"),
-    "least_share": Score("Least share", "the share beside the one that leaves it least", "most first"),
+    "harm": Score("Harm done", "the mean harm to the other variants' goodput", "least first"),
+    "share": Score("Share", "the mean share of the goodput against the other variants", "most first"),
+    "least_share": Score("Least share", "the smallest share against any other variant", "most first"),
 }
 
 
 def short(value: float) -> str:
-    """A share or a harm as a matrix shows it: two digits behind the point."""
+    """A share or a harm for a matrix, with two decimals."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")

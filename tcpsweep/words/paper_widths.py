@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How wide a figure is on paper."""
+"""Figures' widths on paper."""
 
 from decimal import Decimal
 
 from tcpsweep.words import quantities
 
-# Each unit in LaTeX's points: a figure as wide as a column of 252pt is to fit it.
+# Each unit in LaTeX's points: a figure of 252pt must fit into a column of 252pt.
 POINTS_PER_INCH = Decimal("72.27")
 POINTS: dict[str, Decimal] = {
     "pt": Decimal(1),

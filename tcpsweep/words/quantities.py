@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values as numbers in SI and as text, for steps that compute; texts for people are in `normal_forms`.
+"""Values as SI numbers and as text, for steps that compute; `normal_forms` has texts for people.
 
 All arithmetic is decimal, so reading a value never changes it.
 """
@@ -21,7 +21,7 @@ class TooManyDigits(ValueError):
 
 
 def split(value: object) -> tuple[str, str] | None:
-    """The number and the unit of a text, as written; None if the text does not have both."""
+    """The number and the unit of a text, as written; None if the text lacks one of them."""
     match = _QUANTITY.fullmatch(value) if isinstance(value, str) else None
     return (match[1], match[2]) if match else None
 
@@ -45,7 +45,7 @@ def _base(value: str, factors: Mapping[str, int | Decimal]) -> Decimal:
 
 
 def si(value: Any, kind: str | None = None) -> Any:
-    """A normal form as the number that tables hold: bit/s for rates, seconds for times; anything else as it is.
+    """A normal form as a number for tables: bit/s for rates, seconds for times; other values unchanged.
 
     ``kind`` is the parameter's ``format`` in the schema.
     """
@@ -62,20 +62,20 @@ def _si_text(value: str, kind: str | None) -> int | float | str:
 
 
 def buffer_size(value: str) -> tuple[int | None, int | None]:
-    """A queue size as a number of packets, or else of bytes; the other one is None."""
+    """A queue size as a number of packets or of bytes; the other one is None."""
     parts = split(value)
     size = int(_base(value, unit_factors.BUFFERS))
     return (size, None) if parts and parts[1] == "p" else (None, size)
 
 
 def plain(number: Decimal) -> str:
-    """A decimal as text without exponent or idle zeros."""
+    """A decimal as text without exponent or trailing zeros."""
     text = format(number, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def scaled(number: Decimal, quantity: str) -> str:
-    """A number of base units in the largest unit of its normal form that leaves at least 1 before the point.
+    """A number of base units in the largest unit of its normal form that makes the number at least 1.
 
     The quantity is a key of `unit_factors.NORMAL`.
     """
@@ -98,7 +98,7 @@ def number_text(value: float) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A normal form as a command line or a name shows it; one value per flow is joined by commas."""
+    """A normal form as text for command lines and names; values of single flows are joined by commas."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

@@ -15,14 +15,14 @@ _PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
 
 
 class NoQuantity(ValueError):
-    """A value that is no number with one of its units; its text says what was expected, and what was perhaps meant."""
+    """A value that is not a number with a valid unit; the text says what was expected, and suggests a value."""
 
     def __init__(self, value: object, units: Mapping[str, int | Decimal], what: str, example: str) -> None:
         self.value, self.units, self.what, self.example = value, units, what, example
         super().__init__(self.said())
 
     def said(self, usual: str = "", more: str = "") -> str:
-        """The text with a value that is usual for the parameter, and with ``more`` for what was perhaps meant."""
+        """The text with a typical value of the parameter as an example, and with ``more`` as the suggestion."""
         one = quantities.split(self.example) is not None
         expected = f"expected {self.what}, such as {usual if usual and one else self.example}, got {self.value!r}"
         return expected + (more or unit_hints.hint(self.value, self.units, usual or self.example))
@@ -48,7 +48,7 @@ def rate(value: Any) -> str:
 
 
 def time(value: Any, what: str = "a time") -> str:
-    """A time: whole nanoseconds, ns-3's resolution; ``what`` is the expectation that an error message names."""
+    """A time: whole nanoseconds, ns-3's resolution; ``what`` is the expected form in error messages."""
     number, _ = _quantity(value, unit_factors.TIMES, what, "20ms")
     if number > MOST_SECONDS:
         raise ValueError(f"expected a time of at most {MOST_SECONDS} s, got {value!r}")
@@ -103,12 +103,12 @@ def ecn_threshold(value: Any) -> str:
     parts = quantities.split(value)
     if parts and parts[1] in unit_factors.TIMES:
         return duration(value)
-    what = "none, a length of the queue or a time in it"
+    what = "none, a queue length, or a time in the queue"
     return _size(value, unit_factors.QUEUES, what, "20p, 30kB, 0.2bdp or 1ms")
 
 
 def word_or(word: str, read: Callable[..., str], what: str | None = None) -> Callable[[Any], str]:
-    """A reader of a word or else a quantity, which messages call ``what``."""
+    """A reader of a word or a quantity, which messages call ``what``."""
 
     def either(value: Any) -> str:
         return word if value == word else read(value, what) if what else read(value)
@@ -130,10 +130,10 @@ def auto_or_bytes(value: Any) -> str | int:
 
 
 def byte_count(value: Any) -> int:
-    """A number of bytes, with or without a unit."""
+    """A number of bytes, with a unit or plain."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         found = Decimal(quantities.number_text(value))
-    elif isinstance(value, str) and _PLAIN.fullmatch(value):  # the conditions of expectations are text
+    elif isinstance(value, str) and _PLAIN.fullmatch(value):  # conditions in expectations are text
         found = quantities.in_base_units(value, "B", unit_factors.SIZES)
     else:
         found, _ = _quantity(value, unit_factors.SIZES, "a number of bytes, plain or with its unit", "200kB")
@@ -143,11 +143,11 @@ def byte_count(value: Any) -> int:
 
 
 def width(value: Any) -> str:
-    """A figure's width on paper, as it is written."""
+    """A figure's width on paper, unchanged if it is valid."""
     points, unit = _quantity(value, paper_widths.POINTS, "a width on paper", "8.5cm")
     least, most = paper_widths.LEAST_PT, paper_widths.MOST_PT
     if not least <= points <= most:
-        # Rounded to within the bounds.
+        # Rounded so that it stays within the bounds.
         rounded = zip((least, most), (ROUND_CEILING, ROUND_FLOOR), strict=True)
         sizes = [(end / paper_widths.POINTS[unit]).quantize(Decimal("0.1"), way) for end, way in rounded]
         ends = [quantities.plain(size) + unit for size in sizes]
@@ -179,7 +179,7 @@ def flows_or_rate(value: Any) -> Any:
 
 
 def times(value: Any) -> str:
-    """A time, or the mean of exponential ones."""
+    """A time, or the mean of exponentially distributed times."""
     kind, _, mean = value.rpartition(":") if isinstance(value, str) else ("", "", value)
     if kind not in ("", "constant", "exponential"):
         raise ValueError(f"expected a time, such as 1s, or exponential:1s, got {value!r}")
@@ -188,5 +188,5 @@ def times(value: Any) -> str:
 
 
 def number(value: Any) -> Any:
-    """A number's normal form: an int where it is whole."""
+    """A number's normal form: an int if it is whole."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of rates: goodput, throughput, bytes, and how much of the link is used."""
+"""Metrics of rates: goodput, throughput, bytes, and utilisation."""
 
 from typing import Any
 
@@ -101,7 +101,7 @@ METRICS = {
         "Link utilisation by the forward flows",
         "1",
         "network",
-        "if there are CBR or reverse flows: the forward flows' part of the utilisation",
+        "with CBR or reverse flows: the forward flows' part of the utilisation",
         "RFC 5166, section 2.1.1",
         better="higher",
         **BOUNDED,
@@ -110,7 +110,7 @@ METRICS = {
         "Link utilisation by other traffic",
         "1",
         "network",
-        "if there are CBR or reverse flows: the part of CBR flows and of the ACKs of reverse flows",
+        "with CBR or reverse flows: the part of CBR flows and of reverse flows' ACKs",
         "RFC 5166, section 2.1.1",
         **BOUNDED,
         smallest=0.02,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Numbers with their intervals as people read them."""
+"""Numbers with their intervals as text."""
 
 import math
 
-# Shown in place of a value that is undefined because no flow carried any data.
+# Shown instead of a value that is undefined because no flow carried data.
 NO_TRAFFIC = "no traffic"
 
 
@@ -17,8 +17,8 @@ def mean_text(
 ) -> str:
     """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
 
-    The ends of a bootstrap interval, which need not lie equally far from the mean, stand in brackets. If ``most`` is
-    given, the mean has no more significant digits behind the point than it says: ``1.440 ± < 0.001``.
+    The ends of a bootstrap interval are in brackets, because they may differ in their distance from the mean. ``most``
+    limits the mean's significant digits after the point: ``1.440 ± < 0.001``.
     """
     if value is None:
         return "–"
@@ -26,7 +26,7 @@ def mean_text(
     if low is None or high is None:
         return f"{mean:.4g}"
     half = (high - low) / 2 * scale
-    if half <= abs(mean) * 1e-12:  # the rounding of a mean over equal values
+    if half <= abs(mean) * 1e-12:  # rounding of a mean over equal values
         return f"{mean:.4g} ± 0"
     digits = 0
     while half * 10**digits < 9.5 and digits < 6:
@@ -41,7 +41,7 @@ def mean_text(
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """A number to that many significant digits, or to the whole number where that is finer; no exponent."""
+    """A number to ``digits`` significant digits, or to a whole number if that is finer; no exponent."""
     if value == 0:
         return "0"
     behind = max(0, digits - 1 - math.floor(math.log10(abs(value))))
@@ -56,5 +56,5 @@ def signed(value: float, digits: int = 3) -> str:
 
 
 def with_unit(text: str, unit: str) -> str:
-    """A difference with its unit; one of two shares in percent is in percentage points."""
+    """A difference with its unit; a difference of two shares in percent is in percentage points."""
     return f"{text} {'percentage points' if unit == '%' else unit}".rstrip()

@@ -31,7 +31,7 @@ METRICS = {
     "timeouts": _bounded(
         "Timeouts",
         "1",
-        "how often the sender's retransmission timer expired and was doubled",
+        "how often the sender's retransmission timer expired and doubled",
         "RFC 6298, section 5",
         better="lower",
     ),
@@ -82,7 +82,7 @@ METRICS = {
             f"{words} of the {title}",
             "1",
             "flow",
-            f"{formula.format(title)}, / mean; around 0 if a flow is steady, and tested over runs",
+            f"{formula.format(title)}, / mean; around 0 if a flow is in steady state; tested over runs",
             "Law 2015, section 9.5.1",
             **PERCENT,
             needs_steady=False,

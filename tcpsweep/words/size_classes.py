@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The classes of sizes by which the slowdown of flows that arrive is told.
+"""The size classes in which the slowdown of arriving flows is reported.
 
-They are those of Alizadeh et al.: Data Center TCP (DCTCP), SIGCOMM 2010, with all above 1 MB in one.
+They follow Alizadeh et al.: Data Center TCP (DCTCP), SIGCOMM 2010, with all sizes above 1 MB in one class.
 """
 
 BYTES: dict[str, tuple[int, int | None]] = {

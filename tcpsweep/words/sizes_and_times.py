@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers of bytes and spans of time as people read them."""
+"""Numbers of bytes and spans of time as text for people."""
 
 
 def bytes_text(count: float) -> str:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The nearest valid spelling of a word that somebody mistyped."""
+"""Find the nearest valid spelling of a mistyped word."""
 
 import difflib
 from collections.abc import Collection, Iterable
 
 _MOST_LISTED = 8
-_ALIKE = 0.75  # of words that begin with different letters: few mistype the first
+_ALIKE = 0.75  # for words that begin with different letters, because few people mistype the first
 
 
 def did_you_mean(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
@@ -22,16 +22,16 @@ def did_you_mean(word: object, words: Iterable[str], cutoff: float = 0.6) -> str
 
 
 def listed(words: Collection[str]) -> str:
-    """The words, separated by commas: the first ones, and how many there are, where they are many."""
+    """The words, separated by commas; of many words, the first ones and the total."""
     shown = ", ".join(list(words)[:_MOST_LISTED]) or "none"
     return shown if len(words) <= _MOST_LISTED else f"{shown}, … ({len(words)} in all)"
 
 
 def none_of_these(message: str, before: str, word: str, known: Collection[str]) -> str:
-    """A message on a word that is none of those known, which are listed after ``before``."""
+    """A message on an unknown word; the known words follow ``before``."""
     return message_with_hint(message, f"{before} {listed(known)}", did_you_mean(word, known))
 
 
 def message_with_hint(message: str, choices: str, near: str) -> str:
-    """A message on a wrong word, with the nearest valid one, or else with the list of choices."""
+    """A message on a wrong word, with the nearest valid one, or with the list of choices if none is near."""
     return message + (near or (f"; {choices}" if choices else ""))

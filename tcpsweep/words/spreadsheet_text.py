@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Text in CSV that a spreadsheet would take for a formula: an apostrophe before it makes it text."""
+"""Text in CSV that a spreadsheet would read as a formula: an apostrophe before it keeps it text."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FORMULA = r"^[=+\-@\t\r]"
-# What begins like one and is none: a number, or a sign alone.
+# Texts that begin like a formula but are not one: a number, or only a sign.
 _NUMBER = r"^[+\-]?(?:[0-9]*\.?[0-9]+(?:[eE][+\-]?[0-9]+)?|inf|NaN)?$"
 
 
 def harmless(frame: pl.DataFrame) -> pl.DataFrame:
-    """A table as it is written to CSV: an apostrophe is before ``=``, ``+``, ``-`` and ``@``."""
+    """A table for CSV: with an apostrophe before ``=``, ``+``, ``-`` and ``@``."""
     import polars as pl
 
     names = [name for name, kind in frame.schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
@@ -25,7 +25,7 @@ def harmless(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def as_it_was(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """The table that `harmless` was given, from what was written."""
+    """The original table, from the output of `harmless`."""
     import polars as pl
 
     return frame.with_columns(pl.col(pl.String).str.replace(r"^'([=+\-@\t\r])", "$1"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The columns of the Parquet files that a cell leaves: their one home. `store.table_files` writes them."""
+"""The columns of a cell's Parquet files, defined only here. `store.table_files` writes the files."""
 
 from pathlib import Path
 from typing import TypeAlias
@@ -43,11 +43,11 @@ QUEUE_EVENTS = {
 EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
 DIRECTION = pl.Enum(["forward", "reverse"])
 TRAFFIC_KIND = pl.Enum(["arrivals", "incast", "on-off", "web", "video", "realtime"])
-# Names that only the record has; in a file, a number for each row.
+# Names are only in the record; in a file, each row has their number.
 NAME = LINK = pl.Categorical()
 PACKET_DIRECTION = pl.Enum(["data", "ack"])
 DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
-# Seconds as exact as ns-3's clock. As floats, whose last digits look random, they would take most of a file.
+# Seconds as exact as ns-3's clock. Floats have random last digits and would take most of a file's space.
 SECONDS = pl.Decimal(18, 9)
 _ENDS: Schema = {
     "source": pl.String,
@@ -55,7 +55,7 @@ _ENDS: Schema = {
     "destination": pl.String,
     "destination_port": pl.Int32,
 }
-# Table to column to type; `column_meanings` says what each one holds.
+# Table to column to type; `column_meanings` describes each column.
 COLUMNS: dict[str, Schema] = {
     "flows": {
         "flow": pl.Int32,

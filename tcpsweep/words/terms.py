@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the report's own words mean, in a sentence or two; a page explains each where it first stands."""
+"""Definitions of the report's terms, in a sentence or two; a page explains each term at its first use."""
 
 TERMS = {
     "network": "One value of each axis but the variant, and what goes with it: what the variants have in common where "

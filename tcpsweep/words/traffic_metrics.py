@@ -16,7 +16,7 @@ _CLASS_WORDS = {
     "to_1MB": "above 100 kB, up to 1 MB",
     "above_1MB": "above 1 MB",
 }
-# Each kind's metrics that a table for people begins with; the first is that of no other kind.
+# Each kind's first metrics in tables for people; no other kind has the first one.
 _FIRST = {
     "arrivals": ("slowdown_mean", "slowdown_p50", "slowdown_p99", "unfinished_share"),
     "incast": ("round_goodput_bps", "round_time_p50_s", "round_time_p99_s", "unfinished_share"),
@@ -41,7 +41,7 @@ def _metric(title: str, unit: str, formula: str, source: str, **shown: Any) -> M
 
 
 def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
-    """The mean and percentiles of some flows' slowdown."""
+    """The mean and percentiles of the slowdown of some flows."""
     end, shown = f"_{suffix}" if suffix else "", BOUNDED | _LOWER
     words = f" of flows {which}" if which else ""
     return {
@@ -67,7 +67,7 @@ def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
 
 def _of_class(name: str) -> dict[str, Metric]:
     which = _CLASS_WORDS[name]
-    count = _metric(f"Flows {which}", "1", f"arrivals: flows of a size {which}, that began", _CLASSES, **_COUNT)
+    count = _metric(f"Flows {which}", "1", f"arrivals: flows {which} that began", _CLASSES, **_COUNT)
     return {f"transfers_{name}": count} | _slowdowns(name, which, f"{_SLOWDOWN}; {_CLASSES}")
 
 
@@ -122,7 +122,7 @@ METRICS = {
     **_times(
         "round_time",
         "Round time",
-        "incast: time from a request to all senders until the last byte of their answers was read",
+        "incast: time from the request to all senders until the last byte of their answers was read",
         "Phanishayee et al. 2008: block transfer time",
     ),
     **_times(
@@ -148,16 +148,14 @@ METRICS = {
     "stalled_share": _metric(
         "Time stalled",
         "1",
-        "video: time without anything to play / time since playing began, mean over players that began; over the whole "
-        "simulation",
+        "video: stalled time / time since playing began, mean over players that began; over the whole simulation",
         "Dobrian et al. 2011: buffering ratio",
         **OF_WHOLE | _LOWER,
     ),
     "stalled_s": _metric(
         "Stall time",
         "s",
-        "video: time without anything to play after playing began, mean over players that began; over the whole "
-        "simulation",
+        "video: stalled time after playing began, mean over players that began; over the whole simulation",
         "Dobrian et al. 2011",
         **{"shown_unit": "s"} | BOUNDED | _LOWER,
     ),
@@ -224,6 +222,6 @@ METRICS = {
 
 
 def first_metrics(names: Collection[str]) -> list[str]:
-    """The metrics that tables for people begin with, of a group of traffic that has these."""
+    """The first metrics in tables for people, for a group of traffic with these metrics."""
     chosen = next((each for each in _FIRST.values() if each[0] in names), _ANY)
     return [name for name in chosen if name in names]

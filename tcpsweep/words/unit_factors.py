@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The units of rates, times and sizes, and the factor of each one to its base unit."""
+"""The units of rates, times and sizes, and their factors to the base units."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -8,7 +8,7 @@ from typing import TypeAlias
 Factors: TypeAlias = Mapping[str, int | float | Decimal]
 """Each unit to its factor, exact where it is an int or a Decimal."""
 
-# What a sweep file may write: rates in bit/s, times in s, sizes in B.
+# Units in sweep files: of rates in bit/s, of times in s, of sizes in B.
 RATES: dict[str, int] = {
     f"{prefix}{bits}{per}": factor * size
     for prefix, factor in {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}.items()
@@ -73,7 +73,7 @@ SHOWN: dict[str, dict[str, float]] = {
         "B": ("GB", "MB", "kB", "B"),
     }.items()
 }
-# A metric's unit to those that publications print; a segment's payload is the sweep's segment_size.
+# A metric's unit to the units in publications; a segment's payload is the sweep's segment_size.
 PRINTED: dict[str, dict[str, float | None]] = {
     "bit/s": {unit: _in_print(unit) for unit in ("bit/s", "kbit/s", "Mbit/s", "Kibit/s", "Mibit/s", "kB/s")},
     "B": {**{unit: _in_print(unit) for unit in ("B", "kB", "MB")}, "segments": None},

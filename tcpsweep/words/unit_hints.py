@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person perhaps meant who wrote a quantity without its unit, or with one that no sweep file takes."""
+"""Suggestions for quantities without a unit, or with a unit that sweep files do not take."""
 
 import difflib
 import re
@@ -11,7 +11,7 @@ from tcpsweep.words.unit_factors import Factors
 _WRITTEN = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+)\s*([A-Za-zµμ/%]+)")
 _RANGE = re.compile(r"([0-9.]+)\s*[A-Za-z/]*\s*(?:-|–|\.\.+|to)\s*([0-9.]+)\s*([A-Za-z/]+)")
 _PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
-# Units as people write them, in small letters, to those of a sweep file; a kind of quantity each.
+# Other spellings of units, in small letters, to the units of sweep files, for each kind of quantity.
 _RATES = {"": "bps"} | {prefix.lower(): f"{prefix}bps" for prefix in ("k", "M", "G")}
 _SPELLED: dict[str, dict[str, str]] = {
     "bps": {
@@ -32,13 +32,13 @@ _SPELLED: dict[str, dict[str, str]] = {
     "bdp": dict.fromkeys(("bdps",), "bdp"),
     "B": {"b": "B", "byte": "B", "bytes": "B", "k": "kB", "m": "MB", "g": "GB", "kib": "KiB", "ki": "KiB", "mi": "MiB"},
 }
-MOST_PLAIN_MBPS = 1000  # a larger plain number of a rate is one of bit/s, a smaller one of Mbit/s
-_LONG_SECONDS = 10_000  # a plain number above that is one of ms, even where seconds are usual
-_MOST_BDP, _MOST_PACKETS = 5, 10_000  # of a buffer, for a plain number
+MOST_PLAIN_MBPS = 1000  # as a rate, a larger plain number is in bit/s, a smaller one in Mbit/s
+_LONG_SECONDS = 10_000  # a larger plain number is in ms, even if seconds are usual
+_MOST_BDP, _MOST_PACKETS = 5, 10_000  # a buffer's size as a plain number
 
 
 def hint(value: object, units: Factors, usual: str = "") -> str:
-    """The end of a message on a value that is no quantity: what was perhaps meant, or nothing."""
+    """The end of a message on a value that is not a quantity: a suggestion, or nothing."""
     if several := range_as_list(value, units, usual):
         return f"; several values are a list, {several}"
     found = nearest_quantity(value, units, usual)
@@ -47,10 +47,9 @@ def hint(value: object, units: Factors, usual: str = "") -> str:
 
 
 def nearest_quantity(value: object, units: Factors, usual: str = "") -> str:
-    """The quantity that was perhaps meant by a value, as read from the file, that is none, or nothing.
+    """The quantity that a wrong value from the file probably means; empty if unknown.
 
-    ``units`` are those that it may have. ``usual`` is such a quantity with its parameter's usual unit, such as its
-    default.
+    ``units`` are the allowed units. ``usual`` is a quantity with the parameter's usual unit, such as its default.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
@@ -74,7 +73,7 @@ def range_as_list(value: object, units: Factors, usual: str = "") -> str:
 
 
 def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
-    """A plain number with the unit that makes it plausible; empty if none does."""
+    """A plain number with the unit that makes it plausible; empty if there is none."""
     if number <= 0 or abs(number.adjusted()) > quantities.MOST_DIGITS:
         return ""
     if "bps" in units:
@@ -84,7 +83,7 @@ def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
     if "ms" in units:
         if _unit_of(usual, units) == "s":
             return quantities.scaled(number / 1000, "s") if number >= _LONG_SECONDS else quantities.plain(number) + "s"
-        # Whoever writes 0.02 for a delay counts in seconds, as programs do.
+        # A delay of 0.02 is in seconds, as in many programs.
         return quantities.scaled(number, "s") if number < 1 else quantities.plain(number) + "ms"
     if "p" in units:
         bdp = "bdp" in units and number < _MOST_BDP
@@ -103,8 +102,8 @@ def _unit_of(usual: str, units: Factors) -> str:
 
 
 def _unit(word: str, units: Factors, usual: str) -> str:
-    """The unit that a mistyped one means; empty for none."""
-    folded = {unit.lower(): unit for unit in reversed(list(units))}  # bits stand before bytes
+    """The unit that a mistyped unit means; empty if unknown."""
+    folded = {unit.lower(): unit for unit in reversed(list(units))}  # bits take precedence over bytes
     small = word.lower()
     if small in folded:
         return folded[small]

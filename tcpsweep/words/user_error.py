@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The base of all errors whose text says everything to the person at the command line."""
+"""The base of all errors whose text is a complete message for the user."""
 
 
 class UserError(Exception):
-    """What is wrong, and what to write or do instead; `tcpsweep` prints the text without a traceback."""
+    """A problem, and what to write or do instead; `tcpsweep` prints the text without a traceback."""

@@ -92,9 +92,9 @@ def test_what_the_network_has_all_variants_of_a_mix_have(metric, over):
 
 
 MISTAKES = {
-    "[{metric: goodput_bps, axis: owd_p95_s}]": ["several cells would have one point", "they differ in flows"],
+    "[{metric: goodput_bps, axis: owd_p95_s}]": ["several simulations would share a point", "they differ in flows"],
     "[{metric: goodput_bps, axis: owd_p95, panels: delay}]": ["or a metric", "did you mean 'owd_p95_s'?"],
-    "[{metric: jain, axis: jain, panels: delay}]": ["jain is the `metric` already"],
+    "[{metric: jain, axis: jain, panels: delay}]": ["jain is already the `metric`"],
     "[{metric: jain, axis: slowdown_mean, panels: delay}]": ["is a metric of traffic, and the sweep has none"],
     "[{metric: jain, axis: owd_p95_s, panels: [delay, flow]}]": ["did you mean 'flows'?"],
 }

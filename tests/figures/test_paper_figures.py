@@ -372,17 +372,17 @@ MISTAKES = {
     "[{metric: goodput_bps}]": ["the key 'axis' is missing"],
     "[{title: a, metric: jain, show: [cwnd]}]": ["give `show`", "not both"],
     "[{title: a}]": ["give `show`", "this has neither"],
-    "[{title: a, show: [cwnd], axis: delay}]": ["this is for figures of means of a metric"],
-    "[{metric: jain, axis: delay, run: 1}]": ["this is for figures of traces over time"],
+    "[{title: a, show: [cwnd], axis: delay}]": ["this key is for figures of means of a metric"],
+    "[{metric: jain, axis: delay, run: 1}]": ["this key is for figures of traces over time"],
     "[{metric: jain, axis: delay, where: {flows: 2}, scale: lin}]": ["auto, linear, log", "did you mean 'linear'?"],
     "[{metric: jain, axis: delay, where: {flows: 2}, width: 90}]": ["did you mean '90mm'?"],
     "[{metric: jain, axis: delay, where: {flows: 2}, width: 10cm2}]": ["a width on paper, such as 252pt"],
     "[{metric: jain, axis: delay, where: {flows: 2}, width: 1in}]": ["2.1in to 16.6in", "did you mean '2.1in'?"],
     "[{metric: jain, axis: delay, where: {flows: 3}}]": ["no cell has flows 3", "did you mean '2'?"],
-    "[{metric: jain, axis: delay}]": ["several cells would have one point", "they differ in flows", "`where`"],
-    "[{metric: jain, axis: delay, panels: delay}]": ["delay is the `axis` already"],
+    "[{metric: jain, axis: delay}]": ["several simulations would share a point", "they differ in flows", "`where`"],
+    "[{metric: jain, axis: delay, panels: delay}]": ["delay is already the `axis`"],
     "[{metric: jain, axis: delay, panels: [flows, flow]}]": ["figures[0].panels[1]", "did you mean 'flows'?"],
-    "[{metric: jain, axis: flows, where: {flows: 2}}]": ["flows has one value in the cells"],
+    "[{metric: jain, axis: flows, where: {flows: 2}}]": ["flows has one value in the simulations"],
 }
 
 
@@ -397,7 +397,7 @@ def test_a_wrong_request_for_a_figure_gets_one_message(text):
 WRONG_TABLES = {
     "[{title: a, columns: [variant, goodput]}]": "did you mean 'goodput_bps'?",
     "[{title: a, columns: [variant, delay]}]": "expected a metric among the columns",
-    "[{title: a, columns: [variant, jain]}]": "rows differ in delay, flows, which no column shows",
+    "[{title: a, columns: [variant, jain]}]": "rows differ in delay, flows, but no column shows it",
     "[{title: a, columns: [variant, delay, flows, jain], digits: {jani: 2}}]": "did you mean 'jain'?",
     "[{title: a, columns: [variant, delay, flows, jain], digits: 9}]": "expected at most 6, got 9",
     "[{title: a, columns: [variant, flows, jain], where: {delay: 11ms}}]": "did you mean '10ms'?",

@@ -139,7 +139,7 @@ MISTAKES = [
     ("show: [cwnd], whre: {}", ".whre:", "did you mean 'where'?"),
     ("show: [windw]", ".show[0]:", "did you mean 'window'?"),
     ("show: []", ".show:", "expected at least one entry"),
-    ("show: [cwnd, cwnd]", ".show:", "the same entry stands twice"),
+    ("show: [cwnd, cwnd]", ".show:", "the list has the same entry twice"),
     ("show: [cwnd], where: {flow: 2}", ".where.flow:", "did you mean 'flows'?"),
     (
         *("show: [cwnd], where: {delay: 12ms}", ".where.delay:"),
@@ -162,7 +162,7 @@ MISTAKES = [
     ("show: [rtt], each: flows, from: 5", ".from:", "a unit is missing: did you mean '5s'?"),
     ("show: [rtt], each: flows, interval: 1s", ".interval:", "only goodput and throughput are shown"),
     ("show: [goodput], each: flows, interval: 1ms", ".interval:", "expected 0.02s to 20s, got 1ms"),
-    ("show: [cwnd, queue]", ":", "expected at most 20 lines in a figure, this has 32; leave out cells with `where`"),
+    ("show: [cwnd, queue]", ":", "expected at most 20 lines in a figure, this has 32; choose simulations with `where`"),
 ]
 
 
@@ -189,17 +189,17 @@ def test_figures_are_a_list_of_which_each_has_a_title(text, words):
 def test_values_that_no_cell_has_together_are_told():
     head = HEAD + "exclude: {delay: 10ms, flows: 4}\n"
     (line,) = told("[{title: t, show: [cwnd], where: {delay: 10ms, flows: 4}}]", head)
-    assert "figures[0].where: no cell meets all of these conditions" in line
+    assert "figures[0].where: no simulation has all these values together" in line
 
 
 def test_a_panel_whose_trace_is_left_out_is_told():
     head = HEAD + "capture: {traces: [cwnd_bytes, srtt_s], queue: false}\n"
     found = told("[{title: t, show: [window, cwnd, rtt, goodput, queue], where: {flows: 2}, each: delay}]", head)
     assert [line.partition(": figures[0].")[2] for line in found] == [
-        "show[0]: window is drawn from the trace ssthresh_bytes; add it to `capture.traces`",
-        "show[0]: window is drawn from the trace congestion_state; add it to `capture.traces`",
-        "show[3]: goodput is drawn from the trace received_bytes; add it to `capture.traces`",
-        "show[4]: queue needs the queue's trace; say `queue: true` under `capture`",
+        "show[0]: window needs the trace ssthresh_bytes; add it to `capture.traces`",
+        "show[0]: window needs the trace congestion_state; add it to `capture.traces`",
+        "show[3]: goodput needs the trace received_bytes; add it to `capture.traces`",
+        "show[4]: queue needs the queue's trace; write `queue: true` under `capture`",
     ]
 
 

@@ -76,14 +76,14 @@ def test_a_figure_can_be_of_traffic(sweep):
         ("{metric: utilisation, link: hop, axis: variant}", None),
         ("{metric: slowdown_p99, traffic: short, axis: variant}", None),
         ("{metric: utilisation, link: hip, axis: variant}", "there is no link 'hip' with a queue; did you mean 'hop'?"),
-        ("{metric: jain, link: hop, axis: variant}", "jain is no metric of link hop"),
+        ("{metric: jain, link: hop, axis: variant}", "jain is not a metric of link hop"),
         (
             "{metric: slowdown_p99, axis: variant}",
             "is a metric of traffic: add `traffic: NAME`; there are short",
         ),
         (
             "{metric: burst_time_p50_s, axis: variant}",
-            "burst_time_p50_s is a metric of traffic, and the sweep has none such",
+            "burst_time_p50_s is a metric of traffic, and the sweep has none",
         ),
         ("{metric: slowdown_p99, link: hop, traffic: short, axis: variant}", "write one of them"),
     ],

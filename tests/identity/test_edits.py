@@ -66,7 +66,12 @@ EDITS = {
     "a new file of the comparison": ("tcpsweep/report/page/compare/new.css", None, "p {}", set()),
     "a progress text": ("tcpsweep/command_line/terminal/progress.py", None, 'WORDS = "new"', set()),
     "a message while ns-3 is built": ("tcpsweep/ns3/ns3_build.py", "% built", "% made", set()),
-    "a message about clashes": ("tcpsweep/sweepfile/checks/clashes.py", "may not be where", "need not be where", set()),
+    "a message about clashes": (
+        "tcpsweep/sweepfile/checks/clashes.py",
+        "packets may queue",
+        "packets might queue",
+        set(),
+    ),
     "a message about units": ("tcpsweep/words/unit_hints.py", "a unit is missing", "it lacks a unit", {"report"}),
     "the text of an error about units": ("tcpsweep/words/quantity_forms.py", "reasonable size", "fair size", set()),
     "a unit's factor": ("tcpsweep/words/unit_factors.py", "2**30", "2**31", {"captures", "measure"} | TABLES | PAGES),

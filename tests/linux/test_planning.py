@@ -77,7 +77,7 @@ def test_a_kernel_that_has_all_is_taken(planned):
         (
             ("TcpCubic", "linux:bbr"),
             HERE,
-            "linux:bbr is Linux' with either `stack`; leave one out: `exclude: {variant: li",
+            "linux:bbr uses Linux' TCP with either `stack`; exclude one: `exclude: {variant: li",
         ),
         (
             ("TcpCubic], stack: [ns-3, linux]", "linux:vegas+TcpNewReno]"),
@@ -98,9 +98,9 @@ def test_what_cannot_be_is_said_when_planning(planned, change, found, told):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("fixed: {", "fixed: {stack: linux, "), "short has ns-3's TCP alone: give it a variant of ns-3's"),
-        (("first, variant: cubic", "first, variant: linux:cubic"), "short has ns-3's TCP alone"),
-        (("linux:bbr", "linux:bbr, delayed_acks: 1"), "Linux decides by itself when it acknowledges"),
+        (("fixed: {", "fixed: {stack: linux, "), "short can only use ns-3's TCP: choose a variant of ns-3"),
+        (("first, variant: cubic", "first, variant: linux:cubic"), "short can only use ns-3's TCP"),
+        (("linux:bbr", "linux:bbr, delayed_acks: 1"), "Linux chooses when to acknowledge"),
         (("cross: {", "own: {from: a, to: b, variant: linux:bbr, socket_buffer: 64kB}\n    cross: {"), "same buffers"),
         (("bandwidth: 4Mbps", "bandwidth: 1Gbps"), None),
         (("8Mbps", "1Gbps"), "links in a second, too fast for real time; 0.93 times the rates"),
@@ -118,7 +118,10 @@ def test_a_wireless_scenario_has_no_variant_of_linux(planned):
         .replace(", stack: [ns-3, linux]", "")
         .replace("TcpCubic", "linux:bbr")
     )
-    assert "linux:bbr is Linux' own, and wifi-dumbbell has no hosts with its TCP; dumbbell" in planned(text)[1][0]
+    assert (
+        "linux:bbr is Linux' own, but the scenario wifi-dumbbell has no hosts with Linux' TCP; write dumbbell"
+        in planned(text)[1][0]
+    )
 
 
 def test_a_mix_of_both_is_in_real_time_and_has_the_kernel_in_its_id(planned):

@@ -15,7 +15,7 @@ def test_an_ns3_that_a_sweep_file_names_is_told_before_it_is_compiled_for_the_fi
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     prefix = engine.find().prefix
     (tmp_path / "own.yaml").write_text(f"{SMALL}ns3: {{prefix: {prefix}}}\n")
-    said = f"tcpsweep: own.yaml names an ns-3 of its own: code in {prefix} is compiled and run as you"
+    said = f"tcpsweep: own.yaml names its own ns-3: code in {prefix} is compiled and run as you"
     first, second = (ran(TCPSWEEP, "check", "own.yaml") for _ in range(2))
     assert first.returncode == second.returncode == 0, first.stderr
     lines = first.stderr.splitlines()

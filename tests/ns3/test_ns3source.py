@@ -207,7 +207,10 @@ def test_a_module_that_is_missing_is_named(tree, tmp_path):
         ("{source: waf}", r":3:15: ns3\.source: \S+/waf is ns-3 3\.30; expected 3\.36 or later$"),
         ("{source: ''}", r":3:15: ns3\.source: expected a folder or a file, such as "),
         ("{source: ns-3.44, prefix: /usr}", r":3:7: ns3\.source: give `source` or `prefix`, not both$"),
-        ("{march: native}", r":3:7: ns3\.march: this is for an ns-3 that is built from its `source`$"),
+        (
+            "{march: native}",
+            r":3:7: ns3\.march: `march` needs `source`: only an ns-3 built from source is compiled for a processor$",
+        ),
         ("{source: ns-3.44, march: a b}", r":3:31: ns3\.march: expected a processor as GCC names it, such as native"),
         ("{source: ns-3.44, march: x86-64-v9}", r":3:31: ns3\.march: .* no -march=x86-64-v9; .*mean 'x86-64-v4'\?"),
     ],

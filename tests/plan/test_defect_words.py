@@ -37,6 +37,6 @@ def test_a_sweep_that_no_defect_touches_has_no_such_line(lines):
 def test_without_corrections_the_line_names_what_would_cure(lines):
     assert lines("[TcpCubic]", more="corrections: none") == [
         "tcpsweep: warning: ns-3 3.44 is known to be wrong here in 3 ways: TcpCubic: "
-        "PRR counts twice (cured by `corrections: prr`), PRR overflows (cured by `corrections: prr`), "
-        "PRR begins from the pipe (cured by `corrections: prr`) (docs/known-defects.md)"
+        "PRR counts twice (corrected by `corrections: prr`), PRR overflows (corrected by `corrections: prr`), "
+        "PRR begins from the pipe (corrected by `corrections: prr`) (docs/known-defects.md)"
     ]

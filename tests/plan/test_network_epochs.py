@@ -84,7 +84,7 @@ repetitions: 5
 fixed: {{variant: TcpCubic, duration: 20s, warmup: 5s}}
 """
     (told,) = too_little.warnings(read(text))
-    assert told.startswith("the clients of traffic.pages think 30 s between a page and the next, and ask for about 0.5")
+    assert told.startswith("the clients of traffic.pages think 30 s between two pages, and request about 0.5")
     assert list(too_little.warnings(read(text.replace("to: a", "to: a, think: 2s")))) == []
 
 
@@ -97,7 +97,7 @@ def test_traffic_that_ends_within_the_warmup_is_told():
         return [each for each in too_little.warnings(read(text + more)) if "the traffic" in each]
 
     assert told("grid: {duration: [20s, 16s]}\nfixed: {network.traffic.film.stop: 4s}") == [
-        "the traffic short begins nothing new from 5s on, within the warm-up of 5s, so that none of its transfers "
+        "the traffic short stops at 5s, within the warm-up of 5s, so none of its transfers "
         "counts (1 of 2 combinations): write a later `stop` or a shorter `warmup`"
     ]
     assert told("fixed: {duration: 20s, warmup: 4s}") == told("fixed: {duration: 20s, warmup: auto}") == []

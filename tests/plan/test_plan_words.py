@@ -26,7 +26,7 @@ SHORT_TRIPS = "fixed: {bandwidth: 4Mbps, delay: 10ms, duration: 90s"
 
 def test_too_few_runs_for_a_verdict_are_told_with_what_to_write():
     (told,) = warnings(f"{TWO}repetitions: 3\n{SHORT_TRIPS}}}")
-    assert told.startswith("3 runs of each combination are too few for any verdict")
+    assert told.startswith("3 repetitions of each combination are too few for a verdict")
     assert told.endswith("takes 5: write `repetitions: 10`")
     (told,) = warnings(f"{TWO}runs: [4]\n{SHORT_TRIPS}}}")
     assert told.startswith("1 run of each combination is too few")
@@ -41,11 +41,11 @@ def test_a_percentile_of_fewer_flows_than_it_takes_is_told():
     ends = "bytes: 200kB, duration: 60s"
     (told,) = warnings(f"fixed: {{flows: 4, {ends}}}")
     assert told == (
-        "the 95th percentile of 4 flows a run is the slowest: ask for 20 flows or more, "
-        "or look at the mean, completion_mean_s"
+        "the 95th percentile of 4 flows per run is the slowest flow: write `flows: 20` or more, "
+        "or use the mean, completion_mean_s"
     )
     (told,) = warnings(f"grid: {{flows: [2, 4, 20]}}\nfixed: {{{ends}}}")
-    assert told.startswith("the 95th percentile of up to 4 flows a run is the slowest (2 of 3 combinations): ")
+    assert told.startswith("the 95th percentile of up to 4 flows per run is the slowest flow (2 of 3 combinations): ")
     assert warnings(f"fixed: {{flows: 20, {ends}}}") == []
 
 
@@ -71,7 +71,7 @@ def test_a_warmup_that_is_given_stands():
 def test_flows_that_reach_no_five_epochs_are_told_with_the_longest_and_what_to_write():
     text = "grid: {variant: [TcpCubic, TcpNewReno], bandwidth: [4Mbps, 50Mbps]}\nfixed: {delay: 20ms, duration: 40s}"
     (told,) = warnings(text)
-    assert "5 congestion epochs, from one cut of the window to the next" in told
+    assert "5 congestion epochs (from one window reduction to the next)" in told
     assert "(1 of 4 combinations)" in told
     assert "TcpNewReno, bandwidth 50Mbps" in told
     (needed,) = re.findall("`duration: ([0-9]+)s`", told)

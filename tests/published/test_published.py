@@ -250,7 +250,7 @@ def test_a_condition_and_a_setting_are_held_to_the_sweep_with_and_without_number
         (told,) = read(tmp_path, study=study.replace("{flows: 2}", "{flows: 3}"))[2]
         assert told.endswith(": published.where: no combination of the sweep meets this condition")
         told = read(tmp_path, study=study.replace("segment_size: 1000", "delay: 7ms"))[2]
-        assert "published.setting.delay: delay tells the sweep's combinations apart" in told[0]
+        assert "published.setting.delay: delay distinguishes the sweep's combinations" in told[0]
     told = read(tmp_path, study=STUDY.replace("segment_size: 1000", "segment_size: 1500"))[2]
     assert "exceed the MTU" in told[0]
 
@@ -263,7 +263,7 @@ def test_a_file_of_numbers_that_is_endless_or_too_large_is_refused_unread(tmp_pa
     assert "10 MB; expected a study's numbers of at most 10 MB" in told[0]
     sweep = SWEEP.replace("[10ms, 20ms, 40ms]", f"[{', '.join(f'{delay}us' for delay in range(1, 1001))}]")
     told = read(tmp_path, sweep=sweep, numbers=head + line * 20_000)[2]
-    assert "20,000 lines for each of 2,000 combinations are 40,000,000 comparisons; at most 20,000,000" in told[0]
+    assert "20,000 lines for each of 2,000 combinations are 40,000,000 comparisons; the limit is 20,000,000" in told[0]
     told = read(tmp_path, numbers=head + f"{'1' * 3000},2,,,,1,\n")[2]
     assert "numbers.csv:2: expected fields of at most 2,000 characters, got 3,000" in told[0]
 

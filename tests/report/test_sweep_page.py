@@ -172,7 +172,7 @@ def test_every_cell_has_its_command(whole, words):
 def test_settings_that_make_a_comparison_void_are_on_the_page(here, words):
     text = made(SWEEP.replace("warmup: 10s", "warmup: 10s, access_bandwidth: 3Mbps"))
     warning = "an access link of 3Mbps is no faster than the bottleneck, 4Mbps"
-    assert f"{warning}: the shared link may not be where packets queue (2 of 4 combinations)" in text
+    assert f"{warning}: packets may queue elsewhere than at the shared link (2 of 4 combinations)" in text
     assert not any("an access link" in each for each in words)
 
 

@@ -164,7 +164,7 @@ def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
     [
         ("uplnk", "there is no link 'uplnk' with a queue; did you mean 'uplink'?"),
         ("lan", "there is no link 'lan' with a queue; there are downlink, uplink"),
-        ("uplink back", "no flow's data cross uplink back; expected one that they cross: downlink, uplink"),
+        ("uplink back", "no flow's data cross uplink back; expected a link that they cross: downlink, uplink"),
         ("up down", "expected the name of a link, such as uplink or radio back, or auto; got 'up down'"),
     ],
 )
@@ -174,4 +174,4 @@ def test_a_link_that_is_not_there_is_told_with_the_nearest_name(named, told):
 
 def test_only_described_networks_have_a_link_to_name():
     (told,) = mistakes("sweep: s\nscenario: dumbbell\nreference_link: mid\n")
-    assert told.endswith("reference_link: only described networks have links to name: those of the scenario network")
+    assert "reference_link: only a custom topology has links to name: write `scenario: network`" in told

@@ -219,13 +219,13 @@ BAD = {
     "stations: 1, flows: 1, columns: 1, spacing: 7": (
         "fixed.spacing: 5 m reaches no station of one side from its router; expected at least 7 m"
     ),
-    "propagation: FriisPropagationLossModel, coverage: 5": "fixed.coverage: this is for RangePropagationLossModel",
+    "propagation: FriisPropagationLossModel, coverage: 5": "fixed.coverage: this is only for RangePropagationLossModel",
     "band: 2.4GHz": "fixed.band: 802.11a is not in 2.4GHz; it is in 5GHz",
     "standard: 802.11b, band: 5GHz": "fixed.band: 802.11b is not in 5GHz; it is in 2.4GHz",
     "standard: 802.11g, band: 5GHz": "fixed.band: 802.11g is not in 5GHz; it is in 2.4GHz",
     "standard: 802.11n, band: 6GHz, rate_control: IdealWifiManager": "802.11n is not in 6GHz; it is in 2.4GHz and 5GHz",
     "standard: 802.11ac, band: 2.4GHz, rate_control: IdealWifiManager": "802.11ac is not in 2.4GHz; it is in 5GHz",
-    "standard: 802.11ac": "fixed.standard: AarfWifiManager does not know the rates of 802.11ac; give one that does",
+    "standard: 802.11ac": "fixed.standard: AarfWifiManager does not know the rates of 802.11ac; write another",
 }
 
 

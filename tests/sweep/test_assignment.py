@@ -83,7 +83,7 @@ def test_planning_says_where_the_number_of_runs_leaves_the_places_unbalanced():
     assert "back after 2 runs" in text and "of these 5, 4 count" in text and "`repetitions: 10`" in text
     assert not warnings(repetitions=10)
     (few,) = warnings(repetitions=6)
-    assert "takes 5 such rotations, and 6 runs have 3: write `repetitions: 10`" in few
+    assert "needs 5 rotations, but 6 runs have only 3: write `repetitions: 10`" in few
     assert warnings(runs=[2, 4, 6, 8])
     assert not warnings(runs=[0, 3])
     assert not warnings(repetitions=5, fixed={"variant": "TcpA+TcpB"})

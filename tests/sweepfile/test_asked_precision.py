@@ -32,8 +32,8 @@ def test_it_is_a_share_of_the_mean_or_a_value_and_runs_begin_with_ten():
     [
         ({"precision": {"godput_bps": "5%"}}, ("precision", "godput_bps"), "did you mean 'goodput_bps'?"),
         ({"precision": {"throughput": "5%"}}, ("precision", "throughput"), "did you mean 'throughput_bps'?"),
-        ({"precision": {"goodput_bps": "0%"}}, ("precision", "goodput_bps"), "no number of runs makes"),
-        ({"precision": {"jain": 0}}, ("precision", "jain"), "no number of runs makes"),
+        ({"precision": {"goodput_bps": "0%"}}, ("precision", "goodput_bps"), "no number of repetitions makes"),
+        ({"precision": {"jain": 0}}, ("precision", "jain"), "no number of repetitions makes"),
         (
             {"precision": {"goodput_bps": 0.05}},
             ("precision", "goodput_bps"),
@@ -47,7 +47,7 @@ def test_it_is_a_share_of_the_mean_or_a_value_and_runs_begin_with_ten():
             ("repetitions",),
             "give `repetitions` or `precision`, not both",
         ),
-        ({"at_most": 30}, ("at_most",), "this is for sweeps with `precision`"),
+        ({"at_most": 30}, ("at_most",), "`at_most` needs `precision`"),
     ],
 )
 def test_mistakes_are_named_with_what_was_expected(given, path, words):

@@ -100,10 +100,10 @@ def test_mistakes_are_told_with_their_place(given, where, words):
 @pytest.mark.parametrize(
     ("given", "where", "words"),
     [
-        ({"fixed": {"delay": "5ms"}}, "search.over.delay: ", "delay has one value from fixed"),
+        ({"fixed": {"delay": "5ms"}}, "search.over.delay: ", "delay already has one value, in `fixed`"),
         ({"repetitions": 4}, "repetitions: ", "5 times or more"),
-        ({"precision": {"jain": 0.02}}, "precision: ", "does not go with `search`"),
-        ({"harm": True}, "harm: ", "does not go with `search`"),
+        ({"precision": {"jain": 0.02}}, "precision: ", "cannot be in one file"),
+        ({"harm": True}, "harm: ", "cannot be in one file"),
     ],
 )
 def test_what_does_not_go_together_is_told(given, where, words):
@@ -131,7 +131,7 @@ def test_ends_are_told_once_and_whichever_networks_come_first(seed):
 def test_no_condition_is_on_an_axis_of_the_search(given):
     ((place, message),) = problems(DATA | given)
     assert place.startswith(next(iter(given)))
-    assert "nobody knows yet which values loss will have" in message
+    assert "the search chooses the values of loss later" in message
 
 
 def test_a_first_network_that_does_not_go_with_the_rest_is_passed_over():

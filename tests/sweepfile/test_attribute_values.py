@@ -24,11 +24,11 @@ pytestmark = pytest.mark.usefixtures("build_folder")
         ),
         (
             f'grid: {{"{CWND}": [10, "010"]}}',
-            f"ns-3 reads '010' as it reads 10 at grid.{CWND}[0]: write it 10 here too",
+            f"ns-3 reads '010' like 10 at grid.{CWND}[0]: write 10 here too",
         ),
-        (f'grid: [{{"{CWND}": [10]}}, {{"{CWND}": [5, "+10"]}}]', f"reads '+10' as it reads 10 at grid[0].{CWND}[0]"),
-        (f'zip: {{"{MIN_RTO}": [1s, "+1s"], delay: [1ms, 2ms]}}', "write it '1s' here too"),
-        (f'attributes: {{"{PACING}": [5Mbps, 5000000]}}', "write it '5Mbps' here too"),
+        (f'grid: [{{"{CWND}": [10]}}, {{"{CWND}": [5, "+10"]}}]', f"reads '+10' like 10 at grid[0].{CWND}[0]"),
+        (f'zip: {{"{MIN_RTO}": [1s, "+1s"], delay: [1ms, 2ms]}}', "write '1s' here too"),
+        (f'attributes: {{"{PACING}": [5Mbps, 5000000]}}', "write '5Mbps' here too"),
     ],
 )
 def test_what_ns3_would_take_for_zero_or_for_another_value_is_refused(text, words):

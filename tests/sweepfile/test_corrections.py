@@ -83,7 +83,7 @@ def test_names_have_one_order():
         ),
         (
             "grid: {corrections: [none, default+prr]}",
-            "my.yaml:3:28: grid.corrections[1]: default stands alone, without other corrections",
+            "my.yaml:3:28: grid.corrections[1]: default cannot be combined with other corrections",
         ),
     ],
 )

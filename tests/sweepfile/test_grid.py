@@ -97,24 +97,27 @@ def test_runs_and_repetitions():
             "ns3::A::B is set twice, here and in zip; remove one",
         ),
         ('attributes: {"ns3::A::B": [2, 2.0]}', "the axis has 2 twice"),
-        ("zip: {delay: [1ms, 0.001s], flows: [2, 2]}", "the values number 2 of these axes repeat earlier ones"),
+        ("zip: {delay: [1ms, 0.001s], flows: [2, 2]}", "values number 2 of these axes repeat an earlier combination"),
         ("zip: {delay: [1ms, 2ms], flows: [1]}", "delay has 2, flows has 1"),
-        ("grid: {delay: [1ms]}\nexclude: {delay: 2ms}", "2ms is no delay of this sweep, which has 1ms"),
-        ("grid: {delay: [1ms]}\nonly: {flows: 99}", "99 is no flows of this sweep, which has 2"),
-        ("grid: {delay: [1ms]}\nexclude: {delay: 1ms}", "no cell is left"),
+        ("grid: {delay: [1ms]}\nexclude: {delay: 2ms}", "delay is never 2ms in this sweep; it is 1ms"),
+        ("grid: {delay: [1ms]}\nonly: {flows: 99}", "flows is never 99 in this sweep; it is 2"),
+        ("grid: {delay: [1ms]}\nexclude: {delay: 1ms}", "`exclude` and `only` remove every combination"),
         ("fixed: {duration: 10s, warmup: 15s}", "warmup (15s) must be shorter than duration (10s)"),
-        ("fixed: {variant: TcpCubic+TcpBbr+TcpVegas}", "needs 3 flows, not 2"),
+        ("fixed: {variant: TcpCubic+TcpBbr+TcpVegas}", "needs 3 flows or more, got 2; write `flows: 3`"),
         ("fixed: {flows: 4, start_stagger: 20s}", "flow 3 starts after the end"),
         ("fixed: {segment_size: 1460}", "at most 1448 B fit"),
         ("fixed: {queue: 30kB, queue_disc: FqCoDelQueueDisc}", "counts packets"),
         ("fixed: {variant: TcpDctcp}", "needs `ecn: true` and a queue disc that marks"),
-        ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "queue_disc FifoQueueDisc does not"),
+        ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "such as RedQueueDisc; FifoQueueDisc does not"),
         (
             "fixed: {variant: TcpDctcp, ecn: true, queue_disc: RedQueueDisc}",
-            "give `ecn_threshold`, such as 20p, or ns3::RedQueueDisc::MinTh",
+            "write `ecn_threshold`, such as 20p, or ns3::RedQueueDisc::MinTh",
         ),
         ("fixed: {queue_disc: RedQueueDisc, ecn_threshold: 20p}", "`ecn_threshold` needs `ecn: true`"),
-        ("fixed: {ecn: true, queue_disc: PieQueueDisc, ecn_threshold: 1ms}", "RedQueueDisc has a length, such as 20p"),
+        (
+            "fixed: {ecn: true, queue_disc: PieQueueDisc, ecn_threshold: 1ms}",
+            "RedQueueDisc takes a length, such as 20p",
+        ),
         ("fixed: {ecn: true, queue_disc: CoDelQueueDisc, ecn_threshold: 20p}", "expected a time, such as 1ms; got 20p"),
         ("fixed: {ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 1ms}", "such as 20p; got 1ms"),
         # 10 Mbit/s × 44 ms are 36.6 packets of 1502 B.
@@ -128,7 +131,7 @@ def test_runs_and_repetitions():
         ),
         (
             "fixed: {ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 9p}\nattributes: {ns3::RedQueueDisc::QW: 1}",
-            "this sets ns3::RedQueueDisc::QW too",
+            "this also sets ns3::RedQueueDisc::QW",
         ),
         (
             "fixed: {queue_disc: RedQueueDisc, queue: 20p}\nattributes: {ns3::RedQueueDisc::MaxTh: [20, 40]}",
@@ -136,12 +139,12 @@ def test_runs_and_repetitions():
         ),
         (
             "fixed: {queue_disc: RedQueueDisc, queue: 60p}\nattributes: {ns3::RedQueueDisc::MinTh: 30}",
-            "expected at most 20, as MaxTh is three times as much and no more than the queue, 60p; got 30",
+            "expected at most 20, because MaxTh is three times as much and at most the queue, 60p; got 30",
         ),
         (
             "fixed: {queue_disc: RedQueueDisc, queue: 60kB}\n"
             "attributes: {ns3::RedQueueDisc::MinTh: 5, ns3::RedQueueDisc::MaxTh: 15}",
-            "it counts bytes as the queue does: expected MaxTh from a full packet's 1500; got 15",
+            "MaxTh is in bytes, like the queue: expected at least a full packet, 1500; got 15",
         ),
         (
             "fixed: {queue_disc: RedQueueDisc}\n"
@@ -150,16 +153,16 @@ def test_runs_and_repetitions():
         ),
         (
             "fixed: {queue_disc: fq_codel, ecn: true}\nattributes: {ns3::FqCoDelQueueDisc::UseL4s: true}",
-            "L4S marks above a delay: give `ecn_threshold: 1ms`, or ns3::FqCoDelQueueDisc::CeThreshold",
+            "L4S marks above a delay: write `ecn_threshold: 1ms`, or ns3::FqCoDelQueueDisc::CeThreshold",
         ),
         (
             "fixed: {queue_disc: FqPieQueueDisc, ecn: true}\nattributes: {ns3::FqPieQueueDisc::UseL4s: true}",
-            "L4S marks above a delay: give ns3::FqPieQueueDisc::CeThreshold: 1ms",
+            "L4S marks above a delay: write ns3::FqPieQueueDisc::CeThreshold: 1ms",
         ),
         (
             "fixed: {queue_disc: codel}\n"
             "attributes: {ns3::CoDelQueueDisc::UseL4s: true, ns3::CoDelQueueDisc::CeThreshold: 1ms}",
-            "this needs `ecn: true`: without it, nothing is marked",
+            "this needs `ecn: true`, without which no packet is marked",
         ),
         ("fixed: {loss: 1e-6, loss_unit: byte, loss_burst: 3}", "bursts count packets"),
         # 1e9 times 36.6 packets, of 55,000 B in the bandwidth-delay product, are more than 2^32 - 1.
@@ -205,17 +208,17 @@ def test_what_does_not_go_together_is_refused(text, message):
             "attributes: {ns3::TcpSocketBase::Timestamp: false, ns3::TcpSocketBase::MinRto: 200ms}",
             ["12ms", "a delayed ACK waits up to 200ms, 17 times that"],
         ),
-        ("{variant: TcpDctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["give `ecn_threshold`, such as 1ms"]),
-        ("{variant: TcpDctcp, ecn: true, queue_disc: PieQueueDisc}", ["PieQueueDisc has not", "RedQueueDisc has"]),
+        ("{variant: TcpDctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["write `ecn_threshold`, such as 1ms"]),
+        ("{variant: TcpDctcp, ecn: true, queue_disc: PieQueueDisc}", ["which PieQueueDisc lacks", "use RedQueueDisc"]),
         (
             "fixed: {variant: TcpDctcp, ecn: true, queue_disc: fq_codel, ecn_threshold: 1ms}\n"
             "attributes: {ns3::FqCoDelQueueDisc::UseL4s: true}",
-            ["sets ECT(0)", "ns3::TcpDctcp::UseEct0: false"],
+            ["sends ECT(0)", "ns3::TcpDctcp::UseEct0: false"],
         ),
         (
             "fixed: {variant: linux:dctcp, ecn: true, queue_disc: fq_codel, ecn_threshold: 1ms}\n"
             "attributes: {ns3::FqCoDelQueueDisc::UseL4s: true, ns3::TcpDctcp::UseEct0: false}",
-            ["linux:dctcp sets ECT(0)", "Linux' has no other"],
+            ["linux:dctcp sends ECT(0)", "Linux' DCTCP has no other"],
         ),
     ],
 )
@@ -263,7 +266,9 @@ def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
     sweep, problems = grid.expand(data)
     mixed = block.get("variant", [""])
     if any("+" in variant for variant in mixed) and 1 in block.get("flows", [2]):
-        assert {problem.message for problem in problems} == {"TcpVegas+TcpCubic needs 2 flows, not 1"}
+        assert {problem.message for problem in problems} == {
+            "TcpVegas+TcpCubic needs 2 flows or more, got 1; write `flows: 2`"
+        }
     else:
         assert problems == []
     count = math.prod(len(v) for v in block.values())

@@ -34,13 +34,13 @@ def attribute_axes(count):
         (
             f"grid: {{delay: {listed(1000, 'us')}, bandwidth: {listed(1000, 'kbps')}, queue: {listed(1000, 'p')}}}",
             "3:7: grid",
-            "make 1,000,000,000 combinations; at most 100,000",
+            "make 1,000,000,000 combinations; the limit is 100,000",
         ),
         (f"attributes: {{{attribute_axes(100)}}}", "3:13: attributes", "make 1,000,000 combinations"),
         (
             f"grid: {{delay: {listed(1000, 'us')}}}\nrepetitions: 100000",
             "4:14: repetitions",
-            "1,000 combinations of 100,000 runs make 100,000,000 cells; at most 1,000,000",
+            "1,000 combinations of 100,000 repetitions make 100,000,000 simulations; the limit is 1,000,000",
         ),
         (f"grid: {{delay: {listed(30_000, 'us')}}}", "3:15: grid.delay", "at most 10,000 entries, got 30,000"),
         ("grid:\n" + "- {delay: [1ms]}\n" * 3000, "4:1: grid", "at most 1,000 entries, got 3,000"),

@@ -104,7 +104,7 @@ def test_groups_that_make_the_same_mix_in_two_ways_are_refused():
     both = "network.flows.long.variant: [cubic, cubic+bbr], network.flows.cross.variant: [bbr, cubic+bbr]"
     text = LINE.replace(", variant: cubic", "").replace("start: 20s", "start: 20s, count: 2")
     (told,) = mistakes(text + f"zip: {{{both}}}")
-    assert "two combinations of a network would both be called TcpCubic+TcpBbr" in told
+    assert "so two combinations would have the same name TcpCubic+TcpBbr" in told
 
 
 def test_flows_without_a_variant_of_their_own_take_the_mixs_in_turn():

@@ -16,7 +16,7 @@ EDITS = [
     (
         "    second:",
         "    first_reverse:",
-        "6:30: links.first_reverse.between: first_reverse is how the queue of first is called on the way back; expected another name",
+        "6:30: links.first_reverse.between: first_reverse is the name of first's queue in the reverse direction; choose another name",
     ),
     (
         "count: 2",
@@ -52,12 +52,12 @@ EDITS = [
     (
         "20ms}",
         "20ms, back: {ecn: true}}",
-        "6:74: links.second.back.ecn: `ecn: true` needs a queue disc that marks; queue_disc none does not",
+        "6:74: links.second.back.ecn: `ecn: true` needs a queue disc that marks, such as RedQueueDisc; none does not",
     ),
     (
         "cubic",
         "dctcp",
-        "9:38: flows.cross.variant: TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+        "9:38: flows.cross.variant: TcpDctcp needs a link on its path with `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
     ),
     ("[a, b]", "[a]", "5:22: links.first.between: expected the names of two nodes, such as [a, b], got ['a']"),
 ]
@@ -133,7 +133,7 @@ def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
         ),
         (
             "sweep: s\nscenario: dumbbell\nnetwork: {links: {}}",
-            "3:1: network: this is for `scenario: network` or a network preset",
+            "3:1: network: this key needs `scenario: network` or a network preset",
         ),
         (
             LINE + "grid: {links.second.bandwidth: [1Mbps]}",
@@ -162,11 +162,11 @@ def test_an_unknown_field_is_answered_with_the_nearest():
         LINE
         + "figures: [{metric: jain, axis: network.flows.long.variant}]\nzip: {network.flows.long.variant: [cubic, bbr]}"
     )
-    assert told.endswith("the axis of all groups' variants is `variant`")
+    assert told.endswith("write `variant`, the axis of all groups' variants")
 
 
 def test_two_links_of_a_name_are_told_by_their_lines():
-    with pytest.raises(yaml_document.Mistakes, match="the key 'first' stands twice, on lines 5 and 6"):
+    with pytest.raises(yaml_document.Mistakes, match="the key 'first' is set twice, on lines 5 and 6"):
         read(LINE.replace("second:", "first:"))
 
 
@@ -187,15 +187,15 @@ def test_a_template_without_quotes_in_brackets_is_told_so(text, told):
 
 
 TRAFFIC = [
-    ("kind: incast, from: [a, c], to: c", "37: from: the client, c, is among the senders"),
-    ("kind: incast, from: a, to: [b, c]", "44: to: expected the one client that all answer, got 2 nodes"),
+    ("kind: incast, from: [a, c], to: c", "37: from: the client, c, is also a sender; remove it here"),
+    ("kind: incast, from: a, to: [b, c]", "44: to: expected one node, the client that all senders answer, got 2"),
     (
         "kind: arrivals, from: [a, b], to: a, rate: 3",
-        "51: to: flows from a have no node to go to but a itself",
+        "51: to: flows from a would only go to a itself; add another node",
     ),
     (
         "kind: on-off, from: [a, b], to: [c, b]",
-        "49: to: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
+        "49: to: `from` and `to`, taken in turn, pair b with itself; change their order",
     ),
     ("kind: on-off, from: a, to: c, on: 0s", "51: on: expected a time above zero, got 0s"),
     (
@@ -206,11 +206,11 @@ TRAFFIC = [
     ("kind: video, from: a, to: c, startup: 40s", "55: startup: expected at most the buffer, 30s; got 40s"),
     (
         'kind: arrivals, from: a, to: c, rate: 3, sizes: "pareto:10kB:1"',
-        "65: sizes: expected a shape from 1.01 to 100, with which there is a mean; got 1",
+        "65: sizes: expected a shape from 1.01 to 100, so that there is a mean; got 1",
     ),
     (
         'kind: arrivals, from: a, to: c, rate: 3, sizes: "lognormal:10:5:100:20"',
-        "65: sizes: expected a least size below the most; got 100 and 20",
+        "65: sizes: expected a smallest size below the largest; got 100 and 20",
     ),
     (
         "kind: web, from: a, to: c, variant: dctcp",
@@ -219,7 +219,7 @@ TRAFFIC = [
     ),
     (
         "kind: web, from: a, to: c, variant: cubic+bbr",
-        "53: variant: expected one congestion control for a group, got the mix TcpCubic+TcpBbr; give each its own",
+        "53: variant: expected one congestion control, got the mix TcpCubic+TcpBbr; write a group for each variant",
     ),
     (
         "kind: arrivals, from: a, to: c, rate: 2e9",
@@ -237,7 +237,7 @@ TRAFFIC = [
         "kind: arrivals, from: a, to: c, load: 1.5, link: second",
         "55: load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; 1 is the whole link",
     ),
-    ("kind: arrivals, from: a, to: c, load: 0.5", "55: load: a load needs `link`, the one whose rate it is a share of"),
+    ("kind: arrivals, from: a, to: c, load: 0.5", "55: load: a load needs `link`: it is a share of that link's rate"),
     ("kind: web, from: a, to: c, load: 0.5", "44: load: traffic of the kind web does not take `load`; arrivals does"),
     (
         'kind: web, from: "h{i}", to: c, hosts: 2',
@@ -285,8 +285,8 @@ def test_traffic_without_a_kind_is_told_of_the_kinds():
         ),
         (
             "network.flows.long.from: a",
-            "10:33: grid.network.flows.long.from: expected a list, got 'a'; one value is `network.flows.long.from: a` "
-            "under `fixed`",
+            "10:33: grid.network.flows.long.from: expected a list, got 'a'; write one value under `fixed`: "
+            "`network.flows.long.from: a`",
         ),
     ],
 )
@@ -303,12 +303,12 @@ def test_ns3s_names_are_checked_wherever_they_stand():
         "f:6:61: network.links.second.queue_disc: ns-3 3.44 has no queue disc 'CodelQueueDisc'; did you mean "
         "'CoDelQueueDisc'?",
         "f:10:44: grid.network.flows.long.variant[1]: ns-3 3.44 has no congestion control 'cubik'; did you mean 'TcpCubic'?",
-        "f:11:14: attributes.ns3::PointToPointChannel::Delay: network.links.NAME.delay sets this; give it there",
+        "f:11:14: attributes.ns3::PointToPointChannel::Delay: write network.links.NAME.delay instead, which sets this attribute",
     ]
 
 
 def test_a_presets_parameters_are_no_setting_of_a_study():
     text = "sweep: s\nscenario: parking-lot\npublished: {source: s, setting: {hops: 2}}\n"
     assert mistakes(text) == [
-        "3:34: published.setting.hops: give what it stands for, by dotted names of links and flows"
+        "3:34: published.setting.hops: write the link and flow parameters that it sets, by their dotted names"
     ]

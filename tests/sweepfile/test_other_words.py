@@ -14,7 +14,7 @@ from tests.support.tools import ROOT
     ("text", "words"),
     [
         ("fixed: {flow_size: 1MB}", "write `bytes`"),
-        ("fixed: {jitter: 1ms}", "write `packet_jitter`, which puts off each packet, or `start_jitter`"),
+        ("fixed: {jitter: 1ms}", "write `packet_jitter`, which delays each packet, or `start_jitter`"),
         ("name: x", "write `sweep`"),
         ("topology: dumbbell", "write `scenario`"),
         ("variants: [cubic]", "under `grid`, write `variant`"),

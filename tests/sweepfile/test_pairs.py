@@ -54,13 +54,16 @@ def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
         ("pairs: [TcpCubic]", "pairs: expected at least 2 entries, got 1"),
         ("pairs: [TcpCubic, TcpBbr, cubic]", "pairs[2]: TcpCubic stands twice, first as pairs[0]"),
         ("pairs: [TcpCubic, TcpBbr+TcpVegas]", "pairs[1]: expected one variant, got 'TcpBbr+TcpVegas'"),
-        ("pairs: [TcpCubic, TcpBbr]\ngrid: {variant: [TcpBbr]}", "grid.variant: `pairs` is the axis of variants"),
-        ("pairs: [TcpCubic, TcpBbr]\nfixed: {variant: TcpBbr}", "fixed.variant: `pairs` is the axis of variants"),
-        ("pairs: [TcpCubic, TcpBbr]\nfixed: {flows: 1}", "fixed.flows: TcpCubic+TcpBbr needs 2 flows, not 1"),
+        ("pairs: [TcpCubic, TcpBbr]\ngrid: {variant: [TcpBbr]}", "grid.variant: `pairs` already sets the variants"),
+        ("pairs: [TcpCubic, TcpBbr]\nfixed: {variant: TcpBbr}", "fixed.variant: `pairs` already sets the variants"),
+        ("pairs: [TcpCubic, TcpBbr]\nfixed: {flows: 1}", "fixed.flows: TcpCubic+TcpBbr needs 2 flows or more, got 1"),
         ("pairs: [TcpCubic, TcpBbr, TcpVegas]\nfixed: {flows: 5}", "TcpCubic+TcpBbr has 3 and 2; expected an even"),
-        ("pairs: [TcpCubic, TcpBbr]\nfixed: {reverse_flows: 1}", "pairs: reverse_flows use"),
-        ("pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpBbr}", "pairs[1]: no network has TcpBbr alone"),
-        ("pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpCubic+TcpBbr}", "pairs: no network has a mix of two"),
+        ("pairs: [TcpCubic, TcpBbr]\nfixed: {reverse_flows: 1}", "pairs: reverse flows have a mix's variants"),
+        (
+            "pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpBbr}",
+            "pairs[1]: TcpBbr is homogeneous in no network condition",
+        ),
+        ("pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpCubic+TcpBbr}", "pairs: no network condition has a mix"),
         ("pairs: [TcpCubic, TcpBbr]\nbaseline: TcpVegas", "baseline: expected one of the sweep's variants"),
     ],
 )
@@ -76,7 +79,7 @@ def test_what_is_no_variant_is_told_with_the_nearest():
 
 def test_flows_with_a_variant_of_their_own_have_no_pairs():
     told = networks.mistakes("sweep: s\npairs: [TcpCubic, TcpBbr]\n" + NETWORK % ", variant: TcpVegas")
-    assert "no network has TcpCubic alone: flows have a variant of their own" in told[0]
+    assert "TcpCubic is homogeneous in no network condition: flows name their own variant" in told[0]
 
 
 def test_the_mixes_count_towards_the_limits():

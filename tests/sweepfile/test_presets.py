@@ -64,7 +64,7 @@ def test_a_preset_can_be_an_axis_and_a_condition():
 def test_a_published_setting_gives_attributes_instead(tmp_path):
     _, problems = expanded("published: {source: s, numbers: n.csv, setting: {preset: linux}}")
     assert [problem.message for problem in problems] == [
-        "give the attributes themselves, which win over the sweep's preset"
+        "write the attributes, which take precedence over the sweep's preset"
     ]
 
 

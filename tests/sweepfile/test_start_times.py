@@ -80,18 +80,18 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
         (
             {"start_jitter": "5s", "stop": ["4s", "0s"]},
             "start_jitter",
-            "flow 0 may join as late as 5 s (start_jitter 5s)",
+            "flow 0 may start as late as 5 s (start_jitter 5s)",
         ),
         (
             {"start_stagger": "59500ms"},
             "start_stagger",
-            "flow 1 may join as late as 60.5 s (start_jitter auto), but",
+            "flow 1 may start as late as 60.5 s (start_jitter auto), but",
         ),
         (
             {"start": ["0s", "50s"], "start_jitter": "1s", "flow_warmup": "10s"},
             "flow_warmup",
-            "flow 1 joins as late as 51 s and is there until 60 s, so that nothing of it counts after a flow_warmup of "
-            "10s; 4.5s leaves half of its time",
+            "flow 1 starts as late as 51 s and stops at 60 s, so none of its data count after a flow_warmup of "
+            "10s; with 4.5s, half of its time counts",
         ),
     ],
 )
@@ -104,8 +104,8 @@ def test_flows_of_which_nothing_may_count_are_refused(fixed, place, message):
     ("fixed", "words"),
     [
         # 7 s of stagger and 1 s of jitter; the flow's own warm-up is half of 15 s.
-        ({"flows": 8, "start_stagger": "1s"}, ("flow 7 may join as late as 8 s", "a further 7.5 s", "`warmup: 16s`")),
-        ({"start": ["0s", "40s"]}, ("flow 1 may join as late as 41 s", "a further 7.5 s", "`warmup: 49s`")),
+        ({"flows": 8, "start_stagger": "1s"}, ("flow 7 may start as late as 8 s", "a further 7.5 s", "`warmup: 16s`")),
+        ({"start": ["0s", "40s"]}, ("flow 1 may start as late as 41 s", "a further 7.5 s", "`warmup: 49s`")),
         ({"start": ["0s", "40s"], "stop": ["0s", "51s"]}, ("a further 5 s", "`warmup: 46s`")),
         ({"start": ["0s", "10s"], "flow_warmup": "10s"}, ("a further 10 s", "`warmup: 21s`")),
         ({"start": ["0s", "20s"], "flow_warmup": "0s"}, ("counts from then on (flow_warmup)", "`warmup: 21s`")),

@@ -32,9 +32,9 @@ def test_numbers_and_words_are_those_of_yaml_1_2():
         ("a: !!python/object/apply:os.system ['touch x']", "my.yaml:1:4", "the tag"),
         ("a: !x 1", "my.yaml:1:4", "the tag"),
         ("a: &x 1\nb: *x", "my.yaml:2:4", "aliases"),
-        ("a: 1\nb: 2\na: 3", "my.yaml:1:1", "'a' stands twice, on lines 1 and 3"),
+        ("a: 1\nb: 2\na: 3", "my.yaml:1:1", "'a' is set twice, on lines 1 and 3"),
         ("a: [1", "my.yaml:1:4", "is not closed"),
-        ("a: {b: 1, b: 2}", "my.yaml:1:5", "'b' stands twice"),
+        ("a: {b: 1, b: 2}", "my.yaml:1:5", "'b' is set twice"),
         ('a: "\\ud800"', "my.yaml:1:4", "surrogate"),
         ("a: 1e999", "my.yaml:1:4", "too large"),
         ("a: " + "9" * 400, "my.yaml:1:4", "the number 99999999999999999999… of 400 digits is too large"),
@@ -95,7 +95,7 @@ def test_all_mistakes_are_told_together_each_with_place_expectation_and_nearest_
 
 def test_a_parameter_beside_the_sections_is_told_its_place():
     (told,) = mistakes(GOOD + "preset: linux\n")
-    assert told == "my.yaml:5:1: preset: this is a parameter; give it under `fixed` or `grid`"
+    assert told == "my.yaml:5:1: preset: this is a parameter: write it under `fixed` or `grid`"
 
 
 @pytest.mark.parametrize("text", ["- 1", "5", "sweep: x", "null", "scenario: [dumbbell]\nsweep: {}"])
@@ -154,18 +154,18 @@ def test_a_size_that_ns3_cannot_count_is_refused(value, words):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("grid:\n\tdelay: [1ms]", "my.yaml:2:1: indent with blanks, not with tabs"),
-        ("grid:\n  delay: [1ms]\n\tloss: [0]", "my.yaml:3:1: indent with blanks, not with tabs"),
-        ("sweep: \t[1", "my.yaml:1:8: write a blank instead of this tab"),
+        ("grid:\n\tdelay: [1ms]", "my.yaml:2:1: indent with spaces, not with tabs"),
+        ("grid:\n  delay: [1ms]\n\tloss: [0]", "my.yaml:3:1: indent with spaces, not with tabs"),
+        ("sweep: \t[1", "my.yaml:1:8: write a space instead of this tab"),
         ("grid:\n  delay: [1ms, 2ms\n  loss: [0]\nseed: 2", "my.yaml:2:10: this '[' is not closed by a ']'"),
         ("fixed: {delay: 1ms\nseed: 3\n", "my.yaml:1:8: this '{' is not closed by a '}'"),
         ("grid: {delay: [1ms, 2ms}\n", "my.yaml:1:15: this '[' is not closed by a ']', but by '}' on line 1"),
         ("title: 'x\nseed: 2", "my.yaml:1:8: this quote is not closed"),
         ("title: %x", "my.yaml:1:8: put text that begins with % in quotes"),
-        ("seed: 1\n grid: 2", "my.yaml:2:6: no key fits here: this line or the one above is indented"),
+        ("seed: 1\n grid: 2", "my.yaml:2:6: a key cannot be here: correct the indentation"),
         (
             "fixed:\n  delay: 1ms\n loss: 2",
-            "my.yaml:3:2: this line is indented otherwise than those that it belongs to",
+            "my.yaml:3:2: the indentation of this line differs from the lines around it",
         ),
         ("- a\nseed: 1", "my.yaml:2:1: expected the list's next item, which begins with '- '"),
         ("# π\ngrid: {delay: [1ms", "my.yaml:2:15: this '[' is not closed by a ']'"),

@@ -81,13 +81,13 @@ def test_a_percentage_is_of_the_duration_that_is_meant():
 
 def test_an_axis_of_one_value_is_advised_with_a_value_that_is_read():
     (told,) = mistakes("grid: {bandwidth: 10}")
-    assert told.endswith("one value is `bandwidth: 10Mbps` under `fixed`")
+    assert told.endswith("write one value under `fixed`: `bandwidth: 10Mbps`")
     (told,) = mistakes("grid: {start: 10}")
-    assert told.endswith("one value is `start: 10s` under `fixed`")
+    assert told.endswith("write one value under `fixed`: `start: 10s`")
     (told,) = mistakes("grid: {delay: 10-50ms}")
     assert told.endswith("several values are a list: `delay: [10ms, 50ms]`")
     (told,) = mistakes("grid: {delay: soon}")
-    assert told.endswith("one value stands under `fixed`, such as `delay: 20ms`")
+    assert told.endswith("write one value under `fixed`, such as `delay: 20ms`")
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,9 @@ def test_reno_is_asked_back_with_the_names_to_write(name):
         ("variant: [TcpReno]", ["no congestion control 'TcpReno': ns-3 has two; write TcpLinuxReno", "TcpNewReno"]),
         ("variant: [BBR]", ["did you mean 'TcpBbr'?"]),
         ("variant: [Cubic]", ["did you mean 'TcpCubic'?"]),
-        ("variant: [fq_codel]", ["give FqCoDelQueueDisc to `queue_disc`"]),
+        ("variant: [fq_codel]", ["write `queue_disc: FqCoDelQueueDisc`"]),
         ("queue_disc: [FQ_CODEL]", ["did you mean 'FqCoDelQueueDisc'?"]),
-        ("queue_disc: [cubic]", ["give TcpCubic to `variant`"]),
+        ("queue_disc: [cubic]", ["write `variant: TcpCubic`"]),
         ("queue_disc: [DropTail]", ["write none for a drop-tail queue"]),
     ],
 )
@@ -97,8 +97,8 @@ def test_a_long_list_of_names_stands_once_in_a_file():
     [
         ("fixed: {flows: [2, 4]}", "several values make an axis: move `flows` to `grid`"),
         ("repetitions: [1, 2, 3]", "write `runs` instead of `repetitions`"),
-        ("grid: {flows: 2}", "one value is `flows: 2` under `fixed`"),
-        ("fixed: {repetitions: 3}", "write it beside `fixed`"),
+        ("grid: {flows: 2}", "write one value under `fixed`: `flows: 2`"),
+        ("fixed: {repetitions: 3}", "write it next to `fixed`"),
         ("fixed: {rtt: 40ms}", "write `delay`"),
         ("fixed: {cc: TcpCubic}", "write `variant`"),
         ("fixed: {loss: 2}", "did you mean '2%'?"),

@@ -185,7 +185,7 @@ def test_a_sweep_file_that_snakemake_would_execute_is_refused(here, command):
     arguments = [*options, "sweep.yaml"] if name == "check" else ["sweep.yaml", *options]
     done = subprocess.run([TCPSWEEP, name, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "sweep.yaml:1:1: __use_yte__: plain Snakemake executes Python in a file with this key" in done.stderr
+    assert "sweep.yaml:1:1: __use_yte__: remove this key" in done.stderr
     assert not told.exists()
 
 

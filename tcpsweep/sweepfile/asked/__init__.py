@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep file asks for besides its combinations: figures, tables, precision, and axes whose values are found."""
+"""A sweep file's other requests: figures, tables, precision, and axes whose values the sweep finds."""

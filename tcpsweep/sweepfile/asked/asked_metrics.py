@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a metric that a sweep file names is one in which its variants can be compared."""
+"""Whether variants can be compared in a metric that a sweep file names."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from tcpsweep.words import completion_metrics, metric_names, metrics
 
 
 def why_not_compared(name: str) -> str:
-    """Why variants are not compared in a metric of this name; empty if they are."""
+    """Why variants are not compared in this metric; empty if they are."""
     known = [each for each in metrics.compared() if metrics.METRICS[each].averaged]
     if name in known:
         return ""
@@ -21,12 +21,12 @@ def why_not_compared(name: str) -> str:
 
 
 def why_unmeasured(name: str, combinations: Sequence[Combination]) -> str:
-    """Why none of a sweep's combinations has a known metric, as far as that is known before a run; else empty."""
+    """Why no combination of a sweep has a known metric, as far as known before a run; else empty."""
     ending = any(any(network_views.flow_values(row, "bytes")) for row in combinations)
     if name in completion_metrics.METRICS and not ending:
-        return "flows without `bytes` never complete: there is nothing to measure"
+        return "flows without `bytes` never complete: set `bytes`, or choose another metric"
     if metrics.METRICS[name].by_variant and not any(map(assignment.forward_count, combinations)):
-        return "the sweep has no flows that this could be measured of"
+        return "the sweep has no flows that have this metric: choose another one"
     return ""
 
 
@@ -36,8 +36,8 @@ OF_COMPLETION = ("completion_mean_s", "completion_p95_s", "finished_share")
 def headline(scenario: str, combinations: Sequence[Combination]) -> list[str] | None:
     """The names of the sweep's headline metrics; None for the usual ones.
 
-    Where all forward flows end by themselves, completion times are the question, and lead. Of the others those stay
-    that need no steady state, as such flows reach none: their goodput would be judged in no network.
+    If all forward flows have limited bytes, completion times come first. Such flows reach no steady state, so only
+    metrics that do not need one follow. Goodput, for example, could not be judged in any network condition.
     """
     chosen = schema.headline(scenario)
     if not combinations or not all(map(_all_end, combinations)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`precision` and `at_most` of a sweep file: runs until means are known well enough, instead of `repetitions`.
+"""`precision` and `at_most` of a sweep file: repetitions until means are precise enough, not a fixed number.
 
 ``precision: {goodput_bps: 5%, jain: 0.02}`` asks for 95 % intervals of at most ±5 % of the mean, and ±0.02.
 """
@@ -16,11 +16,11 @@ from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics
 
 KEY, AT_MOST = "precision", "at_most"
-_WITH_UNIT = ("bit/s", "s")  # where 0.05 is more likely meant as 5% than as so many
+_WITH_UNIT = ("bit/s", "s")  # units in which 0.05 more likely means 5% than 0.05 of the unit
 
 
 def precision(data: dict[str, Any]) -> Precision | None:
-    """What a sweep file asks for, by data in which `problems` finds nothing; None if it names the runs."""
+    """The precision that a sweep file requests, from data without `problems`; None if it names the runs."""
     if KEY not in data:
         return None
     asked = {name: _read(name, value) for name, value in data[KEY].items()}
@@ -28,7 +28,7 @@ def precision(data: dict[str, Any]) -> Precision | None:
 
 
 def runs(data: dict[str, Any]) -> tuple[int, ...]:
-    """The numbers of the runs that each combination may get, by data in which `problems` finds nothing."""
+    """The run numbers that each combination may get, from data without `problems`."""
     if KEY in data:
         return tuple(range(1, int(data.get(AT_MOST, schema.default(AT_MOST))) + 1))
     if "runs" in data:
@@ -37,21 +37,21 @@ def runs(data: dict[str, Any]) -> tuple[int, ...]:
 
 
 def planned_runs(data: dict[str, Any]) -> int:
-    """How many runs of a combination are planned at first."""
+    """The number of runs per combination in the first plan."""
     return FIRST_RUNS if KEY in data else len(runs(data))
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
-    """What is wrong with the precision that a sweep file asks for, in data that the schema allows."""
+    """Problems with a sweep file's precision, in data without schema errors."""
     if KEY not in data:
         if AT_MOST in data:
-            yield Problem((AT_MOST,), "this is for sweeps with `precision`; else write `repetitions`", at_key=True)
+            yield Problem((AT_MOST,), f"`{AT_MOST}` needs `precision`; without it, write `repetitions`", at_key=True)
         return
     for key in ("repetitions", "runs"):
         if key in data:
             yield Problem((key,), f"give `{key}` or `precision`, not both", at_key=True)
     if "published" in data:
-        message = "the runs of a published study are given by `repetitions` or `runs`, not by `precision`"
+        message = "a published study takes `repetitions` or `runs`, not `precision`"
         yield Problem((KEY,), message, at_key=True)
     for name, value in data[KEY].items():
         if unknown := asked_metrics.why_not_compared(name):
@@ -63,11 +63,14 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
             yield Problem((KEY, name), str(error))
             continue
         if not width.share and not width.absolute:
-            yield Problem((KEY, name), f"no number of runs makes an interval as narrow as {value}; expected above 0")
+            yield Problem(
+                (KEY, name),
+                f"no number of repetitions makes an interval as narrow as {value}; expected above 0, such as 5%",
+            )
 
 
 def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
-    """The metrics of `precision` that none of the sweep's combinations has, as far as that is known before a run."""
+    """Metrics of `precision` that no combination of the sweep has, as far as known before a run."""
     for name in data.get(KEY, {}):
         if why := asked_metrics.why_unmeasured(name, combinations):
             yield Problem((KEY, name), why, at_key=True)

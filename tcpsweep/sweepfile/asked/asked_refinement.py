@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`refine` of a sweep file: the values of an axis at which the difference of two variants changes its sign.
+"""`refine` of a sweep file: the values of an axis at which the difference of two variants changes sign.
 
 ``refine: {axis: bandwidth, between: 1Mbps and 100Mbps, where: goodput_bps of TcpBbr - TcpCubic changes sign, to: 5%}``
 """
@@ -18,14 +18,14 @@ from tcpsweep.words.mixes import Mix
 
 KEY = "refine"
 JOINT = "and"
-_MEASURED = ("warmup", "flow_warmup")  # which choose what is measured of the same simulations
+_MEASURED = ("warmup", "flow_warmup")  # they choose what is measured, not what is simulated
 _WHERE = re.compile(r"(\S+) of (\S+) [-−–] (\S+) changes sign")
-_OF_NETWORKS = "expected one variant, or a metric of a whole network, such as jain or utilisation"
+_OF_NETWORKS = "expected one variant, or a metric of the whole network, such as jain or utilisation"
 _EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
 
 
 def refinement(data: dict[str, Any]) -> Refinement | None:
-    """What a sweep file asks for, by data that the schema allows; None if it is nothing, or something is wrong."""
+    """A sweep file's refinement, from data without schema errors; None if there is none, or it has problems."""
     if KEY not in data or any(problems(data)):
         return None
     said, scenario = data[KEY], schema.scenario_of(data)
@@ -43,32 +43,28 @@ def refinement(data: dict[str, Any]) -> Refinement | None:
 
 
 def first_points(asked: Refinement) -> list[Point]:
-    """The points of the first round, for all networks alike."""
+    """The first round's points, the same for all network conditions."""
     return [{asked.range.axis: asked.range.value(number)} for number in asked.range.steps(FIRST_VALUES)]
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
-    """What is wrong with the refinement that a sweep file asks for, in data that the schema allows."""
+    """Problems with a sweep file's refinement, in data without schema errors."""
     if KEY not in data:
         return
     said = data[KEY]
     if "published" in data:
-        yield Problem((KEY,), "a published study names the values of its axes; leave out `refine`", at_key=True)
+        yield Problem((KEY,), "a published study names the values of its axes; remove `refine`", at_key=True)
     if len(asked_precision.runs(data)) < thresholds.LEAST_RUNS:
         key = next((key for key in ("runs", "repetitions") if key in data), KEY)
-        message = (
-            f"expected {thresholds.LEAST_RUNS} runs or more, from which `refine` can tell the sign of a difference"
-        )
+        message = f"`refine` needs {thresholds.LEAST_RUNS} repetitions or more, to find the sign of a difference"
         yield Problem((key,), message)
     ends = axis_ranges.range_ends(said["between"], JOINT)
     if said["axis"] in _MEASURED:
-        message = (
-            f"{said['axis']} chooses what is measured, and no network; expected an axis such as bandwidth or delay"
-        )
+        message = f"{said['axis']} does not change the network; expected an axis such as bandwidth or delay"
         yield Problem((KEY, "axis"), message)
     elif said["axis"] == "flows" and pairs.KEY in data:
-        message = "`pairs` gives half of the flows to each variant, and values in between may be odd"
-        yield Problem((KEY, "axis"), f"{message}; list even ones in `grid`, or leave out `pairs`")
+        message = "`pairs` gives half of the flows to each variant, but `refine` may choose odd numbers"
+        yield Problem((KEY, "axis"), f"{message}; list even numbers in `grid`, or remove `pairs`")
     elif ends is None:
         message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {said['between']!r}"
         yield Problem((KEY, "between"), message)
@@ -77,7 +73,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     yield from _where_problems(said["where"])
     try:
         if not shares_and_values.share(_to(said), "a value"):
-            message = f"no number of rounds finds a turn as exactly as {said['to']}; expected above 0, such as 5%"
+            message = f"no number of rounds finds a crossover as exactly as {said['to']}; expected above 0, such as 5%"
             yield Problem((KEY, "to"), message)
     except ValueError as error:
         yield Problem((KEY, "to"), str(error))
@@ -94,21 +90,21 @@ def _where_problems(where: str) -> Iterator[Problem]:
     elif metrics.METRICS[match[1]].by_variant and (mixed := [name for name in match.groups()[1:] if "+" in name]):
         yield Problem(place, f"{match[1]} is a metric of each variant of the mix {mixed[0]}; {_OF_NETWORKS}")
     if _variant(match[2]) == _variant(match[3]):
-        yield Problem(place, f"a variant does not differ from itself; expected two variants, got {match[2]} twice")
+        yield Problem(place, f"expected two different variants, got {match[2]} twice")
 
 
 def unmet(
     data: dict[str, Any], asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]
 ) -> Iterator[Problem]:
-    """What a sweep's combinations lack of what is asked for; ``apart`` are the known axes that tell networks apart."""
+    """What a sweep's combinations lack for the refinement; ``apart`` are the known axes that distinguish networks."""
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
     lacking = [name for name in (asked.variant, asked.reference) if name not in swept]
     mixed = [name for name in lacking if any(name in Mix.parse(each).turns for each in swept)]
     if mixed and metrics.METRICS[asked.metric].by_variant:
         beside = next(each for each in swept if mixed[0] in Mix.parse(each).turns)
-        expected = "expected two of these and a metric of a whole network, such as jain or utilisation"
-        yield Problem(place, f"{mixed[0]} is not alone, but in {beside}, one of {', '.join(swept)}; {expected}")
+        expected = "expected two of these and a metric of the whole network, such as jain or utilisation"
+        yield Problem(place, f"{mixed[0]} is only in the mix {beside}; the variants are {', '.join(swept)}; {expected}")
         return
     for name in lacking:
         expected = f"the sweep has no variant {name}; expected two of {', '.join(swept)}"
@@ -119,13 +115,13 @@ def unmet(
     if why := asked_metrics.why_unmeasured(asked.metric, combinations):
         yield Problem(place, f"{asked.metric}: {why}")
     elif not lacking and not any(number == 2 for number in variants_by_network(asked, combinations, apart)):
-        message = f"no network has both {asked.variant} and {asked.reference}"
-        told = f", as {', '.join(apart)} tell{'s' * (len(apart) == 1)} networks apart" if apart else ""
-        yield Problem(place, f"{message}{told}; expected two variants that some network has")
+        message = f"no network condition has both {asked.variant} and {asked.reference}"
+        told = f", because {', '.join(apart)} differ{'s' * (len(apart) == 1)} between them" if apart else ""
+        yield Problem(place, f"{message}{told}; expected two variants in the same network condition")
 
 
 def variants_by_network(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
-    """How many of the two variants each network has; ``apart`` as `unmet` takes it."""
+    """How many of the two variants each network condition has; ``apart`` as in `unmet`."""
     found: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
         network = tuple(quantities.value_text(row[name]) if name in row else "" for name in apart)
@@ -134,13 +130,13 @@ def variants_by_network(asked: Refinement, combinations: Sequence[Combination], 
 
 
 def _nearest(name: str, swept: Sequence[str]) -> str:
-    """The variant that was perhaps meant: for a mix, first of all the same in another order."""
+    """A suggestion for a variant: for a mix, first the same mix in another order."""
     same = [each for each in swept if sorted(Mix.parse(each).turns) == sorted(Mix.parse(name).turns)]
     return f"; did you mean {same[0]!r}?" if same else spelling.did_you_mean(name, swept)
 
 
 def _variant(name: str) -> str:
-    """A variant as a combination has it, by ns-3's name or the field's."""
+    """A variant in the form used in combinations, from ns-3's name or the field's."""
     turns = (field_names.VARIANTS.get(each.replace("-", "_"), each.removeprefix("ns3::")) for each in name.split("+"))
     return str(Mix(tuple(turns)))
 

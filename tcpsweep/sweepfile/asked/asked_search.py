@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`search` of a sweep file: the network in which a metric, or a difference of two variants, is at its worst.
+"""`search` of a sweep file: the network in which a metric, or a difference of two variants, is worst.
 
 ``search: {worst: jain, over: {bandwidth: 1Mbps to 50Mbps, loss: 0 to 0.02}, cells: 200}``. The axes under ``over`` are
-open: their values are chosen from round to round.
+open: each round chooses their values.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ _WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
 
 
 def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
-    """What a sweep file searches for, by data that the schema allows; None if it does not, or something is wrong."""
+    """A sweep file's search, from data without schema errors; None if there is none, or it has problems."""
     if KEY not in data or any(problems(data)):
         return None
     about, scenario = data[KEY], data["scenario"]
@@ -65,28 +65,30 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
 
 
 def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
-    """The points of the first round, all over the ranges."""
+    """The first round's points, spread over the ranges."""
     return search_batches.first_batch(asked, int(data.get("seed", schema.default("seed"))))
 
 
 def runs(asked: Search) -> tuple[int, ...]:
-    """The numbers of the runs that a combination may get: those that look, and fresh ones."""
+    """The run numbers that a combination may get: first for the search, then fresh ones for the confirmation."""
     return tuple(range(1, asked.most_looks * asked.look + asked.repetitions + 1))
 
 
 def most_points(data: dict[str, Any]) -> int:
-    """The most networks that the search may come to."""
+    """The largest number of networks that the search may visit."""
     return int(data[KEY][CELLS]) // pairs.combination_count(data) + 1
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
-    """What is wrong with a search, in data that the schema allows."""
+    """Problems with a search, in data without schema errors."""
     if KEY not in data:
         return
     about = data[KEY]
     for key in _WITHOUT:
         if key in data:
-            yield Problem((key,), f"this does not go with `{KEY}`; write a sweep file for each", at_key=True)
+            yield Problem(
+                (key,), f"`{key}` and `{KEY}` cannot be in one file; write a sweep file for each", at_key=True
+            )
     goals = [goal for goal in GOALS if goal in about]
     if len(goals) != 1:
         what = "not both" if goals else "such as `worst: jain`"
@@ -101,7 +103,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     except contrasts.Unreadable as error:
         yield Problem((KEY, goal), str(error))
     if contrast and not metrics.METRICS[contrast.metric].better:
-        why = f"of {contrast.metric}, neither more nor less is better"
+        why = f"neither more nor less {contrast.metric} is better"
         yield Problem((KEY, goal), f"{why}; expected a metric such as utilisation or queueing_delay_mean_s")
     if contrast and BOUND in about:
         yield from _bound_problems(about, goal, contrast)
@@ -115,7 +117,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
             continue
         yield from axis_ranges.problems(data, name, ends, place, place, TO)
     if _repetitions(data) < LEAST_RUNS:
-        fresh = f"what is found is run again {LEAST_RUNS} times or more"
+        fresh = f"the network found is run again {LEAST_RUNS} times or more"
         yield Problem(("repetitions",), f"{fresh}, for its interval; got {_repetitions(data)}")
     rows = pairs.combination_count(data)
     networks = len(about[OVER]) + 2
@@ -136,12 +138,12 @@ def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
 
 
 def unknown(name: str) -> str:
-    """Why no condition may name an axis of the search."""
-    return f"nobody knows yet which values {name} will have, as it is searched; leave it out here"
+    """The message on a condition that names an axis of the search."""
+    return f"the search chooses the values of {name} later; remove it here"
 
 
 def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combination]) -> Iterator[Problem]:
-    """Why a sweep's combinations do not have what is searched for, as far as that is known before a run."""
+    """Why a sweep's combinations lack the metric that is searched for, as far as known before a run."""
     goal = _goal(data)
     if wrong := contrasts.fault(contrast, data[KEY][goal], combinations):
         yield Problem((KEY, goal), wrong)

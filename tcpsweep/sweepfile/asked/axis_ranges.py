@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read the ranges of open axes, such as ``1Mbps and 100Mbps``, and say what is wrong with an axis or its ends."""
+"""Read the ranges of open axes, such as ``1Mbps and 100Mbps``, and report problems with an axis or its ends."""
 
 import re
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ _PLAIN = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
 
 def range_ends(text: object, joint: str) -> tuple[Any, Any] | None:
-    """The two ends of a range, numbers where they are plain, such as of ``1Mbps and 100Mbps``; None if it has not two.
+    """The two ends of a range such as ``1Mbps and 100Mbps``, plain numbers as numbers; None without two ends.
 
-    ``joint`` stands between them, such as ``and``.
+    ``joint`` is the word between them, such as ``and``.
     """
     parts = text.split(f" {joint} ") if isinstance(text, str) else []
     return (_plain(parts[0].strip()), _plain(parts[1].strip())) if len(parts) == 2 and all(parts) else None
@@ -31,7 +31,7 @@ def _plain(text: str) -> Any:
 
 
 def axis_range_of(scenario: str, axis: str, low: Any, high: Any) -> AxisRange:
-    """The range of an axis with which `problems` finds nothing wrong."""
+    """The range of an axis without `problems`."""
     (quantity, first), (_, last) = _measured(scenario, axis, (low, high))
     if field_names.is_attribute(axis):
         is_whole = isinstance(low, int) and isinstance(high, int)
@@ -51,31 +51,31 @@ def _measured(scenario: str, axis: str, between: tuple[Any, Any]) -> list[tuple[
 def problems(
     data: dict[str, Any], axis: str, between: tuple[Any, Any], at_axis: KeyPath, at_ends: KeyPath, joint: str
 ) -> Iterator[Problem]:
-    """What is wrong with an open axis and the ends of its range, from `range_ends`.
+    """Problems with an open axis and the ends of its range, from `range_ends`.
 
-    ``at_axis`` and ``at_ends`` are the places of the axis' name and of its ends, with ``joint`` between them.
+    ``at_axis`` and ``at_ends`` are the paths of the axis' name and its ends. ``joint`` is the word between the ends.
     """
     scenario = schema.scenario_of(data)
     about = {} if field_names.is_attribute(axis) else schema.described(scenario, axis)
     if about and "unit" not in about:
-        yield Problem(at_axis, f"{axis} has no numbers as its values; expected an axis such as bandwidth or delay")
+        yield Problem(at_axis, f"the values of {axis} are not numbers; expected an axis such as bandwidth or delay")
         return
     for key in ("only", "exclude"):
         for path, condition in sections.blocks(data, key):
             if axis in condition:
-                message = f"the values of {axis} are not known before the sweep runs; leave it out here"
+                message = f"the sweep chooses the values of {axis} while it runs; remove it here"
                 yield Problem((*path, axis), message, at_key=True)
     if (place := sections.place(data, axis)) and place[0] not in sections.OPEN:
         if place[0] != "fixed":
-            message = f"{axis} has its values from {place[0]}; leave it out there, or here"
+            message = f"{axis} is set twice, here and in {place[0]}; remove one"
         else:
-            message = f"{axis} has one value from fixed; leave it out there"
+            message = f"{axis} already has one value, in `fixed`; remove it there"
         yield Problem(at_axis, message)
         return
     block = schema_check.sweep_schema(scenario)["properties"]["grid"]
     as_grid = {"scenario": scenario, "grid": {axis: list(between)}}
     wrong = schema_check.against({"type": "object", "properties": {"grid": block}}, as_grid)
-    for problem in {problem.path: problem for problem in reversed(wrong)}.values():  # of each end, what is told first
+    for problem in {problem.path: problem for problem in reversed(wrong)}.values():  # each end's first problem
         is_axis = len(problem.path) < 3
         message = problem.message.replace("unknown key", f"unknown axis {axis!r}")
         yield replace(problem, path=at_axis if is_axis else at_ends, message=message, at_key=False)

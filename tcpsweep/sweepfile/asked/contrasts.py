@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Read what a sweep file says is to be followed, such as ``goodput_bps of TcpBbr - TcpCubic``.
+"""Read a metric to follow, as a sweep file writes it, such as ``goodput_bps of TcpBbr - TcpCubic``.
 
-``METRIC [of VARIANT [- VARIANT]]``; more words may follow, which are for whoever asks.
+The form is ``METRIC [of VARIANT [- VARIANT]]``. The caller reads any further words.
 """
 
 import re
@@ -18,18 +18,18 @@ MINUS = ("-", "−")
 _TOKEN = re.compile(r"\S+")
 
 Word: TypeAlias = tuple[str, int]
-"""A word of a text, and its place there."""
+"""A word of a text, and its position."""
 
 
 class Unreadable(ValueError):
-    """What is wrong with a text, and at which character; the message is for the user."""
+    """A problem with a text, and the character where it is; the message is for the user."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(f"at character {at + 1}: {message}")
 
 
 def parse(text: str) -> tuple[Contrast, list[Word]]:
-    """Read what is to be followed, and the words behind it.
+    """Read a metric to follow, and the words after it.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def parse(text: str) -> tuple[Contrast, list[Word]]:
 
 
 def quoted(word: str) -> str:
-    """A word as messages have it."""
+    """A word in quotes, for messages."""
     return repr(word) if word else "the end"
 
 
@@ -71,7 +71,7 @@ def _variant(words: list[Word], end: Word) -> str:
 
 
 def fault(contrast: Contrast, text: str, combinations: Sequence[Combination]) -> str:
-    """Why the combinations of a sweep do not have what is to be followed, with its place in the text; else empty."""
+    """Why a sweep's combinations lack the metric to follow, with its position in the text; else empty."""
     flows = {own for row in combinations for own in harm_combinations.variants_of_flows(row)}
     if why := asked_metrics.why_unmeasured(contrast.metric, combinations):
         return why

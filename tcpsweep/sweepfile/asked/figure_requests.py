@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures over time that a sweep file asks for under `figures`, and the problems with them."""
+"""The figures over time that a sweep file requests under `figures`, and their problems."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,11 +16,11 @@ from tcpsweep.words import dotted_names, quantities, quantity_forms, spelling
 
 KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
 MOST_LINES = 20
-MOST_INTERVALS = 1000  # in a figure's span of time: more than it has pixels
+MOST_INTERVALS = 1000  # in a figure's time span: more than its pixels
 
 
 def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
-    """A figure as a sweep file asks for it."""
+    """A figure as the sweep file requests it."""
 
     def seconds(key: str) -> float | None:
         return float(quantities.si(quantity_forms.time(figure[key]), "time")) if key in figure else None
@@ -40,7 +40,7 @@ def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
 
 
 def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> tuple[list[Problem], int]:
-    """The problems with a figure that a sweep file asks for, and how many pictures it makes."""
+    """A requested figure's problems, and the number of pictures that it makes."""
     figure = trace_figure(sweep.scenario, written)
     wrong = [
         *wanted_rows.unmet(path, written, figure.where, sweep),
@@ -64,29 +64,31 @@ def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterato
     for number, panel in enumerate(figure.show):
         for names in TRACES.get(panel, []):
             if not set(names) & set(capture.traces):
-                message = f"{panel} is drawn from the trace {' or '.join(names)}; add it to `capture.traces`"
+                message = f"{panel} needs the trace {' or '.join(names)}; add it to `capture.traces`"
                 yield Problem((*path, "show", number), message)
         if panel in QUEUE and not capture.queue:
             yield Problem(
-                (*path, "show", number), f"{panel} needs the queue's trace; say `queue: true` under `capture`"
+                (*path, "show", number), f"{panel} needs the queue's trace; write `queue: true` under `capture`"
             )
 
 
 def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
-    """Axes and a run that the sweep does not have."""
+    """Axes and a run that the sweep lacks."""
     each = written.get("each", [])
     for number, name in enumerate(conditions.listed(each)):
         if name not in sweep.axes:
             place = (*path, "each", *([number] if isinstance(each, list) else []))
             if dotted_names.is_variant(name) and "variant" in sweep.axes:
-                yield Problem(place, "the axis of all groups' variants is `variant`")
+                yield Problem(place, "write `variant`, the axis of all groups' variants")
                 continue
             expected = (
                 f"expected an axis of the sweep, {', '.join(sweep.axes)}" if sweep.axes else "the sweep has no axis"
             )
             yield Problem(place, f"{expected}; got {name!r}{spelling.did_you_mean(name, sweep.axes)}")
     if written.get("published") and not sweep.published.of:
-        yield Problem((*path, "published"), "the sweep file names no published study", at_key=True)
+        yield Problem(
+            (*path, "published"), "this needs a published study: the sweep file has no `published`", at_key=True
+        )
         return
     runs = sweep.runs_of(sweep.published.first if written.get("published") else 0)
     run = written.get("run", runs[0])
@@ -96,7 +98,7 @@ def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
 
 
 def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, longest_s: float) -> Iterator[Problem]:
-    """Times that come in the wrong order, or after the end of the longest simulation that is drawn."""
+    """Times in the wrong order, or after the end of the longest simulation shown."""
     begin_s, to_s = figure.from_s, figure.to_s or longest_s
     if to_s > longest_s:
         yield Problem((*path, "to"), f"expected at most {longest_s:g}s, where the simulation ends, got {written['to']}")
@@ -108,7 +110,7 @@ def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, lon
     elif figure.interval_s:
         span_s = to_s - begin_s
         if not set(figure.show) & set(RATES):
-            message = f"only {' and '.join(RATES)} are shown over intervals, and neither is in `show`"
+            message = f"`interval` is only for {' and '.join(RATES)}, and `show` has neither; remove it"
             yield Problem((*path, "interval"), message, at_key=True)
         elif not span_s / MOST_INTERVALS <= figure.interval_s <= span_s:
             message = f"expected {span_s / MOST_INTERVALS:g}s to {span_s:g}s, got {written['interval']}"
@@ -116,9 +118,9 @@ def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, lon
 
 
 def _crowded(path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: list[Combination]) -> Iterator[Problem]:
-    """More lines than can be told apart."""
+    """More lines than a reader can distinguish."""
     count = len({line.label for line in figure_lines(figure.show, rows, [1] * len(rows))})
     if count > MOST_LINES:
         at = f" at {axes.axes_in_words(dict(zip(figure.each, values, strict=True)))}" if values else ""
-        advice = "leave out cells with `where`, or make more figures with `each`"
+        advice = "choose simulations with `where`, or make more figures with `each`"
         yield Problem(path, f"expected at most {MOST_LINES} lines in a figure, this has {count}{at}; {advice}")

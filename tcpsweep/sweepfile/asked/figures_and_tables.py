@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures and tables that a sweep file asks for under `figures` and `tables`, and the problems with them."""
+"""The figures and tables that a sweep file requests under `figures` and `tables`, and their problems."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ MOST_FIGURES, MOST_TABLES = 60, 60
 
 
 def asked(data: dict[str, Any]) -> Asked:
-    """What a sweep file asks for."""
+    """The figures and tables that a sweep file requests."""
     scenario, figures = data["scenario"], data.get("figures", [])
     return Asked(
         [figure_requests.trace_figure(scenario, figure) for figure in figures if "show" in figure],
@@ -27,14 +27,14 @@ def asked(data: dict[str, Any]) -> Asked:
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """The problems with the figures and tables that a sweep file asks for."""
+    """The problems with the figures and tables that a sweep file requests."""
     found = list(_misplaced(data))
     placed = sound_parts.sound_part(data, found)
     return found + (list(placed.in_file(_of_each(placed.data, sweep))) if placed else [])
 
 
 def _of_each(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
-    """The problems with each figure and table, and with their numbers."""
+    """The problems with each figure and table, and with their count."""
     pictures = of_metrics = 0
     for number, figure in enumerate(data.get("figures", [])):
         path: KeyPath = ("figures", number)
@@ -46,7 +46,7 @@ def _of_each(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
             pictures += count
             yield from wrong
     if pictures > MOST_FIGURES:
-        more = f"figures in all, these make {pictures}; leave out cells with `where`"
+        more = f"figures in all, these make {pictures}; choose simulations with `where`"
         yield Problem(("figures",), f"expected at most {MOST_FIGURES} {more}", at_key=True)
     if of_metrics > MOST_FIGURES:
         message = f"expected at most {MOST_FIGURES} figures of metrics, got {of_metrics}"
@@ -85,34 +85,34 @@ def _table_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Ite
         wrong.append(Problem((*path, "columns"), "expected a metric among the columns, such as goodput_bps"))
     for name in table.digits:
         if name not in shown and isinstance(written["digits"], dict):
-            message = f"{name} is no metric among the columns{spelling.did_you_mean(name, shown)}"
+            message = f"no column shows the metric {name}{spelling.did_you_mean(name, shown)}"
             wrong.append(Problem((*path, "digits", name), message, at_key=True))
     apart = [name for name in wanted_rows.varying(rows, sweep) if name not in table.columns]
     if apart and not wrong and not _told(table, rows, apart):
-        message = f"rows differ in {', '.join(apart)}, which no column shows; add it, or choose one value with `where`"
+        message = f"rows differ in {', '.join(apart)}, but no column shows it; add it, or choose one value with `where`"
         wrong.append(Problem((*path, "columns"), message))
     yield from wrong
 
 
 def _told(table: TableRequest, rows: list[Any], apart: list[str]) -> bool:
-    """Whether the columns tell all rows apart, because what they lack moves along with what they show."""
+    """Whether the columns distinguish all rows: axes without a column depend on axes with one."""
     named = [name for name in table.columns if name not in metrics.METRICS]
     return len({tuple(axes.value_text(row, name) for name in named) for row in rows}) == len(rows)
 
 
 def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:
-    """Figures that are of neither kind or of both, and keys of the other kind."""
+    """Figures of neither kind or of both kinds, and keys that belong to the other kind."""
     of_means, of_traces = set(metric_figure_requests.KEYS), set(figure_requests.KEYS)
     for number, figure in enumerate(data.get("figures", [])):
         path: KeyPath = ("figures", number)
         if ("show" in figure) == ("metric" in figure):
             both = "not both" if "show" in figure else "this has neither"
-            yield Problem(path, f"give `show`, for traces over time, or `metric`, for its means; {both}")
+            yield Problem(path, f"write `show` for traces over time, or `metric` for means; {both}")
             continue
         own, other = (of_means, "traces over time") if "metric" in figure else (of_traces, "means of a metric")
         for key in figure:
             if key not in own:
-                message = f"this is for figures of {other}; expected one of {', '.join(sorted(own))}"
+                message = f"this key is for figures of {other}; expected one of {', '.join(sorted(own))}"
                 yield Problem((*path, key), message, at_key=True)
         for key in ("axis",) if "metric" in figure else ("title",):
             if key not in figure:

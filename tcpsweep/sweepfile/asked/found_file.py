@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweep file that runs the network alone that a search found."""
+"""The sweep file that runs only the network that a search found."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ _PATHS = (("scenario",), ("ns3", "prefix"), ("ns3", "source"))
 
 
 def skeleton(data: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """What a sweep file that searches says of each network, for a file elsewhere: its paths are absolute."""
+    """The part of a searching sweep file that describes each network, with absolute paths, for a file elsewhere."""
     kept = {key: data[key] for key in (*_KEPT, *_KEPT_TOO) if key in data}
     found: dict[str, Any] = _absolute(kept, folder.absolute(), ())
     return found
@@ -29,7 +29,7 @@ def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:
     if not isinstance(node, str):
         return node
     if path == ("scenario",):
-        return str(Path(node).absolute()) if "/" in node else node  # is from the working folder already
+        return str(Path(node).absolute()) if "/" in node else node  # is already relative to the working folder
     named = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
     return str(named) if named and (path in _PATHS or named.is_file()) else node
 
@@ -43,7 +43,7 @@ def found_file_text(
     expected: Sequence[str],
     comments: Sequence[str],
 ) -> str:
-    """The text of a sweep file for a found network: comments, what `skeleton` says, and the values of its axes."""
+    """The text of a sweep file for a found network: comments, the `skeleton`, and the values of its axes."""
     fixed = {**skeleton.get("fixed", {}), **network}
     rest = {key: value for key, value in skeleton.items() if key not in ("scenario", "fixed")}
     first = {"sweep": name, "title": title, "scenario": skeleton["scenario"]}

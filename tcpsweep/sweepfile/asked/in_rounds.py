@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Whether a sweep goes in rounds, for what, and with which points it begins.
+"""Whether a sweep runs in rounds, why, and its first points.
 
-After a round, its tables say what the next one needs: more runs of some combinations for `precision`, and more points
-on open axes for what names such axes instead of their values.
+After a round, the tables determine the next one: `precision` adds runs of some combinations, and `refine` and `search`
+add points on open axes.
 """
 
 from collections.abc import Iterable
@@ -15,23 +15,23 @@ from tcpsweep.sweepfile.asked import asked_precision, asked_refinement, asked_se
 from tcpsweep.words import quantities
 
 KEYS = (asked_precision.KEY, asked_refinement.KEY, asked_search.KEY)
-_MORE = (asked_precision.AT_MOST,)  # what belongs to these keys
-_RUNS = ("repetitions", "runs")  # by which points on open axes are chosen
+_MORE = (asked_precision.AT_MOST,)  # keys that belong to the keys above
+_RUNS = ("repetitions", "runs")  # they affect the choice of points on open axes
 
 
 def is_asked(data: Any) -> bool:
-    """Whether a sweep file's data, with whatever mistakes, ask for rounds."""
+    """Whether a sweep file's data request rounds; the data may have mistakes."""
     return isinstance(data, dict) and any(key in data for key in KEYS)
 
 
 def asked(data: dict[str, Any]) -> dict[str, Any]:
-    """All that a sweep file says of its rounds: where it changes, they begin anew."""
+    """Everything in a sweep file that concerns rounds. If it changes, the rounds start again."""
     more = _RUNS if asked_search.KEY in data or asked_refinement.KEY in data else ()
     return {key: data[key] for key in (*KEYS, *_MORE, *more) if key in data}
 
 
 def open_axes(data: dict[str, Any]) -> list[str]:
-    """The axes whose values are chosen from round to round; none if something is wrong with them."""
+    """The axes whose values each round chooses; none if they have problems."""
     if search := asked_search.search(data):
         return list(search.over)
     refinement = asked_refinement.refinement(data)
@@ -39,7 +39,7 @@ def open_axes(data: dict[str, Any]) -> list[str]:
 
 
 def first_points(data: dict[str, Any]) -> list[Point]:
-    """The points of the first round; none if something is wrong with the open axes."""
+    """The first round's points; none if the open axes have problems."""
     if search := asked_search.search(data):
         return asked_search.first_points(data, search)
     refinement = asked_refinement.refinement(data)
@@ -47,14 +47,14 @@ def first_points(data: dict[str, Any]) -> list[Point]:
 
 
 def most_points(data: dict[str, Any]) -> int:
-    """The most points that a combination of the other axes may get, 1 where no axis is open."""
+    """The largest number of points for a combination of the other axes; 1 without open axes."""
     if asked_search.KEY in data:
         return asked_search.most_points(data)
     return MOST_VALUES if asked_refinement.KEY in data else 1
 
 
 def in_order(name: str, points: Iterable[Point]) -> list[Value]:
-    """The values of an open axis that points have, each once, the least first."""
+    """The distinct values of an open axis among points, in ascending order."""
     values = {quantities.value_text(point[name]): point[name] for point in points if name in point}
     _, places = axes.placed(list(values))
     return [values[text] for text in sorted(values, key=lambda text: places[text])]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures of metrics that a sweep file asks for under `figures`, and the problems with them."""
+"""The figures of metrics that a sweep file requests under `figures`, and their problems."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -17,11 +17,11 @@ from tcpsweep.words import metric_names, metrics
 KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", "link", "traffic")
 MOST_PANELS, MOST_SERIES = 24, 16
 _MOST_NAMED = 8  # links or groups of traffic in a message
-PANEL_PT = 70.0  # the least room for a panel beside others, its part of the axes included
+PANEL_PT = 70.0  # a panel's least width next to others, with its share of the axes
 
 
 def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
-    """A figure as a sweep file asks for it."""
+    """A figure as the sweep file requests it."""
     kind: Literal["link", "traffic"] = "link" if "link" in figure else "traffic"
     return MetricFigureRequest(
         title=figure.get("title", ""),
@@ -36,7 +36,7 @@ def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
 
 
 def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
-    """The problems with a figure that a sweep file asks for."""
+    """A requested figure's problems."""
     figure = metric_figure(sweep.scenario, written)
     if (part := figure.part) is None:
         yield from _no_metric((*path, "metric"), figure.metric, sweep)
@@ -52,7 +52,7 @@ def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
     for number, name in enumerate(figure.panels):
         place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
         if name == figure.axis:
-            wrong.append(Problem(place, f"{name} is the `axis` already"))
+            wrong.append(Problem(place, f"{name} is already the `axis`; remove it here"))
         elif name not in there:
             rest = [other for other in there if other != figure.axis]
             wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
@@ -65,10 +65,10 @@ def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
 def _wrong_axis(
     path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, there: list[str], sweep: Sweep
 ) -> Iterator[Problem]:
-    """An axis that is none of the sweep's, and no metric of what the figure is about."""
+    """An axis that is neither an axis of the sweep nor a metric of the figure's subject."""
     known = network_part.known_metrics(figure.part.kind if figure.part else None)
     if figure.axis == figure.metric:
-        yield Problem((*path, "axis"), f"{figure.axis} is the `metric` already")
+        yield Problem((*path, "axis"), f"{figure.axis} is already the `metric`; choose another axis")
     elif is_plane(figure, sweep.axes) and figure.axis not in known:
         if figure.part:
             yield from _unfit(path, written, "axis", figure.part, sweep)
@@ -79,11 +79,11 @@ def _wrong_axis(
 
 
 def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
-    """That a name is no metric, or one of traffic or of a link, whose name the figure must say."""
+    """The problem with a name that is not a metric, or a metric of traffic or links that the figure must name."""
     for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
         if metric not in metrics.averaged() and metric in network_part.known_metrics(part.kind):
             there = ", ".join(network_part.parts_with_metric(part, metric, sweep.own)[:_MOST_NAMED])
-            known = f": add `{part.kind}: NAME`; there are {there}" if there else ", and the sweep has none such"
+            known = f": add `{part.kind}: NAME`; there are {there}" if there else ", and the sweep has none"
             yield Problem(path, f"{metric} is a metric of {words}{known}")
             return
     if metric not in metrics.averaged():
@@ -91,7 +91,7 @@ def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
 
 
 def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
-    """A link or traffic that is not there, or that has no such metric as stands at a key."""
+    """A link or traffic that does not exist, or that lacks the metric of a key."""
     metric = written[key]
     if "link" in written and "traffic" in written:
         yield Problem((*path, "traffic"), "a figure is about a `link` or about `traffic`; write one of them")
@@ -99,20 +99,20 @@ def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: 
         yield Problem((*path, part.kind), fault)
     elif metric not in (known := network_part.known_metrics(part.kind)):
         near = metric_names.did_you_mean(metric, known)
-        yield Problem((*path, key), f"{metric} is no metric of {part.said}{near}")
+        yield Problem((*path, key), f"{metric} is not a metric of {part.said}{near}")
 
 
 def _unclear(
     path: KeyPath, figure: MetricFigureRequest, of_axis: list[str], rows: list[Combination], there: list[str]
 ) -> Iterator[Problem]:
-    """Points that would lie over each other, and more panels or series than can be told apart."""
+    """Points that would coincide, and more panels or series than a reader can distinguish."""
     seen: dict[tuple[str, ...], Combination] = {}
     shown = list(dict.fromkeys([*of_axis, *figure.panels, "variant"]))
     for row in rows:
         at = tuple(axes.value_text(row, name) for name in shown)
         if at in seen:
             apart = [name for name in there if axes.value_text(row, name) != axes.value_text(seen[at], name)]
-            message = f"several cells would have one point: they differ in {', '.join(apart)}"
+            message = f"several simulations would share a point: they differ in {', '.join(apart)}"
             room = ", or give it to `panels`" if len(figure.panels) < 2 else ""
             yield Problem(path, f"{message}; choose one value with `where`{room}")
             return
@@ -120,8 +120,8 @@ def _unclear(
     counts = [len({axes.value_text(row, name) for row in rows}) for name in figure.panels]
     if counts and len(counts) == 2 and counts[0] * PANEL_PT > figure.width_pt - 30:
         most = int((figure.width_pt - 30) / PANEL_PT)
-        message = f"{counts[0]} columns have no room in {figure.width_pt:g}pt; expected at most {most}"
-        turned = "; give the other axis first" if counts[1] <= most else "; say a larger `width`"
+        message = f"{counts[0]} columns do not fit into {figure.width_pt:g}pt; expected at most {most}"
+        turned = "; write the other axis first" if counts[1] <= most else "; write a larger `width`"
         yield Problem((*path, "panels"), message + turned)
     total = counts[0] * (counts[1] if len(counts) > 1 else 1) if counts else 1
     if total > MOST_PANELS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read what a sweep file writes as a share, such as 5%, or as a value of a metric, such as 1ms."""
+"""Read a share, such as 5%, or a metric's value, such as 1ms, from a sweep file."""
 
 import re
 
@@ -10,7 +10,7 @@ _SHARE = re.compile(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?) ?%"
 
 
 def share(value: object, whole: str) -> float:
-    """A share below 1, written in percent; ``whole`` says in messages what it is a share of.
+    """A share below 1, written in percent; ``whole`` names the whole in messages.
 
     Raises
     ------

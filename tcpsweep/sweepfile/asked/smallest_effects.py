@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`smallest_effect` of a sweep file: from which size on a difference between variants is worth naming.
+"""`smallest_effect` of a sweep file: the smallest effect of interest (equivalence margin) between variants.
 
-``smallest_effect: 2%`` is of the reference's mean, for every metric that has no bound of its own in `words.metrics`;
-``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` gives some metrics theirs, a share or a value.
+``smallest_effect: 2%`` means 2 % of the reference's mean. It holds for every metric without its own bound in
+`words.metrics`. ``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` sets single metrics to a share or a value.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _WHOLE = "the reference"
 
 
 def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
-    """Each compared metric's smallest effect, by a sweep file's data in which `problems` finds nothing."""
+    """Each compared metric's smallest effect, from a sweep file's data without `problems`."""
     given = {name: value for name, _, value in _entries(data)}
     most = _share(given.get(ALL, schema.default(KEY)))
     found = {}
@@ -35,7 +35,7 @@ def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
 
 
 def problems(data: dict[str, Any]) -> list[Problem]:
-    """What is wrong with a sweep file's smallest effects."""
+    """Problems with a sweep file's smallest effects."""
     found = []
     for name, path, value in _entries(data):
         if name != ALL and name not in metrics.compared():
@@ -59,7 +59,7 @@ def _share(value: object) -> float:
 
 
 def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
-    """What the file gives: a metric or `ALL`, its place, the value."""
+    """The file's entries: a metric or `ALL`, its path, the value."""
     given = data.get(KEY)
     if isinstance(given, dict):
         yield from ((str(name), (KEY, name), value) for name, value in given.items())

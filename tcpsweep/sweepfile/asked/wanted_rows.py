@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What figures and tables may say alike: conditions, names of axes and metrics, widths on paper."""
+"""Parts that figures and tables share: conditions, names of axes and metrics, widths on paper."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from tcpsweep.words import dotted_names, field_names, metric_names, metrics, pap
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
-    """Values of a condition that no combination has; it stands as ``where`` in what is ``written`` at a path."""
+    """Values in a condition that no combination has; the condition is ``where`` of the ``written`` entry at a path."""
     rows = sweep.own
     for name, values in where.items():
         for number, value in enumerate(values):
@@ -25,45 +25,45 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
             there = list(dict.fromkeys(axes.value_text(row, name) for row in rows))
             meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
             near = spelling.did_you_mean(meant, there) if len(there) > 1 else ""
-            message = f"{quantities.value_text(value)} is no {name} of this sweep"
-            yield Problem(place, message, choices=f"it has {spelling.listed(there)}", nearest=near)
+            message = f"{name} is never {quantities.value_text(value)} in this sweep"
+            yield Problem(place, message, choices=f"it is {spelling.listed(there)}", nearest=near)
 
 
 def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Sweep) -> Iterator[Problem]:
-    """Open axes whose values a figure shows apart without naming which: nobody knows yet how many there will be."""
+    """Open axes that a figure shows without naming values, so that their number is unknown before the sweep runs."""
     for name in opened:
         if name not in where:
             first = quantities.value_text(sweep.axes[name][0])
-            message = f"how many values {name} will have is not known before the sweep runs"
-            yield Problem(path, f"{message}; name those to show, as in `where: {{{name}: {first}}}`")
+            message = f"the sweep chooses the values of {name} while it runs"
+            yield Problem(path, f"{message}; name the values to show, as in `where: {{{name}: {first}}}`")
 
 
 def met(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> tuple[list[Combination], list[Problem]]:
-    """The sweep's own combinations that meet a condition, and what is wrong with it."""
+    """The sweep's own combinations that meet a condition, and the condition's problems."""
     rows = [row for row in sweep.own if matching.is_met(where, row)]
     wrong = list(unmet(path, written, where, sweep))
     return rows, wrong if wrong or rows else [nothing_met(path)]
 
 
 def nothing_met(path: KeyPath) -> Problem:
-    """That no combination meets a whole condition."""
-    return Problem((*path, "where"), "no simulation meets all of these conditions")
+    """The problem with a condition that no combination meets."""
+    return Problem((*path, "where"), "no simulation has all these values together; remove or change one")
 
 
 def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
-    """The sweep's axes that have several values among combinations."""
+    """The sweep's axes with several values among combinations."""
     return [name for name in sweep.axes if len({axes.value_text(row, name) for row in rows}) > 1]
 
 
 def unknown_axis(
     path: KeyPath, name: str, there: Collection[str], sweep: Sweep, others: Collection[str] = ()
 ) -> Problem:
-    """That a name is no axis with several values; ``there`` are those that are, ``others`` metrics that would do."""
+    """The problem with a name that is not an axis; ``there`` are the axes, ``others`` metrics allowed too."""
     if name in sweep.axes:
-        message = f"{name} has one value in the cells that meet `where`"
-        return Problem(path, message + (f"; those with several are {', '.join(there)}" if there else ""))
+        message = f"{name} has one value in the simulations that meet `where`"
+        return Problem(path, message + (f"; {', '.join(there)} have several" if there else ""))
     if dotted_names.is_variant(name) and "variant" in there:
-        return Problem(path, "the axis of all groups' variants is `variant`")
+        return Problem(path, "write `variant`, the axis of all groups' variants")
     if name in schema.parameters(sweep.scenario):
         return Problem(path, f"{name} has one value in this sweep; to make it an axis, list its values under `grid`")
     expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
@@ -72,7 +72,7 @@ def unknown_axis(
 
 
 def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
-    """That a name is no metric that has means; ``others`` are names beside metrics that would do."""
+    """The problem with a name that is not a metric with means; ``others`` are other names allowed here."""
     known = [*others, *metrics.averaged()]
     near = metric_names.did_you_mean(name, known) or "; docs/reference-metrics.md lists them"
     kinds = "a metric or an axis of the sweep" if others else "a metric"
@@ -80,12 +80,12 @@ def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Pr
 
 
 def width_pt(written: dict[str, Any]) -> float:
-    """A figure's width on paper in LaTeX's points."""
+    """A figure's width on paper, in LaTeX's points."""
     return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT
 
 
 def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
-    """The names in an entry of `figures` or `tables` that are no metrics."""
+    """The names in an entry of `figures` or `tables` that are not metrics."""
     known = metrics.averaged()
     match path[0], entry:
         case "figures", {"metric": str(name)} if name not in known:

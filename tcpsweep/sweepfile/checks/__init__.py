@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Whether values that are valid by themselves go together, and whether this ns-3 and this kernel have what is named."""
+"""Check that valid values fit together, and that this ns-3 and this kernel have the named variants and attributes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Settings that are valid by themselves but do not go together: some are mistakes, some get a warning."""
+"""Valid settings that do not fit together: some are mistakes, some get a warning."""
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,24 +18,24 @@ from tcpsweep.words import quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.thresholds import LEAST_RUNS
 
-# By version of IP: its headers and those of TCP with timestamps, and the MTU of all links (RFC 8200, 5, for IPv6).
+# By IP version: the bytes of IP's and TCP's headers with timestamps, and all links' MTU (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
-_MOST_JITTER_S = 1e9  # as `ScenarioParameters::FromOptions` has it
+_MOST_JITTER_S = 1e9  # the same as in `ScenarioParameters::FromOptions`
 _VOID_LOSS = 0.1  # of full packets
-_SHORT_S = 0.02  # of a round trip, with which ns-3's timers and clocks decide what a flow does
+_SHORT_S = 0.02  # a round trip so short that ns-3's timers and clocks determine a flow's behaviour
 _MIN_RTO = "ns3::TcpSocketBase::MinRto"
 _DELAYED_ACK = "ns3::TcpSocket::DelAckTimeout"
 _TIMESTAMP = "ns3::TcpSocketBase::Timestamp"
 # ns-3's defaults, in s: tcp-socket-base.cc and tcp-socket.cc.
 _DEFAULT_S = {_MIN_RTO: 1.0, _DELAYED_ACK: 0.2}
 
-# The parameters at fault, the one to point at first, and what is wrong.
+# The parameters at fault, the most important one first, and the message.
 _Found = Iterator[tuple[tuple[str, ...], str]]
 
 
 def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:
-    """Settings of a sweep file's ``capture`` that do not go together."""
+    """Settings of a sweep file's ``capture`` that do not fit together."""
     for key, what in {"anim": "anim.xml", "text": "the text"}.items():
         if capture.get(key) and not capture.get("keep_raw"):
             message = f"{what} would be removed with the other raw files; add `keep_raw: true` to `capture`"
@@ -43,9 +43,9 @@ def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
-    """Values of one combination that do not go together."""
+    """Values of one combination that do not fit together."""
     if row["warmup"] == "auto" and "received_bytes" not in data.get("capture", {}).get("traces", ["received_bytes"]):
-        message = "`warmup: auto` is found in the trace received_bytes; add it to `capture.traces` or give a time"
+        message = "`warmup: auto` needs the trace received_bytes; add it to `capture.traces`, or write a time"
         yield Problem(("capture", "traces"), message)
     for names, message in _in_any_network(data["scenario"], row):
         yield Problem(sections.place(data, *names), message)
@@ -74,7 +74,7 @@ def _in_any_network(scenario: str, row: Settings) -> _Found:
 
 
 def _in_own_network(data: dict[str, Any], row: Settings) -> _Found:
-    """What does not go together in the network of a scenario that is a program."""
+    """Values that do not fit together in the network of a scenario with its own program."""
     topology, end_s = schema.topology(data["scenario"]), quantities.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
     packet_s = packet_bytes * 8 / quantities.si(row["bandwidth"], "rate")
@@ -83,7 +83,10 @@ def _in_own_network(data: dict[str, Any], row: Settings) -> _Found:
         yield ("packet_jitter",), f"expected {most}; got {row['packet_jitter']:g}"
     variants = Mix.parse(row["variant"]).turns
     if len(variants) > row["flows"]:
-        yield ("flows", "variant"), f"{row['variant']} needs {len(variants)} flows, not {row['flows']}"
+        yield (
+            ("flows", "variant"),
+            f"{row['variant']} needs {len(variants)} flows or more, got {row['flows']}; write `flows: {len(variants)}`",
+        )
     yield from network_check.size_problems(row, topology)
     yield from marks.problems(row, topology)
     if any(0 < rate < network_check.LEAST_PACKET_RATE for rate in conditions.listed(row["packet_rate"])):
@@ -97,7 +100,7 @@ def _in_own_network(data: dict[str, Any], row: Settings) -> _Found:
 
 
 def _of_network(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
-    """Values of a described network that do not go together."""
+    """Values of a custom topology that do not fit together."""
     found = list(network_check.problems(row))
     if not found:
         found += start_times.problems(data["scenario"], row)
@@ -111,7 +114,7 @@ def _of_network(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
 
 
 def _wrong_order(row: Settings, end_s: float) -> _Found:
-    """Times that come in the wrong order."""
+    """Times in the wrong order."""
     starts, stops = (
         [quantities.si(value, "time") for value in conditions.listed(row[name])] for name in ("start", "stop")
     )
@@ -131,7 +134,7 @@ def _wrong_order(row: Settings, end_s: float) -> _Found:
 
 
 def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
-    """Settings of one combination that run but make a comparison worth little; ``runs`` are its run numbers."""
+    """Settings of one combination that run but spoil a comparison; ``runs`` are its run numbers."""
     if network_graph.is_described(row):
         yield from _unbalanced(row, runs)
         yield from _short_round_trips(row, schema.topology(scenario))
@@ -146,13 +149,13 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     if slowest and quantities.si(slowest, "rate") <= bottleneck:
         yield (
             f"an access link of {slowest} is no faster than the bottleneck, {quantity_forms.rate(f'{bottleneck}bps')}: "
-            "the shared link may not be where packets queue"
+            "packets may queue elsewhere than at the shared link"
         )
-    with contextlib.suppress(ValueError):  # what is no rate, ns-3 refuses
+    with contextlib.suppress(ValueError):  # ns-3 refuses a value that is not a rate
         if _MAX_PACING in row and quantities.si(row[_MAX_PACING], "rate") < bottleneck:
             yield (
                 f"{_MAX_PACING} {row[_MAX_PACING]} is less than the bottleneck's "
-                f"{quantity_forms.rate(f'{bottleneck}bps')}: flows that pace, as BBR's do, cannot fill it"
+                f"{quantity_forms.rate(f'{bottleneck}bps')}: flows with pacing, such as BBR's, cannot fill it"
             )
     yield from _unbalanced(row, runs)
     packet = row["segment_size"] + network_views.HEADERS_BYTES
@@ -160,37 +163,41 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     if lost >= _VOID_LOSS:
         yield (
             f"loss {quantities.value_text(row['loss'])} per {row['loss_unit']} loses {lost:.0%} of full packets: "
-            "TCP hardly gets beyond timeouts there"
+            "TCP hardly does more than time out there; for a percentage, write `1%`"
         )
     cross = row["cbr_flows"] * quantities.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
     if cross >= bottleneck:
-        yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
+        yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
     yield from _short_round_trips(row, schema.topology(scenario))
 
 
 def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
-    """Variants that change places, but not as often as it takes to be back, or that keep places that differ."""
+    """Variants that swap positions in an incomplete rotation, or that keep positions that differ."""
     differing = assignment.differing(row)
     if differing and assignment.matters(row) and not assignment.is_rotated(row):
         yield (
-            f"{differing} gives flows places that differ, and with `assignment: fixed` each variant of "
-            f"{row['variant']} keeps its own: a difference between them may be one between places; "
-            "leave `assignment` out, so that they change places"
+            f"{differing} gives flows different positions, and with `assignment: fixed` each variant of "
+            f"{row['variant']} keeps its own: a difference between variants may come from their positions; "
+            "remove `assignment`, so that they swap positions"
         )
     if runs and not assignment.is_balanced(row, runs):
         length = assignment.period(row)
         whole = rotations.whole(runs, length)
-        told = f"of these {len(runs)}, {whole * length} count" if whole else f"these {len(runs)} are no whole rotation"
+        told = (
+            f"only {whole * length} of these {len(runs)} count"
+            if whole
+            else f"these {len(runs)} are not a whole rotation"
+        )
         yield (
-            f"the variants of {row['variant']} change places with the run's number, and are back after {length} runs, "
-            f"a rotation. Intervals and verdicts take whole rotations, and {told}: write "
+            f"the variants of {row['variant']} swap positions from run to run, and a rotation takes {length} runs. "
+            f"Intervals and verdicts need whole rotations, and {told}: write "
             f"`repetitions: {rotations.rounded_up(max(len(runs), LEAST_RUNS * length), length)}`"
         )
 
 
 def _short_round_trips(row: Settings, topology: Topology) -> Iterator[str]:
-    """Of one combination at most one warning: what ns-3's TCP does there that nobody chose, with the numbers."""
+    """At most one warning for a combination: side effects of short round trips in ns-3's TCP, with numbers."""
     shortest_s = round(min(base_network.round_trips_s(row, topology), default=0.0), 9)
     if not 0 < shortest_s < _SHORT_S:
         return
@@ -199,21 +206,21 @@ def _short_round_trips(row: Settings, topology: Topology) -> Iterator[str]:
         for name, what in ((_MIN_RTO, "timeouts come after"), (_DELAYED_ACK, "a delayed ACK waits up to"))
         if name not in row
     ]
-    shorter = "`preset: linux` has shorter timers, and " if said else ""
+    shorter = "`preset: linux` has shorter timers. " if said else ""
     if row.get(_TIMESTAMP) != "false":
         said.insert(0, "with timestamps, it is measured in whole milliseconds")  # TcpOptionTS::NowToTsValue
     if said:
         yield (
-            f"a base round trip of {_seconds_text(shortest_s)} is short for ns-3's TCP: {'; '.join(said)}; "
+            f"a base round trip of {_seconds_text(shortest_s)} is short for ns-3's TCP: {'; '.join(said)}. "
             f"{shorter}`preset: datacentre` measures round trips exactly"
         )
 
 
 def _times(factor: float) -> str:
-    """A factor in words, with two digits."""
+    """A factor as text, with two digits."""
     return f"{float(f'{factor:.2g}'):g} times"
 
 
 def _seconds_text(seconds: float) -> str:
-    """A time as people write it."""
+    """A time in its usual unit, as text."""
     return quantities.scaled(Decimal(f"{seconds:.9f}"), "s")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether this machine's kernel can be the TCP of the combinations that ask for it, in real time."""
+"""Whether this machine's kernel can provide the TCP of the combinations that request it, in real time."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ _LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
 
 
 def kernel_name(variant: str) -> str | None:
-    """What Linux calls a variant; None if it has none that ns-3's is."""
+    """Linux' name of a variant; None if it has no counterpart of ns-3's."""
     if field_names.is_kernels(variant):
         return variant.removeprefix(field_names.KERNELS_PREFIX)
     found: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
@@ -28,14 +28,14 @@ def kernel_name(variant: str) -> str | None:
 
 
 def kernel_of_sweep(sweep: Sweep) -> Kernel | None:
-    """The kernel that flows of a sweep's combinations have; None if all have ns-3's TCP."""
+    """The kernel whose TCP a sweep's flows use; None if all use ns-3's TCP."""
     rows = [row for row in sweep.combinations if assignment.is_kernel_asked(row)]
     named = {kernel_name(variant) for row in rows for variant in assignment.kernel_variants(row)}
     return kernel.find(name for name in named if name) if rows else None
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """Why combinations of a sweep cannot have the TCP that they ask for, each reason once."""
+    """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
     linux = kernel_of_sweep(sweep)
     found: dict[tuple[Any, ...], Problem] = {}
     there = {harm_combinations.key(row) for row in sweep.combinations} if linux else set()
@@ -55,11 +55,13 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
     variants = assignment.kernel_variants(row)
     if "stack" in schema.constants(scenario):
         takers = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
-        message = f"{variants[0]} is Linux' own, and {scenario} has no hosts with its TCP; {takers} have"
+        message = (
+            f"{variants[0]} is Linux' own, but the scenario {scenario} has no hosts with Linux' TCP; write {takers}"
+        )
         yield Problem(_place(data, variants[0]), message)
         return
     if linux.hindrance:
-        message = f"this machine gives no hosts with its kernel's TCP: {linux.hindrance}; see docs/linux.md"
+        message = f"this machine cannot run hosts with its kernel's TCP: {linux.hindrance}; see docs/linux.md"
         yield Problem(sections.place(data, "stack") or _place(data, variants[0]), message)
         return
     for variant in variants:
@@ -67,12 +69,12 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
         if name is None:
             known = list(schema.raw()["$defs"]["kernel_variants"])
             near = spelling.did_you_mean(variant, known)
-            message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or any of its own as linux:NAME"
+            message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or others as linux:NAME"
             yield Problem(_place(data, variant), message)
         elif name not in linux.controls:
             message = (
                 f"this kernel, {linux.release}, has no congestion control {name!r}; it has "
-                f"{', '.join(linux.controls)}; `modprobe tcp_{name}`, as root, loads it where the system has it"
+                f"{', '.join(linux.controls)}; `modprobe tcp_{name}`, as root, loads it if the system has it"
             )
             yield Problem(_place(data, variant), message)
     if row["segment_size"] < _LEAST_SEGMENT:
@@ -102,20 +104,20 @@ def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Pr
 
 
 def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:
-    """A combination of Linux' own variants that is there with both stacks, though both are Linux'."""
+    """A combination of Linux' own variants with both stacks, which are both Linux'."""
     variants = Mix.parse(str(row["variant"])).variants
     if not there or row.get("stack") == assignment.OF_KERNEL or not all(map(field_names.is_kernels, variants)):
         return
     if harm_combinations.key({**row, "stack": assignment.OF_KERNEL}) in there:
         message = (
-            f"{row['variant']} is Linux' with either `stack`; leave one out: "
+            f"{row['variant']} uses Linux' TCP with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
         )
         yield Problem(_place(data, variants[0]), message)
 
 
 def _place(data: dict[str, Any], variant: str) -> Any:
-    """Where a file names a variant."""
+    """The path at which a file names a variant."""
     for path, name, value in sections.values(data):
         is_one = name == "variant" or name.endswith(".variant")
         if is_one and isinstance(value, str) and variant in Mix.parse(value).turns:
@@ -128,25 +130,25 @@ _WITHOUT_TCP = "realtime"
 
 
 def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
-    """Traffic that is to have Linux' TCP: the begin of its dotted names, the field at fault, and what is wrong."""
+    """Traffic with Linux' TCP: the beginning of its dotted names, the field at fault, and the message."""
     for name in network_graph.things(row, "traffic"):
         kind = network_graph.value(row, "traffic", name, "kind")
         variant = str(network_graph.value(row, "traffic", name, "variant", ""))
         own = field_names.is_kernels(variant)
         if kind != _WITHOUT_TCP and (own or row.get("stack") == assignment.OF_KERNEL):
             message = (
-                f"{name} has ns-3's TCP alone: give it a variant of ns-3's, and leave `stack` at ns-3; "
-                "flows beside it may be Linux', as `variant: linux:cubic`"
+                f"{name} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "
+                "flows next to it may use Linux', as in `variant: linux:cubic`"
             )
             yield dotted_names.dotted_name("traffic", name, ""), "variant" if own else "kind", message
 
 
 def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
-    """What flows with Linux' TCP cannot have: the dotted name, and what is wrong."""
+    """Settings that flows with Linux' TCP cannot have: the dotted name, and the message."""
     if not network_graph.is_described(row):
         return
     flows = iter(network_views.network_of(row).flows)
-    buffers: dict[str, str] = {}  # of each host's flows
+    buffers: dict[str, str] = {}  # by host: its flows' buffers
     for group, turns in network_graph.turns(row).items():
         of_kernel = [each for each in turns if assignment.kernel_variants({"stack": row["stack"], "variant": each})]
         for number in range(network_graph.count(row, "flows", group)):
@@ -157,10 +159,10 @@ def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
                 if network_graph.value(row, "flows", group, field) is not None:
                     yield (
                         dotted_names.dotted_name("flows", group, field),
-                        "Linux decides by itself when it acknowledges",
+                        "Linux chooses when to acknowledge; remove this",
                     )
             given = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
             buffer = str(network_graph.of_member(given, number))
             if any(buffers.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
-                message = "all flows of one of Linux' hosts have the same buffers"
+                message = "all flows of a Linux host need the same buffers"
                 yield dotted_names.dotted_name("flows", group, "socket_buffer"), message

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of one combination's described network does not go together: its graph, its links, its flows and its traffic."""
+"""Contradictions within one combination's custom topology: its graph, links, flows and traffic."""
 
 import itertools
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from tcpsweep.words.mixes import Mix
 
 LEAST_PACKET_RATE = 1e-6
 
-_REVERSE = "_reverse"  # as `LinkTraces` has it behind the name of a link
-# The names at fault, the one to name first, and what is wrong.
+_REVERSE = "_reverse"  # `LinkTraces` appends it to a link's name
+# The names at fault, the most important one first, and the message.
 _Found = Iterator[tuple[tuple[str, ...], str]]
 
 
 def problems(row: Settings) -> _Found:
-    """Values of one combination of a described network that do not go together."""
+    """Values of one combination of a custom topology that do not fit together."""
     network = network_views.network_of(row)
     if network.faults:
         yield from network.faults
@@ -53,7 +53,7 @@ def problems(row: Settings) -> _Found:
 
 
 def _of_reference(row: Settings, network: network_graph.Network) -> Iterator[str]:
-    """What is wrong with the link that the whole network's numbers are about."""
+    """Problems with the link from which the network's headline numbers are taken."""
     words = str(row[network_forms.REFERENCE_LINK])
     if words == network_forms.AUTO:
         return
@@ -68,21 +68,21 @@ def _of_reference(row: Settings, network: network_graph.Network) -> Iterator[str
         }
         if words not in ways:
             some = [each for each in ways if not network_part.fault(network_part.part_named("link", each), [row])]
-            yield f"no flow's data cross {words}; expected one that they cross: {network_part.some_names(some)}"
+            yield f"no flow's data cross {words}; expected a link that they cross: {network_part.some_names(some)}"
 
 
 def _ambiguous(network: network_graph.Network) -> _Found:
-    """Links whose queues would be written under the name that another's way back has."""
+    """Links whose queue's name would equal the name of another link's reverse direction."""
     names = {link.name for link in network.links}
     for link in network.links:
         plain = link.name.removesuffix(_REVERSE)
         if plain != link.name and plain in names:
-            message = f"{link.name} is how the queue of {plain} is called on the way back; expected another name"
+            message = f"{link.name} is the name of {plain}'s queue in the reverse direction; choose another name"
             yield (dotted_names.dotted_name("links", link.group, "between"),), message
 
 
 def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
-    """Flows with DCTCP, no link of whose way marks."""
+    """Flows with DCTCP whose path has no link that marks."""
     turns, told = network_graph.turns(row), set()
     for flow in network.flows:
         variant = next(filter(marks.DCTCP.__contains__, turns[flow.group]), None)
@@ -93,7 +93,7 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
             told.add(flow.group)
             yield (
                 (dotted_names.dotted_name("flows", flow.group, "variant"), "variant"),
-                f"{variant} needs a link on its way with `ecn: true` and a queue disc that marks, such as "
+                f"{variant} needs a link on its path with `ecn: true` and a queue disc that marks, such as "
                 f"{traffic_check.MARKING}",
             )
 
@@ -103,32 +103,32 @@ def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
         if view["queue_disc"] != "none":
             yield (
                 ("queue",),
-                f"a queue disc, here {view['queue_disc']}, needs a size; none is for a link that never drops",
+                f"{view['queue_disc']} needs a size, such as 1bdp; `none` is only for links that never drop",
             )
         return
     yield from size_problems(view, topology)
-    # DCTCP needs a threshold where there are marks, and marks on one link of its way: `_without_marks` looks for that.
+    # DCTCP needs a threshold on links that mark, and one such link on its path: `_without_marks` checks the second.
     yield from marks.problems(view if view["ecn"] else view | {"variant": "TcpCubic"}, topology)
     if view["loss"] and any(view[name] for name in ("loss_good_to_bad", "loss_in_good")):
-        yield ("loss",), "give `loss`, or `loss_good_to_bad` and the others of its model, not both"
+        yield ("loss",), "write `loss`, or `loss_good_to_bad` and its model's other parameters, not both"
     if view["loss_good_to_bad"] and not view["loss_bad_to_good"]:
         yield ("loss_bad_to_good",), "expected more than 0: the bad state would never end"
     if view["trace"] != "none" and view["step_bandwidth"] != "none":
-        yield ("step_bandwidth",), "the link follows a `trace`; give it or `step_bandwidth`, not both"
+        yield ("step_bandwidth",), "the link already follows a `trace`; remove it or `step_bandwidth`"
     if view["schedule"] != "none" and view["step_time"] != "0s":
-        yield ("step_time",), "the link follows a `schedule`; give it or a step, not both"
+        yield ("step_time",), "the link already follows a `schedule`; remove it or the step"
     if bool(view["reorder"]) != (view["reorder_by"] != "0s"):
         given, needed = ("reorder", "reorder_by") if view["reorder"] else ("reorder_by", "reorder")
-        yield (given,), f"{given} needs `{needed}`, how much later packets arrive and which share of them"
+        yield (given,), f"`{given}` needs `{needed}`: reordering takes a delay and a share of packets"
     if view["schedule_repeat"] != "0s" and view["schedule"] == "none":
         yield ("schedule_repeat",), "schedule_repeat needs a `schedule`"
     yield from step_problems(view)
 
 
 def size_problems(view: Settings, topology: base_network.Topology) -> _Found:
-    """Sizes and units of a bottleneck's queue and losses that do not go together."""
+    """Sizes and units of a bottleneck's queue and losses that do not fit together."""
     if view["queue_disc"].startswith("Fq") and view["queue"].endswith("B"):
-        yield ("queue",), f"{view['queue_disc']} counts packets; give the queue in packets (100p) or as 1bdp"
+        yield ("queue",), f"{view['queue_disc']} counts packets; write the queue in packets (100p) or as 1bdp"
     for name in ("queue", "ecn_threshold"):
         if view[name].endswith("bdp"):
             packets, _ = base_network.in_queue(view, view[name], topology)
@@ -136,11 +136,11 @@ def size_problems(view: Settings, topology: base_network.Topology) -> _Found:
                 most = f"at most {quantity_forms.MOST_COUNT:,} packets, the most that ns-3 counts"
                 yield (name, "bandwidth", "delay"), f"expected {most}; {view[name]} comes to {packets:,}"
     if view["loss_burst"] > 1 and view["loss_unit"] == "byte":
-        yield ("loss_burst",), "bursts count packets, and loss_unit is byte"
+        yield ("loss_burst",), "bursts count packets, but `loss_unit` is byte; write `loss_unit: packet`"
 
 
 def step_problems(view: Settings) -> _Found:
-    """A step without its time, without a change, or after the end."""
+    """A step without a time, without a change, or after the end."""
     step = quantities.si(view["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
     if changes and not step:
@@ -188,27 +188,27 @@ _NONE = "none"
 
 
 def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> list[Problem]:
-    """A problem for each axis of a bandwidth with several values where no direction of the link has a use for it.
+    """A problem for each axis of bandwidths that no direction of its link uses.
 
-    Combinations whose traces differ are different networks, as where several traces are zipped with bandwidths.
+    Combinations with different traces are different networks, for example if `zip` pairs traces with bandwidths.
     """
     found = []
     for name in dict.fromkeys(itertools.chain.from_iterable(combinations)):
         parts = dotted_names.split(name)
         if parts is None or parts.kind != "links" or parts.field.removeprefix(dotted_names.BACK) != "bandwidth":
             continue
-        unused: dict[str, set[str]] = {}  # the bandwidths beside each trace, or each two
+        unused: dict[str, set[str]] = {}  # the bandwidths with each trace, or pair of traces
         for row in combinations:
             if name in row and (traces := _replacing(row, parts)):
                 unused.setdefault(str(traces), set()).add(str(row[name]))
         if any(len(values) > 1 for values in unused.values()):
-            message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; leave out this axis or the trace"
+            message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; remove this axis or the trace"
             found.append(Problem(sections.place(data, name), message, at_key=True))
     return found
 
 
 def _replacing(row: Combination, parts: dotted_names.Dotted) -> list[Any]:
-    """The traces of each direction of the link that has this bandwidth; empty unless all of them follow one."""
+    """The traces of the link's directions that have this bandwidth; empty unless all of them follow one."""
 
     def said(field: str, default: Any) -> Any:
         return network_graph.value(row, "links", parts.thing, field, default)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether the sweep's ns-3 has the congestion controls, queue discs and attributes that a sweep file names."""
+"""Whether the sweep's ns-3 has the congestion controls, queue discs and attributes named in a sweep file."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, spe
 from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import JOINT, Mix
 
-# Format to the ancestor of its types, what messages call them, and whether "none" is allowed too.
+# Format to the types' ancestor, their name in messages, and whether "none" is allowed too.
 KINDS = {
     "variant": (variants.OPS, "congestion control", False),
     "queue-disc": ("ns3::QueueDisc", "queue disc", True),
@@ -27,7 +27,7 @@ KINDS = {
 
 
 def own_modules(data: Any) -> tuple[str, ...]:
-    """The modules of ns-3 that a sweep file's scenario links besides those that all scenarios link."""
+    """The ns-3 modules that a sweep file's scenario links and other scenarios do not need."""
     scenario = data.get("scenario") if isinstance(data, dict) else None
     return cpp_code.own_modules(schema.program(scenario)) if scenario in schema.scenarios() else ()
 
@@ -36,7 +36,7 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
     """Names and values of a sweep file that this ns-3 rejects."""
     found: list[Problem] = []
     settings: list[tuple[KeyPath, str, Any]] = []
-    told: set[str] = set()  # why variants of our own cannot be used, which a mix may name too
+    told: set[str] = set()  # why our own variants cannot be used; a mix may name them again
     types, libraries, unusable = _with_variants(ns3, data)
     for path, name, value in _values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
@@ -53,7 +53,7 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
             found += _name_problems(ns3, types, path, value, *KINDS[form])
     values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
     tried = catalogue.try_attributes(ns3, values, libraries)
-    spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # what ns-3 reads, to where it stands first
+    spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # ns-3's value, to the first place with it
     for (path, name, value), (_, text), (ok, read) in zip(settings, values, tried, strict=True):
         if wrong := _value_problem(ns3, types, name, value, ok, read):
             found.append(Problem(path, _of_preset(path, name) + wrong))
@@ -61,26 +61,26 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
             there, first, its_text = spelled.setdefault((name, read), (path, value, text))
             if its_text != text:
                 place = path_text(there).removesuffix(": ")
-                message = f"ns-3 reads {value!r} as it reads {first!r} at {place}: write it {first!r} here too"
+                message = f"ns-3 reads {value!r} like {first!r} at {place}: write {first!r} here too"
                 found.append(Problem(path, message))
     return found or list(_whole_ends(types, data))
 
 
 def _whole_ends(types: Types, data: Any) -> Iterator[Problem]:
-    """Ranges of attributes that take real numbers, between ends by which all values would be whole ones."""
+    """Ranges of real-valued attributes whose ends would make all values whole numbers."""
     for _, name, at_ends, ends in sections.opened(data):
         is_whole = len(ends) == 2 and all(end.strip().isdecimal() for end in ends)
         if is_attribute(name) and is_whole and _known(types, name)["type"] == "ns3::DoubleValue":
             joint = " and " if at_ends[0] == "refine" else " to "
             meant = joint.join(f"{end.strip()}.0" for end in ends)
-            message = f"between whole numbers all values would be whole, and {name} takes others too"
+            message = f"between whole numbers all values would be whole, but {name} takes fractions too"
             yield Problem(at_ends, f"{message}; write '{meant}'")
 
 
 def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
-    """Congestion controls and queue discs that a sound network preset names itself and this ns-3 has not.
+    """Congestion controls and queue discs that a valid network preset names and this ns-3 lacks.
 
-    The problems have their places in the preset's file.
+    The problems' paths are in the preset's file.
     """
     types = catalogue.types(ns3, ())
     found: list[Problem] = []
@@ -91,9 +91,9 @@ def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
 
 
 def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
-    """Every value that a sweep file gives, and those of its presets as if they stood where these are named.
+    """Every value in a sweep file and in its presets; a preset's values have the path of its name in the file.
 
-    Congestion controls and queue discs are named as ns-3 names them.
+    Congestion controls and queue discs have ns-3's names.
     """
     for path, name, value in sections.values(data):
         yield path, name, _in_ns3s_words(_form(data, name), value)
@@ -102,13 +102,13 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
 
 
 def _form(data: Any, name: str) -> str:
-    """The format of a parameter, whichever scenario has it, or of a dotted name; empty for none."""
+    """The format of any scenario's parameter, or of a dotted name; empty if it has none."""
     about = schema.described(schema.scenario_of(data), name) or schema.raw()["$defs"]["parameters"].get(name, {})
     return str(about.get("format", ""))
 
 
 def _in_ns3s_words(form: str, value: Any) -> Any:
-    """A type's name as ns-3 has it; any other value, and what is no name, as it is."""
+    """A type's name in ns-3's spelling; other values unchanged."""
     of_field = field_names.VARIANTS if form == "variant" else field_names.DISCS if form == "queue-disc" else {}
     if not of_field or not isinstance(value, str):
         return value
@@ -116,14 +116,14 @@ def _in_ns3s_words(form: str, value: Any) -> Any:
 
 
 def _of_preset(path: KeyPath, name: str) -> str:
-    """The begin of a message on an attribute that stands elsewhere than at its place, in a preset."""
+    """The beginning of a message on an attribute that a preset sets, not the file."""
     return "" if name in path else f"the preset sets {name}: "
 
 
 def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:
-    """The types of ns-3, of the modules that a sweep file's scenario needs, and of our own variants that it names.
+    """All types that a sweep file can use: ns-3's, its scenario's modules', and our own variants'.
 
-    With them the libraries of those modules and variants, and why named variants cannot be used, by name.
+    Also the libraries of the modules and variants, and for each variant that cannot be used, the reason.
     """
     types, unusable = catalogue.types(ns3, own_modules(data)), {}
     libraries = catalogue.libraries_of(ns3, own_modules(data))
@@ -150,7 +150,7 @@ def _name_problems(
             continue
         message = f"ns-3 {ns3.version} has no {what} {name!r}"
         if answer := field_names.asked_back(name):
-            if not name.islower():  # of which the schema's check has asked back
+            if not name.islower():  # the schema's check has reported it
                 yield Problem(path, f"{message}: {answer}")
             continue
         if answer := not_for.not_done(name):
@@ -160,14 +160,14 @@ def _name_problems(
         meant = field_names.meant(name)
         if meant and meant not in known:
             kind = "queue_disc" if meant in field_names.DISCS.values() else "variant"
-            yield Problem(path, f"{message}; give {meant} to `{kind}`")
+            yield Problem(path, f"{message}; write `{kind}: {meant}`")
             continue
         nearest = f"; did you mean {meant!r}?" if meant in known else _nearest(name, known)
         yield Problem(path, message, choices=f"it has {', '.join(sorted(known))}", nearest=nearest)
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
-    """The type that was perhaps meant; that its name begins with Tcp, as all do, does not make it near."""
+    """A suggestion for a type. The prefix Tcp, which all names share, does not count as similarity."""
     short = {each.removeprefix("Tcp"): each for each in known}
     found = spelling.did_you_mean(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
     quoted = found.partition("'")[2].partition("'")[0]
@@ -175,7 +175,7 @@ def _nearest(name: str, known: Collection[str]) -> str:
 
 
 def _owner(types: Types, type_name: str, attribute: str) -> str | None:
-    """The type at or above ``type_name`` that has the attribute."""
+    """The type that has the attribute: ``type_name`` or an ancestor."""
     return next((name for name in catalogue.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
@@ -190,8 +190,12 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str,
             kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
             if kinds and parameter not in schema.parameters(scenario):
                 names = " or ".join(dotted_names.dotted_name(kind, "NAME", parameter) for kind in kinds)
-                return Problem(path, f"{names} sets this; give it there", at_key=True)
-            return Problem(path, f"the parameter {parameter} sets this; give it under `fixed` or `grid`", at_key=True)
+                return Problem(path, f"write {names} instead, which sets this attribute", at_key=True)
+            return Problem(
+                path,
+                f"write the parameter `{parameter}` under `fixed` or `grid` instead, which sets this attribute",
+                at_key=True,
+            )
     owner = _owner(types, type_name, attribute)
     if owner == type_name:
         return None
@@ -208,9 +212,9 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str,
 
 
 def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, read: str | None) -> str | None:
-    """What is wrong with an attribute's value, as ns-3 reads it; None if nothing is."""
+    """The problem with an attribute's value, as ns-3 reads it; None if there is none."""
     kind = _known(types, name)["type"]
-    # ns-3 reads nothing as 0, whatever a number's or a time's kind, and times before all others.
+    # ns-3 reads an empty text as 0 for numbers and times, and accepts negative times.
     if not ok or (value == "" and kind != "ns3::StringValue"):
         return _value_message(ns3, types, name, value)
     if kind == "ns3::TimeValue" and (read or "").startswith("-"):
@@ -219,7 +223,7 @@ def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, r
 
 
 def _known(types: Types, full_name: str) -> catalogue.Attribute:
-    """What the catalogue says about an attribute."""
+    """The catalogue's entry of an attribute."""
     type_name, _, attribute = full_name.rpartition("::")
     return types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
 

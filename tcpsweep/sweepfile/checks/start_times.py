@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When flows may join at the latest, and when they begin to count, as far as a combination's parameters tell."""
+"""The latest time at which flows may start, and when they begin to count, from a combination's parameters."""
 
 import math
 from collections.abc import Iterator
@@ -14,21 +14,21 @@ from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import quantities
 from tcpsweep.words.thresholds import WARMUP_SHARE
 
-_MOST_WARMUP = 1 / 4  # of the duration, unless the file says more
+_MOST_WARMUP = 1 / 4  # of the duration, as a default
 _LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
 
 
 def default_warmup(row: Settings) -> str:
-    """A combination's warm-up where the file gives none: its default, at most a quarter of the duration."""
+    """A combination's default warm-up: the schema's default, but at most a quarter of the duration."""
     most_s = _seconds(row["duration"]) * _MOST_WARMUP
     return str(row["warmup"]) if _warmup_s(row) <= most_s else _text(most_s)
 
 
 def jitter(scenario: str, row: Settings) -> str:
-    """What a scenario is given as ``start_jitter``: for ``auto`` the bound that the warm-up sets, if it is less.
+    """The ``start_jitter`` passed to a scenario: for ``auto``, the default or the warm-up's bound, if that is less.
 
-    A flow that is put off by no more has had its own warm-up when the warm-up ends. A warm-up of 0 s sets no bound, as
-    the flows' beginnings are meant to count; nor does one that is still to be found.
+    A flow delayed by at most this bound has finished its own warm-up when the warm-up ends. A warm-up of 0 s sets no
+    bound, because the beginnings of flows are to count. Nor does ``auto``, which is not known yet.
     """
     asked, bound_s = str(row["start_jitter"]), WARMUP_SHARE * _warmup_s(row)
     if asked != "auto" or not bound_s or _auto_jitter_s(scenario, row) <= bound_s:
@@ -42,14 +42,14 @@ def _auto_jitter_s(scenario: str, row: Settings) -> float:
 
 
 def latest_starts(scenario: str, row: Settings) -> list[float]:
-    """When each flow, reverse ones behind the others, joins at the latest, in s."""
+    """The latest start of each flow, in s; reverse flows follow forward flows."""
     drawn = jitter(scenario, row)
     jitter_s = _auto_jitter_s(scenario, row) if drawn == "auto" else _seconds(drawn)
     return [start_s + jitter_s for start_s in base_starts_s(scenario, row)]
 
 
 def base_starts_s(scenario: str, row: Settings) -> list[float]:
-    """When each flow joins before its jitter, in s."""
+    """Each flow's start before jitter, in s."""
     if schema.is_described(scenario):
         starts, staggers = (network_views.flow_values(row, name) for name in ("start", "start_stagger"))
         groups = network_graph.things(row, "flows")
@@ -60,13 +60,13 @@ def base_starts_s(scenario: str, row: Settings) -> list[float]:
 
 
 def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Flows that may join too late, or of which nothing would count: the parameters at fault, and the message."""
+    """Flows that may start too late to count: the parameters at fault, and the message."""
     asked = row["flow_warmup"]
     for flow, (latest_s, end_s) in enumerate(zip(latest_starts(scenario, row), _ends(row), strict=True)):
         if latest_s > end_s:
             yield (
                 ("start_jitter", "start_stagger", "start"),
-                f"flow {flow} may join as late as {latest_s:g} s (start_jitter {jitter(scenario, row)}), but leaves or "
+                f"flow {flow} may start as late as {latest_s:g} s (start_jitter {jitter(scenario, row)}), but stops or "
                 f"ends with the simulation at {end_s:g} s; shorten start_jitter by {latest_s - end_s:g} s or more",
             )
             return
@@ -74,20 +74,20 @@ def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], st
             most = _text((end_s - latest_s) * WARMUP_SHARE)
             yield (
                 ("flow_warmup",),
-                f"flow {flow} joins as late as {latest_s:g} s and is there until {end_s:g} s, so that nothing of it "
-                f"counts after a flow_warmup of {asked}; {most} leaves half of its time",
+                f"flow {flow} starts as late as {latest_s:g} s and stops at {end_s:g} s, so none of its data "
+                f"count after a flow_warmup of {asked}; with {most}, half of its time counts",
             )
             return
 
 
 def warnings(scenario: str, row: Settings) -> Iterator[str]:
-    """Flows that join so late that they begin to count after all else."""
+    """Flows that start so late that they count later than the whole network's metrics."""
     warmup_s, asked = _warmup_s(row), row["flow_warmup"]
     own_s = WARMUP_SHARE * warmup_s if asked == "auto" else _seconds(asked)
     latest = latest_starts(scenario, row)
     ends = _ends(row)
     limits = network_views.flow_values(row, "bytes")
-    # The beginning of flows of limited length counts, unless the sweep file says otherwise.
+    # The beginning of flows with limited bytes counts by default.
     warm = [flow for flow in range(len(latest)) if ends[flow] > warmup_s and (asked != "auto" or not limits[flow])]
     last = max(warm, key=latest.__getitem__, default=None)
     if last is None or warmup_s <= 0 or latest[last] + own_s <= warmup_s + 1e-9:
@@ -97,19 +97,19 @@ def warnings(scenario: str, row: Settings) -> Iterator[str]:
     needed = f"{math.ceil(latest[last] + own_s - 1e-9)}s"
     after = f"after a further {own_s:g} s (flow_warmup)" if own_s else "from then on (flow_warmup)"
     yield (
-        f"flow {last} may join as late as {latest[last]:g} s and counts {after}, but utilisation, the queue and other "
-        f"metrics of the whole network count its slow start, from {row['warmup']} on; with `warmup: {needed}` all "
+        f"flow {last} may start as late as {latest[last]:g} s and counts {after}, but utilisation, the queue and other "
+        f"metrics of the whole network include its slow start, from {row['warmup']} on; with `warmup: {needed}` all "
         "count from the same time"
     )
 
 
 def _warmup_s(row: Settings) -> float:
-    """Where the time that counts begins; 0 where it is to be found."""
+    """The end of the warm-up; 0 if it is not known yet."""
     return 0.0 if row["warmup"] == "auto" else _seconds(row["warmup"])
 
 
 def _ends(row: Settings) -> list[float]:
-    """When each flow leaves, or the simulation ends."""
+    """When each flow stops, or the simulation ends."""
     stops = (_seconds(stop) for stop in network_views.flow_values(row, "stop"))
     return [min(stop or math.inf, _seconds(row["duration"])) for stop in stops]
 
@@ -119,5 +119,5 @@ def _seconds(value: Any) -> float:
 
 
 def _text(seconds: float) -> str:
-    """A time as a sweep file holds it, to whole milliseconds."""
+    """A time as in a sweep file, in whole milliseconds."""
     return quantities.scaled(Decimal(round(seconds * 1000)) / 1000, "s")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of one combination's traffic does not go together: its times, its nodes, and what its kind takes.
+"""Contradictions within one combination's traffic: its times, its nodes, and its kind's fields.
 
 `ns3-scenarios/lib/traffic/` refuses the same, each kind in its file.
 """
@@ -14,24 +14,24 @@ from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.words import normal_forms, quantities
 
 MARKING = "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`"
-LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # of a Pareto distribution that has a mean
+LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # a Pareto distribution with a mean
 MOST_ARRIVALS = 10**9  # per second
-_NODES_BY_SENDER = ("on-off", "realtime")  # a flow from each of `from`, to those of `to` in turn
-_NODES_BY_RECEIVER = ("web", "video")  # one to each of `to`, from those of `from` in turn
+_NODES_BY_SENDER = ("on-off", "realtime")  # a flow from each node of `from`, to the nodes of `to` in turn
+_NODES_BY_RECEIVER = ("web", "video")  # a flow to each node of `to`, from the nodes of `from` in turn
 _SIZES = ("sizes", "main", "object")
 
-# The field to point at, and what is wrong.
+# The field at fault, and the message.
 _Found = Iterator[tuple[str, str]]
 
 
 def problems(row: Settings, name: str, network: Network) -> _Found:
-    """Values of a combination's traffic that do not go together, in a network without faults."""
+    """Values of a combination's traffic that do not fit together, in a valid network."""
     abouts = network_fields.fields("traffic")
     given = {field: network_graph.value(row, "traffic", name, field) for field in abouts}
     if given["kind"] is None:
         yield "kind", f"{name} needs `kind`, one of {', '.join(abouts['kind']['enum'])}"
         return
-    # What the file leaves open has its kind's default.
+    # Fields missing in the file have their kind's defaults.
     says = {field: _default(abouts[field], given["kind"]) if value is None else value for field, value in given.items()}
     yield from _times(row, says)
     yield from _rates(says, network, row)
@@ -44,7 +44,7 @@ def problems(row: Settings, name: str, network: Network) -> _Found:
     if "+" in str(says["variant"]):
         yield (
             "variant",
-            f"expected one congestion control for a group, got the mix {says['variant']}; give each its own",
+            f"expected one congestion control, got the mix {says['variant']}; write a group for each variant",
         )
     if says["variant"] == "TcpDctcp" and not marks:
         yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
@@ -68,13 +68,16 @@ def _rates(says: Settings, network: Network, row: Settings) -> _Found:
     rate = says["rate"]
     if says["kind"] == "arrivals":
         if bool(says["load"]) == bool(rate):
-            yield ("load" if says["load"] else "kind"), "give `load`, with its `link`, or `rate`, the flows per second"
+            yield ("load" if says["load"] else "kind"), "write `load` with its `link`, or `rate`, in flows per second"
         if says["load"] and says["link"] is None:
-            yield "load", "a load needs `link`, the one whose rate it is a share of"
+            yield "load", "a load needs `link`: it is a share of that link's rate"
         elif says["load"]:
             link = next(link for link in network.links if link.name == says["link"])
             if any(network_graph.link_value(row, link, "trace", forth, "none") != "none" for forth in (True, False)):
-                yield "load", f"{link.name} follows a `trace` and has no rate of its own; give `rate`, flows per second"
+                yield (
+                    "load",
+                    f"{link.name} follows a `trace` and has no rate of its own; write `rate`, in flows per second",
+                )
         if isinstance(rate, str):
             yield "rate", f"expected flows per second, a number such as 100; got {rate}"
         elif rate and rate > MOST_ARRIVALS:
@@ -82,21 +85,21 @@ def _rates(says: Settings, network: Network, row: Settings) -> _Found:
     elif rate is not None and not isinstance(rate, str):
         yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
     elif says["kind"] == "realtime" and rate == "max":
-        yield "rate", "expected a data rate, such as 64kbps; max is for on-off, over TCP"
+        yield "rate", "expected a data rate, such as 64kbps; `max` is only for on-off traffic over TCP"
 
 
 def _nodes(says: Settings) -> _Found:
-    """Traffic from a node to itself, and incast with other than one client."""
+    """Traffic from a node to itself, and incast without exactly one client."""
     sources, targets = (network_graph.hosts(says[each], int(says["hosts"])) for each in ("from", "to"))
     if says["kind"] == "incast":
         if len(targets) > 1:
-            yield "to", f"expected the one client that all answer, got {len(targets)} nodes"
+            yield "to", f"expected one node, the client that all senders answer, got {len(targets)}"
         elif targets[0] in sources:
-            yield "from", f"the client, {targets[0]}, is among the senders"
+            yield "from", f"the client, {targets[0]}, is also a sender; remove it here"
     elif says["kind"] == "arrivals":
         there = set(targets)
         if alone := next((source for source in sources if there == {source}), None):
-            yield "to", f"flows from {alone} have no node to go to but {alone} itself"
+            yield "to", f"flows from {alone} would only go to {alone} itself; add another node"
     elif says["kind"] in _NODES_BY_SENDER:
         pairs = ((source, targets[i % len(targets)]) for i, source in enumerate(sources))
         yield from _to_itself("to", pairs)
@@ -107,7 +110,7 @@ def _nodes(says: Settings) -> _Found:
 
 def _to_itself(field: str, pairs: Iterator[tuple[str, str]]) -> _Found:
     if same := next((source for source, target in pairs if source == target), None):
-        yield field, f"taken in turn, `from` and `to` give traffic from {same} to itself; order them otherwise"
+        yield field, f"`from` and `to`, taken in turn, pair {same} with itself; change their order"
 
 
 def _of_kind(says: Settings) -> _Found:
@@ -125,13 +128,13 @@ def _of_kind(says: Settings) -> _Found:
 
 
 def _sizes(says: Settings) -> _Found:
-    """Distributions whose numbers give none."""
+    """Distributions with impossible parameters."""
     for field in _SIZES:
         name, *numbers = str(says[field]).split(":")
         if name == "pareto" and len(numbers) == 2 and not LEAST_SHAPE <= float(numbers[1]) <= MOST_SHAPE:
             yield (
                 field,
-                f"expected a shape from {LEAST_SHAPE:g} to {MOST_SHAPE}, with which there is a mean; got {numbers[1]}",
+                f"expected a shape from {LEAST_SHAPE:g} to {MOST_SHAPE}, so that there is a mean; got {numbers[1]}",
             )
         if name == "lognormal" and len(numbers) == 4 and int(numbers[2]) >= int(numbers[3]):
-            yield field, f"expected a least size below the most; got {numbers[2]} and {numbers[3]}"
+            yield field, f"expected a smallest size below the largest; got {numbers[2]} and {numbers[3]}"

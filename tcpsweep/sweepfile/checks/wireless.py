@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Wireless networks: where their stations stand, and which settings do not go together."""
+"""Wireless networks: their stations' positions, and settings that do not fit together."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile.keys import schema
 
 RANGE = "RangePropagationLossModel"
-# The bands of each standard, IEEE 802.11-2020 and 802.11ax-2021; ns-3 has the same, and takes the first by default.
+# Each standard's bands, from IEEE 802.11-2020 and 802.11ax-2021. ns-3 has the same; its default is the first.
 _BANDS = {
     "802.11a": ("5GHz",),
     "802.11b": ("2.4GHz",),
@@ -18,7 +18,7 @@ _BANDS = {
     "802.11ac": ("5GHz",),
     "802.11ax": ("5GHz", "2.4GHz", "6GHz"),
 }
-# The standards up to 802.11g, and ns-3's rate controls that know the rates of these alone.
+# Standards up to 802.11g, and ns-3's rate controls that know only their rates.
 _LEGACY_STANDARDS = ("802.11a", "802.11b", "802.11g")
 _LEGACY_RATE_CONTROLS = {
     f"{name}WifiManager"
@@ -30,9 +30,9 @@ _DATA_MODE = "ns3::ConstantRateWifiManager::DataMode"
 
 
 def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Values of a combination of a wireless scenario that do not go together: parameters at fault, and the message.
+    """Contradictions within a combination of a wireless scenario: the parameters at fault, and the message.
 
-    ``fixed`` are the parameters to which the sweep file gives one value for all combinations.
+    ``fixed`` are the parameters with one value for all combinations of the sweep file.
     """
     stations = row["stations"]
     if row["flows"] > stations**2:
@@ -51,7 +51,7 @@ def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str,
     elif "coverage" in fixed or row["coverage"] != schema.raw()["$defs"]["parameters"]["coverage"]["default"]:
         yield (
             ("coverage",),
-            f"this is for {RANGE}; {row['propagation']} has attributes of its own, ns3::{row['propagation']}::…",
+            f"this is only for {RANGE}; set the attributes ns3::{row['propagation']}::… instead",
         )
     if "standard" in row:
         yield from _wifi_problems(row)
@@ -66,16 +66,16 @@ def nearest_m(row: Settings) -> Iterator[float]:
 
 
 def _place_m(row: Settings, number: int) -> tuple[float, float]:
-    """The coordinates of a place on the grid, in m: x, y."""
+    """The coordinates of a grid position, in m: x, y."""
     return row["spacing"] * (number % row["columns"]), row["spacing"] * (number // row["columns"])
 
 
 def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Standards, bands and rate controls that do not go together."""
+    """Standards, bands and rate controls that do not fit together."""
     standard, band, control = row["standard"], row["band"], row["rate_control"]
     named = _BAND_IN_CHANNEL.search(str(row.get(_CHANNEL, "")))
     if band != "auto" and _CHANNEL in row:
-        yield ("band",), f"{_CHANNEL} says the band already; give one of the two"
+        yield ("band",), f"{_CHANNEL} already sets the band; remove one of them"
     elif named:
         band = f"{named[1].replace('_', '.')}GHz"
     if band != "auto" and band not in _BANDS[standard]:
@@ -85,11 +85,11 @@ def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
     if control == "ConstantRateWifiManager" and used == "2.4GHz" and _DATA_MODE not in row:
         yield (
             ("rate_control", "standard"),
-            f"by default it sends at 802.11a's 6 Mbit/s, which 2.4 GHz lacks; give {_DATA_MODE}",
+            f"its default rate, 802.11a's 6 Mbit/s, does not exist at 2.4 GHz; write {_DATA_MODE}",
         )
     if control in _LEGACY_RATE_CONTROLS and standard not in _LEGACY_STANDARDS:
         yield (
             ("rate_control", "standard"),
             f"{control} does not know the rates of {standard}; "
-            "give one that does, such as IdealWifiManager or MinstrelHtWifiManager",
+            "write another, such as IdealWifiManager or MinstrelHtWifiManager",
         )

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""From a sweep file's data to the combinations of a sweep, and how many there may be."""
+"""From a sweep file's data to a sweep's combinations, and the limits on their number."""

@@ -22,27 +22,27 @@ from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
 from tcpsweep.words.mixes import Mix
 
 _HERE = Path()
-MOST_PAGES = 1000  # sweeps with more cells make cells' pages only if asked: each takes about a tenth of a second
+MOST_PAGES = 1000  # larger sweeps make cells' pages only on request: a page takes about a tenth of a second
 
 
 def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
-    """All combinations of a sweep file that the schema allows.
+    """All combinations of a sweep file without schema errors.
 
     Parameters
     ----------
     data : dict
         A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
     folder : Path
-        The sweep file's, from which files that it names are found.
+        The sweep file's folder. Paths in the file are relative to it.
     known : sequence of Point
-        The values of open axes, crossed with the combinations of the others that they are meant for; if there are none,
-        those of the first round.
+        The values of open axes. They are crossed with the combinations of the other axes that they belong to. Default:
+        the first round's values.
 
     Returns
     -------
     sweep : Sweep
     problems : list of Problem
-        What is wrong beyond the schema. If there are any, do not use the sweep.
+        Problems that the schema cannot detect. If there are any, do not use the sweep.
     """
     scenario, meant, is_described = data["scenario"], pairs.written_out(data), schema.is_described(data["scenario"])
     rows = grid_rows.grid_rows(data, meant, known)
@@ -103,9 +103,9 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
 
 @dataclass(frozen=True)
 class _Made:
-    """What the checks look at: a sweep, the combinations that its file asks for, and those of them that are mixes.
+    """The input of the checks: a sweep, the combinations requested in its file, and the mixes among them.
 
-    Files and a published study were read to make the sweep; what was wrong with them is kept for their checks.
+    Making the sweep reads files and a published study. Their problems are kept here for later checks.
     """
 
     data: dict[str, Any]
@@ -117,13 +117,13 @@ class _Made:
 
 
 def _look(made: _Made, found: list[Problem]) -> None:
-    """Add what is wrong with a sweep, in the order in which it is looked for, to what was wrong with its axes."""
+    """Add a sweep's problems to its axes' problems, in the order of the checks."""
     data, sweep = made.data, made.sweep
     found += _names_clash(made)
     for row in made.asked_for:
         found += clashes.problems(data, row)
     if not made.asked_for and not found:
-        found.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
+        found.append(Problem((), "`exclude` and `only` remove every combination: change one of them"))
     if sweep.pairs and not found:
         found += pairs.mix_problems(data, sweep.own, made.mixed)
     if pairs.written_out(data).get("harm") and (made.mixed or not sweep.pairs):
@@ -145,11 +145,11 @@ def _look(made: _Made, found: list[Problem]) -> None:
 
 
 def _names_clash(made: _Made) -> Iterator[Problem]:
-    """Two combinations of a described network that have one name."""
+    """Two combinations of a custom topology that would have the same name."""
     if schema.is_described(made.sweep.scenario) and (alike := network_rows.alike(made.asked_for)):
-        what = f"two combinations of a network would both be called {alike[0]['variant']}, as groups of flows are mixes"
+        what = f"groups of flows are mixes, so two combinations would have the same name {alike[0]['variant']}"
         named = (path for path, name, _ in sections.values(made.data) if dotted_names.is_variant(name))
-        yield Problem(next(named, ()), f"{what}: sweep the groups' variants in sweep files of their own")
+        yield Problem(next(named, ()), f"{what}: write a sweep file for each group's variants")
 
 
 def _precision_problems(data: dict[str, Any], combinations: list[Combination]) -> list[Problem]:
@@ -161,9 +161,9 @@ def _no_baseline(made: _Made) -> Iterator[Problem]:
     wanted = made.sweep.baseline
     if "baseline" in made.data and made.sweep.own and wanted is not None and wanted not in alone:
         expected = (
-            f"expected one of the sweep's variants that are no mix, {', '.join(alone)}"
+            f"expected one of the sweep's variants, not a mix: {', '.join(alone)}"
             if alone
-            else "the sweep has no variant that is no mix"
+            else "the sweep has only mixes, so none can be the baseline: remove this key"
         )
         yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, alone)}")
 
@@ -171,7 +171,7 @@ def _no_baseline(made: _Made) -> Iterator[Problem]:
 def _published(
     scenario: str, data: dict[str, Any], combinations: list[Combination], first: int, problems: list[Problem]
 ) -> tuple[Published, list[Combination]]:
-    """The combinations that a study published, in its setting; they get the numbers from ``first`` on."""
+    """A study's published combinations, in its setting, numbered from ``first``."""
     about = data.get("published", {})
     setting = {name: conditions.normal_value(scenario, name, value) for name, value in about.get("setting", {}).items()}
     of = list(range(len(combinations)))
@@ -182,11 +182,11 @@ def _published(
     for name in setting:
         wrong = []
         if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
-            wrong = [f"{name} tells the sweep's combinations apart"]
+            wrong = [f"{name} distinguishes the sweep's combinations"]
         elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
-            wrong = ["give what it stands for, by dotted names of links and flows"]
+            wrong = ["write the link and flow parameters that it sets, by their dotted names"]
         if name == presets.PARAMETER:
-            wrong.append("give the attributes themselves, which win over the sweep's preset")
+            wrong.append("write the attributes, which take precedence over the sweep's preset")
         problems += (Problem(("published", "setting", name), message, at_key=True) for message in wrong)
     if "numbers" not in about:
         return Published(first, [], 0), []
@@ -198,9 +198,9 @@ def _published(
 
 
 def _baseline(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> str | None:
-    """The variant that others are compared with: as the file says, else the first that is no mix.
+    """The variant that others are compared with. Default: the first one that is not a mix.
 
-    In a described network whose groups of flows all have variants of their own, it is the first of these joined.
+    If all groups of flows in a custom topology have their own variants, the default is the first joined variant.
     """
     if "baseline" in data:
         return str(normal_forms.normal(data["baseline"], "variant"))
@@ -209,25 +209,25 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], is_describe
 
 
 def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:
-    """The variants that are no mix; in a described network whose groups have variants of their own, any."""
+    """The variants that are not mixes; all variants in a custom topology whose groups have their own variants."""
     texts = dict.fromkeys(str(row["variant"]) for row in combinations)
     return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
 
 
 def _unmet(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:
-    """That no row meets a condition: the value that no row has, or else that none has all of them together."""
+    """The problem with a condition that no row meets: either a value that no row has, or the values together."""
     for name, values in wanted.items():
         if not any(matching.is_met({name: values}, row) for row in rows):
             there = list(dict.fromkeys(axes.value_text(row, name) for row in rows if name in row))
             texts = ", ".join(map(quantities.value_text, values))
-            return Problem((*path, name), f"{texts} is no {name} of this sweep, which has {spelling.listed(there)}")
+            return Problem((*path, name), f"{name} is never {texts} in this sweep; it is {spelling.listed(there)}")
     return Problem(path, f"no simulation has all these values of `{key}` together")
 
 
 def _meeting_conditions(
     scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
 ) -> list[Combination]:
-    """The rows that `only` and `exclude` leave; adds a problem for each condition that no row meets."""
+    """The rows that remain after `only` and `exclude`; adds a problem for each condition that no row meets."""
     verdicts = {}
     for key in ("only", "exclude"):
         met = [False] * len(rows)
@@ -247,10 +247,11 @@ def _meeting_conditions(
 
 
 def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: Sequence[Combination]) -> list[str]:
-    """The axes that stand in a block of `zip` with the variant and have one value for each variant.
+    """The axes in a block of `zip` with the variant that have one value for each variant.
 
-    An axis that has several for some variant tells networks apart like any other, as does one that follows from the
-    variant without standing there: blocks of `grid` and conditions may leave out what was not meant to be compared.
+    An axis with several values for some variant distinguishes network conditions, as any other axis does. So does an
+    axis that follows from the variant but is not in the block: blocks of `grid` and conditions may leave out
+    combinations that are not to be compared.
     """
     found: set[str] = set()
     for _, block in sections.blocks(data, "zip"):
@@ -270,7 +271,7 @@ def _follows(name: str, combinations: Iterable[Combination]) -> bool:
 
 
 def is_sound_network(skeleton: Mapping[str, Any], point: Point) -> bool:
-    """Whether nothing is wrong with the combinations of a network: `found_file.skeleton`, at a search's point."""
+    """Whether a network's combinations have no problems: `found_file.skeleton`, at a search's point."""
     data = {"sweep": "found", **skeleton, "fixed": {**skeleton.get("fixed", {}), **point}}
     _, problems = expand(data)
     return not problems

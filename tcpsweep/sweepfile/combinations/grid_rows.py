@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cross the axes of a sweep file to its rows: every combination, before conditions leave some out."""
+"""Cross a sweep file's axes to rows: every combination, before conditions exclude some."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from tcpsweep.words import corrections, network_forms, normal_forms, quantities
 
 @dataclass(frozen=True)
 class GridRows:
-    """The combinations of a sweep file's axes, and what is wrong with the axes."""
+    """The combinations of a sweep file's axes, and the axes' problems."""
 
     combinations: list[Combination]
     axes: dict[str, list[Value]]  # the values of each axis, in the file's order
@@ -30,9 +30,9 @@ class GridRows:
 
 
 def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point]) -> GridRows:
-    """The rows of a sweep file; ``meant`` is its data with `pairs` written out as an axis.
+    """The rows of a sweep file; ``meant`` is its data in which an axis has replaced `pairs`.
 
-    ``known`` are the values of open axes; if there are none, those of the first round count.
+    ``known`` are the values of open axes. Default: the first round's values.
     """
     scenario = data["scenario"]
     is_described = schema.is_described(scenario)
@@ -53,7 +53,7 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
     points_of = rounds.points_agreeing(points, opened)
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
-    axes: dict[str, dict[Any, Value]] = {}  # each value by what is equal for equal values
+    axes: dict[str, dict[Any, Value]] = {}  # each value by a key that is the same for equal values
     for _, block in sections.blocks(meant, "grid") or [((), {})]:
         crossed = _normal_values(scenario, block) | attribute_axes
         for name, values in crossed.items():
@@ -78,7 +78,7 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
 
 
 def _normal_values(scenario: str, block: dict[str, Any]) -> dict[str, Any]:
-    """The values of a block in their normal form, of a list each of its entries."""
+    """A block's values in their normal form; in lists, each entry."""
     return {
         name: [conditions.normal_value(scenario, name, item) for item in value]
         if isinstance(value, list)
@@ -97,7 +97,7 @@ def _defaults(scenario: str) -> Combination:
 def _crossed(
     base: Combination, grid: dict[str, Any], zips: list[list[Combination]], attributes: dict[str, Any]
 ) -> Iterator[Combination]:
-    """Every combination of a block's axes, of rows of `zip`, and of attributes with several values."""
+    """Every combination of a block's axes, rows of `zip`, and attributes with several values."""
     for chosen in itertools.product(*grid.values()):
         for zipped in itertools.product(*zips):
             for values in itertools.product(*attributes.values()):
@@ -108,7 +108,7 @@ def _crossed(
 
 
 def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
-    """Check that a name has its values from one place, all of `grid` being one, and that no axis repeats a value."""
+    """Check that each name gets its values in one place (all of `grid` is one), and that no axis repeats a value."""
     homes: dict[str, KeyPath] = {name: (name,) for name in sections.PARAMETERS if name in data}
     for section in sections.SECTIONS:
         for path, block in sections.blocks(data, section):
@@ -130,7 +130,9 @@ def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -
         rows: set[tuple[Any, ...]] = set()
         for index, row in enumerate(_zip_rows(scenario, path, block, [])):
             if _key(row) in rows:
-                problems.append(Problem(path, f"the values number {index + 1} of these axes repeat earlier ones"))
+                problems.append(
+                    Problem(path, f"values number {index + 1} of these axes repeat an earlier combination: remove them")
+                )
             rows.add(_key(row))
 
 
@@ -138,7 +140,7 @@ def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problem
     lengths = {len(values) for values in block.values()}
     if len(lengths) > 1:
         counts = ", ".join(f"{name} has {len(values)}" for name, values in block.items())
-        problems.append(Problem(path, f"axes that move together need equally many values; {counts}"))
+        problems.append(Problem(path, f"axes in `zip` need the same number of values; {counts}"))
     columns = [
         [conditions.normal_value(scenario, name, item) for item in values]
         for values, name in zip(block.values(), block, strict=True)
@@ -147,7 +149,7 @@ def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problem
 
 
 def _key(row: Combination, base: Combination | None = None) -> tuple[Any, ...]:
-    """What is equal for equal rows; of rows that are all made from ``base``, where they differ from it."""
+    """A key that is the same for equal rows: where a row differs from ``base``, from which all are made."""
     items = row.items() if base is None else [item for item in row.items() if base.get(item[0]) != item[1]]
     return tuple((name, _hashable(value)) for name, value in sorted(items))
 
@@ -157,7 +159,7 @@ def _hashable(value: Value) -> Any:
 
 
 def _described(data: dict[str, Any], row: Combination, problems: list[Problem]) -> Combination:
-    """A combination of a described network with all that is said of it; as it is where that cannot be computed."""
+    """A combination of a custom topology with all its values; unchanged if they cannot be computed."""
     try:
         return network_rows.filled(data["scenario"], row)
     except ValueError as error:

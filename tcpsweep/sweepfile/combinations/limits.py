@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How much one sweep file may ask, told with the number that it asks for before anything is multiplied out.
+"""Limits on the size of one sweep file. Messages give the requested number, and nothing is expanded before the check.
 
-The limits are where `docs/scale.md` advises a sweep file for each part of the grid. `bounded_file` and `yaml_document`
-bound a file's bytes, depth, and the length of a value.
+Beyond these limits, `docs/scale.md` advises a sweep file for each part of the grid. `bounded_file` and `yaml_document`
+limit a file's bytes, its depth, and the length of a value.
 """
 
 from collections.abc import Iterator
@@ -13,20 +13,20 @@ from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import pairs, schema
 
-MOST_VALUES = 10_000  # of an axis, and entries of any other list
-MOST_BLOCKS = 1_000  # of a section, and expectations, figures and claims
+MOST_VALUES = 10_000  # of an axis; also entries of any other list
+MOST_BLOCKS = 1_000  # of a section; also expectations, figures and claims
 MOST_COMBINATIONS = 100_000  # before `only` and `exclude`
 MOST_RUNS = 1_000_000  # in all
-# Comparisons of one condition's value with one combination, 0.2 µs each, or of an expectation, 2 µs.
+# Comparisons of a condition's value with a combination take 0.2 µs, those with an expectation 2 µs.
 MOST_COMPARISONS, PER_EXPECTATION = 20_000_000, 10
 MOST_NUMBERS_BYTES = 10_000_000  # of a study's printed numbers
 
 _RUNS: KeyPath = ("runs",)
-_FEWER = "leave out values, or make a sweep file for each part"
+_FEWER = "remove values, or write a sweep file for each part"
 
 
 def list_problems(data: Any) -> list[Problem]:
-    """Lists that are too long, wherever they stand; if there are any, do not look at the data further."""
+    """Lists anywhere in the file that are too long. If there are any, do not check the data further."""
     return list(_long_lists(data, ()))
 
 
@@ -53,37 +53,37 @@ def _most_entries(path: KeyPath) -> int:
 
 
 def problems(data: dict[str, Any]) -> list[Problem]:
-    """What a file asks beyond the limits once its axes are crossed; if there is anything, do not expand the sweep."""
+    """The limits that a file exceeds once its axes are crossed. If there are any, do not expand the sweep."""
     combinations = pairs.combination_count(data) * in_rounds.most_points(data)
     if combinations > MOST_COMBINATIONS:
         place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]
         most = in_rounds.most_points(data)
         up_to = f"with up to {most:,} points on open axes in each network, " if most > 1 else ""
         asked = f"{up_to}the axes make {_count(combinations)} combinations"
-        return [Problem(place, f"{asked}; at most {MOST_COMBINATIONS:,} are planned in one sweep: {_FEWER}")]
+        return [Problem(place, f"{asked}; the limit is {MOST_COMBINATIONS:,}: {_FEWER}")]
     runs = len(asked_precision.runs(data))
     if combinations * runs > MOST_RUNS:
         place = next(((key,) for key in (asked_precision.AT_MOST, "runs", "repetitions") if key in data), ())
-        asked = f"{combinations:,} combinations of {runs:,} runs make {combinations * runs:,} cells"
-        return [Problem(place, f"{asked}; at most {MOST_RUNS:,} are planned in one sweep: {_FEWER}")]
+        asked = f"{combinations:,} combinations of {runs:,} repetitions make {combinations * runs:,} simulations"
+        return [Problem(place, f"{asked}; the limit is {MOST_RUNS:,}: {_FEWER}")]
     found = []
     for path, what, count in _compared(data):
         if count * combinations > MOST_COMPARISONS:
             asked = f"{count:,} {what} for each of up to {combinations:,} combinations are {count * combinations:,}"
-            found.append(Problem(path, f"{asked} comparisons; at most {MOST_COMPARISONS:,} are made"))
+            found.append(Problem(path, f"{asked} comparisons; the limit is {MOST_COMPARISONS:,}"))
     return found
 
 
 def numbers_problem(lines: int, combinations: int) -> str | None:
-    """Why a study has too many printed numbers, each held against every combination; None if it has not."""
+    """Why a study has too many printed numbers, each compared with every combination; None if it does not."""
     if lines * combinations <= MOST_COMPARISONS:
         return None
     asked = f"{lines:,} lines for each of {combinations:,} combinations are {lines * combinations:,} comparisons"
-    return f"{asked}; at most {MOST_COMPARISONS:,} are made"
+    return f"{asked}; the limit is {MOST_COMPARISONS:,}"
 
 
 def _compared(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, int]]:
-    """What is held against every combination: its place, its name, and how many comparisons each takes."""
+    """The parts of a file that are compared with every combination: place, name, and comparisons per combination."""
     for key in ("only", "exclude"):
         yield (key,), "values in conditions", sum(_values(block) for _, block in sections.blocks(data, key))
     expected = data.get("expect", [])
@@ -97,7 +97,7 @@ def _compared(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, int]]:
 
 
 def _values(condition: Any) -> int:
-    """How many values a condition names, or a list of conditions."""
+    """The number of values in a condition or in a list of conditions."""
     if isinstance(condition, dict):
         return sum(map(_values, condition.values()))
     return sum(map(_values, condition)) if isinstance(condition, list) else 1

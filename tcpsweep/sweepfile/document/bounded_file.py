@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read a text file that a person names, without trust: it may be a device, a pipe, endless, or no text."""
+"""Read a text file that a user names, without trust: it may be a device, a pipe, endless, or binary."""
 
 import os
 import stat
@@ -10,24 +10,26 @@ from tcpsweep.words.sizes_and_times import bytes_text
 
 
 class Unfit(Exception):
-    """Why the file is not what was expected; begins with its path."""
+    """A message on a file that cannot be used; it begins with the file's path."""
 
 
 def read(path: Path, most_bytes: int, what: str) -> str:
-    """The text of a regular file of at most ``most_bytes``, which is ``what``, such as "a sweep file".
+    """The text of a regular file of at most ``most_bytes``; ``what`` names its kind, such as "a sweep file".
 
     Raises
     ------
     OSError
-        It cannot be opened or read.
+        The file cannot be opened or read.
     Unfit
     """
-    # Without O_NONBLOCK, to open a pipe waits for somebody who writes into it.
+    # Without O_NONBLOCK, opening a pipe waits for a writer.
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         mode = os.fstat(file.fileno()).st_mode
         if not stat.S_ISREG(mode):
-            raise Unfit(f"{path}: a device or a pipe; expected a file, as it is read more than once")
-        content = file.read(most_bytes + 1)  # not the size first: it may grow, and that of files in /proc is 0
+            raise Unfit(
+                f"{path}: this is a device or a pipe; write the path of a file, because it is read more than once"
+            )
+        content = file.read(most_bytes + 1)  # without asking for the size: a file may grow, and files in /proc say 0
         size = max(len(content), os.fstat(file.fileno()).st_size)
     if size > most_bytes:
         raise Unfit(f"{path}: {bytes_text(size)}; expected {what} of at most {bytes_text(most_bytes)}")
@@ -47,5 +49,5 @@ def read(path: Path, most_bytes: int, what: str) -> str:
 
 
 def refused(character: str) -> str:
-    """The message on a character that is not shown but obeyed."""
-    return f"the character {control_characters.character_name(character)} is not allowed; leave it out"
+    """The message on a control character."""
+    return f"the character {control_characters.character_name(character)} is not allowed; remove it"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweep files near one that is not there. `envs/setup.sh` asks too, with Python's own library alone."""
+"""Sweep files with a name similar to a missing one. `envs/setup.sh` uses it with the standard library only."""
 
 import difflib
 import itertools
@@ -9,11 +9,11 @@ _ENDINGS = (".yaml", ".yml")
 
 
 def nearest_sweep_file(path: Path | str) -> str:
-    """``; did you mean x.yaml?`` for a file that is not there, or the folder's few sweep files, or nothing."""
+    """``; did you mean x.yaml?`` for a missing file, or a few of the folder's sweep files, or nothing."""
     path = Path(path)
     places = [path.parent, path.parent / "config", Path(), Path("config")]
     there = list(dict.fromkeys(file for place in places for file in _sweep_files(place)))
-    # Without the ending, so that the name alone counts.
+    # Without the ending, so that only the name counts.
     stems = {file.stem.lower(): file for file in reversed(there)}
     near = difflib.get_close_matches(path.stem.lower(), stems, n=1)
     if near:
@@ -30,7 +30,7 @@ def _sweep_files(folder: Path) -> list[Path]:
 
 
 def _says_sweep(file: Path) -> bool:
-    """Whether a file has a line that begins with the key `sweep`, near its top."""
+    """Whether a line near the top of a file begins with the key `sweep`."""
     try:
         with file.open(encoding="utf-8") as text:
             return any(line.startswith("sweep:") for line in itertools.islice(text, 100))

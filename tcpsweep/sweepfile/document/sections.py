@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sections of a sweep file that give parameters and attributes their values, walked in one place.
+"""Walk the sections of a sweep file that set parameters and attributes.
 
 A section is a mapping of names to values, a block, or a list of blocks.
 """
@@ -11,19 +11,19 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath
 from tcpsweep.words import corrections, dotted_names, network_forms
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
-OPEN = ("refine", "search")  # what has open axes, with the ends of their ranges
-PARAMETERS = (corrections.KEY, network_forms.REFERENCE_LINK)  # keys of the file that are parameters
+OPEN = ("refine", "search")  # sections with open axes and the ends of their ranges
+PARAMETERS = (corrections.KEY, network_forms.REFERENCE_LINK)  # top-level keys that are parameters
 SETTING = ("published", "setting")
 NETWORK = "network"
-PAIRS = "pairs"  # variants, an axis of their own
-# Sections that have conditions, by the keys that lead there.
+PAIRS = "pairs"  # variants, as an axis
+# Sections with conditions, as paths of keys.
 _CONDITIONS = (("only",), ("exclude",), ("published", "where"))
 
 
 def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
-    """The blocks of a section with their paths, by the keys that lead there, such as ``"published", "setting"``.
+    """The blocks of a section with their paths. The section is a path of keys, such as ``"published", "setting"``.
 
-    There are none if the file has no such section; what is no mapping is skipped.
+    Nothing if the file has no such section. Values that are not mappings are skipped.
     """
     content = data
     for key in section:
@@ -34,7 +34,7 @@ def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
 
 
 def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
-    """Every value that a sweep file gives a parameter or an attribute: path, name, value."""
+    """Every value of a parameter or an attribute in a sweep file: path, name, value."""
     if isinstance(data, dict) and NETWORK in data:
         yield from ((place_in_network(name), name, value) for name, value in network_values(data[NETWORK]))
     if isinstance(data, dict) and isinstance(data.get(PAIRS), list):
@@ -42,7 +42,7 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     for _, name, at_ends, ends in opened(data):
         yield from ((at_ends, name, end.strip()) for end in ends)
     for section in (*((name,) for name in SECTIONS), SETTING):
-        # A list under `fixed` is one value, with a part for each flow; elsewhere it is an axis.
+        # A list under `fixed` is one value, with an entry for each flow. Elsewhere it is an axis.
         is_axis = section[0] not in ("fixed", "published")
         for path, block in blocks(data, *section):
             for name, value in block.items():
@@ -53,7 +53,7 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
 
 
 def opened(data: Any) -> Iterator[tuple[KeyPath, str, KeyPath, list[str]]]:
-    """Every open axis: the place of its name, the name, the place of its ends, and these as they are written."""
+    """Every open axis: the path of its name, the name, the path of its ends, and the ends as written."""
     for _, block in blocks(data, "refine"):
         if isinstance(axis := block.get("axis"), str):
             ends = str(block.get("between", "")).split(" and ")
@@ -64,7 +64,7 @@ def opened(data: Any) -> Iterator[tuple[KeyPath, str, KeyPath, list[str]]]:
 
 
 def place(data: Any, *names: str) -> KeyPath:
-    """The path of the first of the named parameters that the file sets; empty if it sets none of them."""
+    """The path of the first named parameter that the file sets; empty if it sets none."""
     for name in names:
         if name in PARAMETERS and isinstance(data, dict) and name in data:
             return (name,)
@@ -83,13 +83,13 @@ def place(data: Any, *names: str) -> KeyPath:
 
 
 def place_in_network(name: str) -> KeyPath:
-    """Where a file's `network` has what a dotted name means."""
+    """The path of a dotted name in a file's `network`."""
     parts = dotted_names.split(name)
     return (NETWORK, parts.kind, parts.thing, *parts.field.split(".")) if parts else (NETWORK,)
 
 
 def _in_network(data: dict[str, Any], names: Iterable[str]) -> KeyPath:
-    """The place of the first of dotted names that the file's `network` has, or of the thing; else of the scenario."""
+    """The path of the first dotted name that `network` has; else of the link, flow or traffic; else of the scenario."""
     said = dict(network_values(data.get(NETWORK)))
     for name in names:
         if name in said:
@@ -102,7 +102,7 @@ def _in_network(data: dict[str, Any], names: Iterable[str]) -> KeyPath:
 
 
 def named(data: Any) -> Iterator[tuple[KeyPath, str]]:
-    """Every name of a parameter or an attribute outside `network`, in sections and conditions, with its path."""
+    """Every name of a parameter or an attribute in sections and conditions outside `network`, with its path."""
     for section in (*((name,) for name in SECTIONS), SETTING, *_CONDITIONS):
         for path, block in blocks(data, *section):
             yield from (((*path, name), name) for name in block)
@@ -114,9 +114,9 @@ def named(data: Any) -> Iterator[tuple[KeyPath, str]]:
 
 
 def network_values(network: Any) -> Iterator[tuple[str, Any]]:
-    """What a `network` says, by dotted names, in the order of links, flows and traffic, and of the file in each.
+    """The values in a `network` by dotted names: links, then flows, then traffic, each in the file's order.
 
-    What is no mapping where one belongs is left out.
+    Values that should be mappings but are not are left out.
     """
     for kind in dotted_names.KINDS:
         for thing, says in _items(network.get(kind) if isinstance(network, dict) else None):

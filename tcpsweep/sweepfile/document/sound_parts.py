@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of a sweep file can be checked further although something is wrong with it, so that mistakes come together."""
+"""The parts of a wrong sweep file that can be checked further, so that one check reports all mistakes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Any
 
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 
-# Keys of which the combinations are made: without one of their values, there are others than the file means.
+# Keys that make the combinations: without one of their values, the combinations are not those that the file means.
 _OF_COMBINATIONS = (
     *("scenario", "network", "pairs", "grid", "zip", "fixed", "attributes", "only", "exclude"),
     *("runs", "repetitions", "precision", "at_most", "refine", "search"),
@@ -19,11 +19,11 @@ _LISTS = ("figures", "tables", "expect")
 class SoundPart:
     """A part of a sweep file's data."""
 
-    data: dict[str, Any]  # without what is wrong
-    kept: dict[str, list[int]]  # the numbers in the file of the entries that a list still has, by its key
+    data: dict[str, Any]  # without the wrong values
+    kept: dict[str, list[int]]  # key to the original numbers of its list's remaining entries
 
     def in_file(self, problems: Iterable[Problem]) -> Iterator[Problem]:
-        """Problems with this part at their places in the file."""
+        """The part's problems, with their paths in the whole file."""
         for problem in problems:
             path = problem.path
             if len(path) > 1 and path[0] in self.kept and isinstance(path[1], int):
@@ -32,9 +32,9 @@ class SoundPart:
 
 
 def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
-    """A sweep file's data without the keys, and the entries of lists, in which `schema_check.problems` found something.
+    """A sweep file's data without the keys and list entries in which `schema_check.problems` found problems.
 
-    None if the problems leave open which combinations are meant.
+    None if the problems leave the combinations open.
     """
     if not isinstance(data, dict):
         return None
@@ -56,13 +56,13 @@ def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
         if isinstance(sound.get(key), list):
             kept[key] = [number for number in range(len(sound[key])) if (key, number) not in dropped]
             sound[key] = [sound[key][number] for number in kept[key]]
-    if "published" in data and "published" not in sound:  # of which figures may be
+    if "published" in data and "published" not in sound:  # which figures may need
         kept["figures"], sound["figures"] = [], []
     return SoundPart(sound, kept)
 
 
 def unseen(data: Any, part: SoundPart | None) -> Iterator[tuple[KeyPath, Any]]:
-    """The entries of a file's lists, with their paths, that a sound part of it lacks; all, if there is no such part."""
+    """The list entries, with their paths, that a file's sound part lacks; all entries without a sound part."""
     for key in _LISTS:
         content = data.get(key) if isinstance(data, dict) else None
         if isinstance(content, list):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Read a sweep file as plain data, by YAML 1.2's core schema, with the place of every value.
+"""Read a sweep file as plain data with YAML 1.2's core schema, and keep the place of every value.
 
-PyYAML resolves YAML 1.1, where ``1e-3`` is text and ``on`` is true. Its parser is used up to the node tree; the
-scalars are resolved here. Tags, anchors and aliases are refused: a sweep file is data, each value stands once.
+PyYAML follows YAML 1.1, where ``1e-3`` is text and ``on`` is true. Its parser makes the node tree, and this module
+resolves the scalars. Tags, anchors and aliases are refused: a sweep file is data that states each value once.
 """
 
 import re
@@ -28,45 +28,45 @@ _WORDS: dict[str, bool | None] = {
     word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())
 }
 _WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
-TEMPLATE_KEY = "__use_yte__"  # by which Snakemake takes a file for a template with Python in it
+TEMPLATE_KEY = "__use_yte__"  # with this key, Snakemake treats a file as a template that contains Python
 MOST_BYTES = 1_000_000
 _SWEEP_LINE = re.compile(r"^sweep:", re.MULTILINE)
 MOST_CHARACTERS = 2000  # of a key or a value
 MOST_DEPTH = 20
-_MOST_DIGITS = 40  # of a whole number: more than any of ns-3's has
+_MOST_DIGITS = 40  # of a whole number: more than ns-3's largest
 MOST_MESSAGES = 50  # of one file
-_MOST_EXPLAINED = 50_000  # characters of a text that PyYAML's own parser reads, some 80 kB/s, to say what is wrong
+_MOST_EXPLAINED = 50_000  # characters that PyYAML's slow parser (80 kB/s) reads for a better message
 
 
 @dataclass(frozen=True)
 class Problem:
     """A mistake in a sweep file."""
 
-    path: KeyPath  # its path in the document
-    message: str  # what is wrong
-    at_key: bool = False  # whether the key is meant, not its value
-    # What could stand there, which may be long: said with the first of a file's problems that have it
+    path: KeyPath  # the path in the document
+    message: str  # the problem in words
+    at_key: bool = False  # whether the problem is with the key, not its value
+    # Allowed values, which may be many: only the first problem in a file with these choices lists them
     choices: str = ""
-    nearest: str = ""  # what was perhaps meant, which stands before the choices
+    nearest: str = ""  # a suggestion, placed before the choices
 
 
 class Mistakes(UserError):
-    """All that is wrong with a sweep file; its text is for the user."""
+    """All problems with a sweep file, as a text for the user."""
 
 
 @dataclass(frozen=True)
 class Document:
     """A sweep file."""
 
-    name: str  # how messages call it: its path
+    name: str  # its name in messages: the path
     data: Any
     # The line and column of each value and of each key, by its path
     values: Marks
     keys: Marks
-    text: str = ""  # what it was read from
+    text: str = ""  # the file's text
 
     def place(self, problem: Problem) -> tuple[int, int]:
-        """The line and column of a problem, or of the nearest value around it that has a place."""
+        """The line and column of a problem, or of the nearest enclosing value with a known place."""
         marks = self.keys if problem.at_key else self.values
         path = problem.path
         while path and path not in marks:
@@ -74,7 +74,7 @@ class Document:
         return marks.get(path, (1, 1))
 
     def mistakes(self, problems: Iterable[Problem]) -> Mistakes:
-        """The problems as one exception, in the order of their places in the file, and no more than a person reads."""
+        """The problems as one exception, in the order of the file, limited to a readable number."""
         once = {(problem.path, problem.message): problem for problem in problems}.values()
         lines, listed = [], {""}
         for problem in sorted(once, key=self.place)[:MOST_MESSAGES]:
@@ -89,7 +89,7 @@ class Document:
 
 
 def path_text(path: KeyPath) -> str:
-    """A path as a person writes it: ``grid.delay[1]: ``; empty for the whole document."""
+    """A path as text: ``grid.delay[1]: ``; empty for the whole document."""
     parts: list[str] = []
     for part in path:
         if isinstance(part, int):
@@ -105,7 +105,7 @@ def read(path: Path | str) -> Document:
     Raises
     ------
     Mistakes
-        The file cannot be read, is no YAML, or uses what a sweep file may not.
+        The file cannot be read, is not YAML, or uses tags, anchors, aliases or too deep nesting.
     """
     path = Path(path)
     try:
@@ -119,7 +119,7 @@ def read(path: Path | str) -> Document:
 
 
 def parse(text: str, name: str) -> Document:
-    """As `read`, from a string; messages call it ``name``."""
+    """`read` for a string; messages call it ``name``."""
     values: Marks = {}
     keys: Marks = {}
     problems: list[Problem] = []
@@ -141,7 +141,7 @@ def parse(text: str, name: str) -> Document:
         raise Mistakes(f"{name}:{line}:{column}: {bounded_file.refused(chr(error.character))}") from None
     document = Document(name, data, values, keys, text)
     if isinstance(data, dict) and TEMPLATE_KEY in data:
-        message = "plain Snakemake executes Python in a file with this key, and a sweep file is data; remove it"
+        message = "remove this key: a sweep file is data, but Snakemake alone would execute Python in a file with it"
         raise document.mistakes([*problems, Problem((TEMPLATE_KEY,), message, at_key=True)])
     if problems:
         raise document.mistakes(problems)
@@ -149,7 +149,7 @@ def parse(text: str, name: str) -> Document:
 
 
 def _nodes(text: str, name: str) -> list[Any]:
-    """The document nodes of a text: by libyaml, ten times as fast, but for what that refuses with fewer words."""
+    """The document nodes of a text. libyaml is ten times as fast; PyYAML's parser gives better messages on errors."""
     try:
         _refuse_more_than_data(text, name, yaml.CSafeLoader)
         return list(yaml.compose_all(text, Loader=yaml.CSafeLoader))
@@ -165,7 +165,7 @@ def _place_of(text: str, position: int) -> tuple[int, int]:
 
 
 def _refuse_more_than_data(text: str, name: str, loader: Any) -> None:
-    """Refuse tags, which turn text into objects, aliases, which turn a small file into gigabytes, and great depth.
+    """Refuse tags (they turn text into objects), aliases (they turn a small file into gigabytes) and great depth.
 
     PyYAML's time grows with the square of the depth.
     """
@@ -176,7 +176,7 @@ def _refuse_more_than_data(text: str, name: str, loader: Any) -> None:
         where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_DEPTH:
-            raise Mistakes(f"{where}: nested too deeply")
+            raise Mistakes(f"{where}: nested too deeply; a sweep file needs only a few levels")
         if getattr(event, "anchor", None):
             refused.append(f"{where}: anchors (&) and aliases (*) are not allowed; write the value where it belongs")
         if tag := getattr(event, "tag", None):
@@ -207,7 +207,7 @@ def _build(node: yaml.Node, path: KeyPath, values: Marks, keys: Marks, problems:
             problems.append(Problem(here, wrong, at_key=True))
             continue
         if key in mapping:
-            message = f"the key {key!r} stands twice, on lines {keys[here][0]} and {mark[0]}"
+            message = f"the key {key!r} is set twice, on lines {keys[here][0]} and {mark[0]}; remove one"
             problems.append(Problem(here, message, at_key=True))
             continue
         keys[here] = mark
@@ -216,13 +216,13 @@ def _build(node: yaml.Node, path: KeyPath, values: Marks, keys: Marks, problems:
 
 
 def _unreadable(text: str) -> str | None:
-    """What is wrong with a key or a value that no message should repeat; None if nothing is."""
+    """The problem with a key or a value that messages must not quote; None if there is none."""
     if len(text) > MOST_CHARACTERS:
         return f"expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}"
     if (at := control_characters.first_place(text)) is None:
         return None
     if "\ud800" <= text[at] <= "\udfff":
-        return "half of a surrogate pair is no character"
+        return "half of a surrogate pair is not a character; remove it"
     return bounded_file.refused(text[at])
 
 
@@ -231,7 +231,7 @@ def _scalar(node: yaml.ScalarNode, path: KeyPath, problems: list[Problem]) -> st
     if wrong := _unreadable(text):
         problems.append(Problem(path, wrong))
         return ""
-    if node.style:  # None or empty for plain text, as PyYAML or libyaml has it
+    if node.style:  # None (PyYAML) or empty (libyaml) for plain text
         return text
     if text in _WORDS:
         return _WORDS[text]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What PyYAML says of a text that is no YAML, as a person needs it: where the mistake is, and what to write."""
+"""Turn PyYAML's errors into messages for the file's author: the place of the mistake, and the correction."""
 
 import re
 
@@ -7,11 +7,11 @@ import yaml
 
 _GOT = re.compile(r"expected ',' or '(.)', but got '?(.*?)'?$")
 
-_TEMPLATE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # what a brace ends that begins no mapping
+_TEMPLATE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # the name before a brace that begins no mapping
 
 
 def place_and_words(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
-    """The line and the column of a mistake, from 1, and what is wrong; libyaml says less than PyYAML's own parser."""
+    """The line and the column of a mistake, from 1, and a message; ``error`` comes from PyYAML's own parser."""
     mark, problem = error.problem_mark or error.context_mark, str(error.problem)
     if mark is None:
         return 1, 1, f"not valid YAML: {problem}"
@@ -35,7 +35,7 @@ def place_and_words(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, s
 
 
 def _open_bracket(text: str) -> yaml.Mark | None:
-    """The last bracket of a text that is not closed at its end."""
+    """The last bracket that a text leaves open."""
     marks = []
     for token in yaml.scan(text, Loader=yaml.SafeLoader):
         if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
@@ -46,15 +46,15 @@ def _open_bracket(text: str) -> yaml.Mark | None:
 
 
 def _words(problem: str, context: str, before: str) -> str:
-    """What is wrong; ``before`` is the line up to there."""
+    """The message; ``before`` is the line up to the mistake."""
     if problem.startswith("found character '\\t'"):
-        return "indent with blanks, not with tabs" if not before.strip() else "write a blank instead of this tab"
+        return "indent with spaces, not with tabs" if not before.strip() else "write a space instead of this tab"
     if begins := re.fullmatch(r"found character '(.)' that cannot start any token", problem):
         return f"put text that begins with {begins[1]} in quotes"
     if problem.startswith("mapping values are not allowed"):
-        return "no key fits here: this line or the one above is indented wrongly, or has a second ':'"
+        return "a key cannot be here: correct the indentation of this line or the line above, or remove a second ':'"
     if problem.startswith("expected <block end>"):
         if "collection" in context:
-            return "expected the list's next item, which begins with '- ', or another indentation"
-        return "this line is indented otherwise than those that it belongs to"
+            return "expected the list's next item, which begins with '- '; or correct the indentation"
+        return "the indentation of this line differs from the lines around it"
     return f"not valid YAML: {problem}"

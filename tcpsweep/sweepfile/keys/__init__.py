@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The keys and values that may stand in a sweep file, and what to write instead of others."""
+"""The keys and values that a sweep file may have, and suggestions for wrong ones."""

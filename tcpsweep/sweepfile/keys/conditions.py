@@ -19,7 +19,7 @@ def normal_value(scenario: str, name: str, value: Any) -> Value:
 
 
 def listed(value: Any) -> list[Any]:
-    """A list as it is, anything else as the only entry of one."""
+    """A list unchanged; any other value as a list of one."""
     return value if isinstance(value, list) else [value]
 
 
@@ -29,10 +29,10 @@ def wanted_values(scenario: str, condition: dict[str, Any]) -> Wanted:
 
 
 def wanted_several(scenario: str, conditions: Any) -> list[Wanted]:
-    """One condition of a sweep file, or a list of them, in their normal form: a list of `wanted_values`."""
+    """One condition of a sweep file, or a list of conditions, in normal form: a list of `wanted_values`."""
     return [wanted_values(scenario, condition) for condition in listed(conditions)]
 
 
 def where(scenario: str, conditions: Any, combinations: list[Combination]) -> list[int]:
-    """The numbers of the combinations that meet a condition of a sweep file, or one of several."""
+    """The numbers of the combinations that meet a sweep file's condition, or any in a list of conditions."""
     return matching.where(wanted_several(scenario, conditions), combinations)

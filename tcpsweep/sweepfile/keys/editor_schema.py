@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A JSON Schema of sweep files for editors: names to complete, texts to show beside them, mistakes to underline.
+"""A JSON Schema of sweep files for editors: they complete names, show descriptions and underline mistakes.
 
-An editor knows neither formats of ours nor ns-3. So the formats become patterns of text, what `config/schema.yaml` says
-of a parameter beyond JSON Schema becomes part of its description, and the names that ns-3 has come from outside. What
-an editor accepts may still be wrong; what is right, it accepts.
+Editors know neither our formats nor ns-3. So this module writes formats as regular expressions. It adds the facts of
+`config/schema.yaml` that JSON Schema cannot express to a parameter's description. Callers pass the names that ns-3 has.
+An editor accepts every correct file, and some wrong ones.
 """
 
 import json
@@ -27,7 +27,7 @@ def _quantity(units: Iterable[str]) -> str:
 
 _RATE, _TIME = _quantity(unit_factors.RATES), _quantity(unit_factors.TIMES)
 _QUEUE, _BUFFER, _SIZE = (_quantity(each) for each in (unit_factors.QUEUES, unit_factors.BUFFERS, unit_factors.SIZES))
-# What text of a format looks like.
+# Each format's regular expression.
 PATTERNS = {
     "rate": _RATE,
     "time": _TIME,
@@ -50,7 +50,7 @@ PATTERNS = {
     "ack-thinning": "none|all",
     "objects": "3gpp",
 }
-# Of JSON Schema's own words, those that say what a value may be; all else that a parameter has is for its description.
+# JSON Schema's keywords that constrain a value. A parameter's other keys go into its description.
 _WORDS = (
     *("type", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"),
     *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "required", "additionalProperties"),
@@ -61,7 +61,7 @@ _OF_SCHEMAS = ("properties", "patternProperties")
 _LISTS_OF_SCHEMAS = ("anyOf", "oneOf", "allOf")
 _ONE_SCHEMA = ("items", "if", "then", "else", "not", "additionalProperties", "propertyNames")
 _FEW_PATTERNS = 8
-_WORTH_SHARING = 100  # characters from which on a schema that stands twice is written once
+_WORTH_SHARING = 100  # characters: a schema at least this long that occurs twice is written once
 
 
 def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Schema:
@@ -70,7 +70,7 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
     Parameters
     ----------
     names : dict
-        A format, ``variant`` or ``queue-disc``, to the names that are known for it; others are accepted too.
+        A format, ``variant`` or ``queue-disc``, to its known names; other names are accepted too.
     attributes : dict
         The full name of each ns-3 attribute to offer, to its description.
     """
@@ -103,13 +103,13 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
 
 
 def _key(whole: Schema, key: str) -> Schema:
-    """What a key may hold; nothing where there must be none."""
+    """The schema of a key; one that allows nothing if the key must be absent."""
     found: Schema = whole["properties"].get(key, {"not": {}})
     return found
 
 
 def _branch(scenario: Schema, properties: Mapping[str, Schema]) -> Schema:
-    """What holds for keys where the file names such a scenario."""
+    """The schema of keys in files that name such a scenario."""
     return {
         "if": {"required": ["scenario"], "properties": {"scenario": scenario}},
         "then": {"properties": dict(properties)},
@@ -125,7 +125,7 @@ def _text(node: object) -> str:
 
 
 def _changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value") -> Schema:
-    """A schema in which each schema directly below is changed; ``change`` gets it and the nearest property's name."""
+    """A schema with each direct subschema changed; ``change`` gets the subschema and the nearest property's name."""
     found: Schema = {}
     for key, value in node.items():
         if key in _OF_SCHEMAS:
@@ -138,7 +138,7 @@ def _changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value
 
 
 def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Any:
-    """A schema in words that editors know."""
+    """A schema with only the keywords that editors know."""
     if not isinstance(node, dict):
         return node
     known = {key: value for key, value in node.items() if key in _WORDS}
@@ -150,15 +150,15 @@ def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mappi
         found["pattern"] = f"^({PATTERNS[node['format']]})$"
         usual = schema.usual(node)
         kind = f"a {node['format'].replace('-', ' ')}" + (f", such as {usual}" if usual else "")
-        found["patternErrorMessage"] = f"expected {kind}"  # which language servers of editors show
+        found["patternErrorMessage"] = f"expected {kind}"  # shown by editors' language servers
     if list(found.get("patternProperties", {})) == [schema_check.ATTRIBUTE] and "properties" not in found:
-        value = found["patternProperties"][schema_check.ATTRIBUTE]  # the section that has nothing else
+        value = found["patternProperties"][schema_check.ATTRIBUTE]  # the section that holds attributes only
         found["properties"] = {name: value | {"description": text} for name, text in attributes.items()}
     return _with_patterns_apart(found) if len(found.get("patternProperties", {})) > _FEW_PATTERNS else found
 
 
 def _with_patterns_apart(found: Schema) -> Schema:
-    """A schema of a mapping with its many patterns in a part of their own, which others may share."""
+    """A mapping's schema with its many patterns moved into a separate schema, which other mappings may share."""
     patterns = found.pop("patternProperties")
     del found["additionalProperties"]
     known: list[Schema] = [{"enum": list(found["properties"])}] if found.get("properties") else []
@@ -168,13 +168,13 @@ def _with_patterns_apart(found: Schema) -> Schema:
 
 
 def _offer(found: Schema, known: Sequence[str]) -> None:
-    """Offer known names for a text that may be another one."""
+    """Offer known names, and accept other texts too."""
     about = {key: found.pop(key) for key in ("type", "pattern") if key in found}
     found["anyOf"] = [{"enum": list(known)}, about]
 
 
 def _describe(found: Schema, node: Schema) -> None:
-    """Add to a schema's description what a reader would look up, and give it to the list of such values too."""
+    """Add a parameter's facts to its schema's description, and describe a list of such values in the same way."""
     if "description" in node and (more := list(_facts(node))):
         found["description"] = f"{node['description'].rstrip('.')}. {' '.join(more)}"
     if "description" in found:
@@ -185,7 +185,7 @@ def _describe(found: Schema, node: Schema) -> None:
 
 
 def _facts(node: Schema) -> Iterator[str]:
-    """What to know of a parameter: its default, an example, the ns-3 attributes that it sets."""
+    """Facts about a parameter: its default, an example, the ns-3 attributes that it sets."""
     if "default" in node:
         yield f"Default: {quantities.value_text(node['default'])}."
     if "examples" in node:
@@ -197,11 +197,11 @@ def _facts(node: Schema) -> Iterator[str]:
     if "sets" in node:
         yield f"Sets {', '.join(node['sets'])}."
     if "kinds" in node:
-        yield f"Of traffic of the kinds {', '.join(node['kinds'])}."
+        yield f"For traffic of the kinds {', '.join(node['kinds'])}."
 
 
 class _Shared:
-    """What stands more than once in a schema, by the names under which it stands only once."""
+    """Parts that occur more than once in a schema: each is written once, as a named definition."""
 
     def __init__(self, whole: Schema) -> None:
         self.definitions: dict[str, Schema] = {}
@@ -212,7 +212,7 @@ class _Shared:
             self._counts.update(text for text in texts if len(text) >= _WORTH_SHARING)
 
     def written(self, node: Schema, name: str = "value") -> Schema:
-        """A schema with references for what is shared; ``name`` is the nearest property's."""
+        """A schema with references to its shared parts; ``name`` is the nearest property's."""
         return _changed(node, self._referred, name)
 
     def _referred(self, node: Any, name: str) -> Any:
@@ -242,12 +242,12 @@ def _plain(name: str) -> str:
 
 
 def _content(node: Schema) -> Schema:
-    """A schema without its description."""
+    """A schema, its description left out."""
     return {key: value for key, value in node.items() if key != "description"}
 
 
 def _within(node: Schema) -> Iterator[Schema]:
-    """All schemas below one, each as often as it stands there."""
+    """All subschemas of a schema, each as often as it occurs."""
     inner: list[Any] = []
     _changed(node, lambda each, _: inner.append(each))
     for each in inner:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What links, flows and traffic of a `network` may say, as `config/schema.yaml` has it, and its JSON Schema."""
+"""The fields of a `network`'s links, flows and traffic in `config/schema.yaml`, and their JSON Schema."""
 
 import functools
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from tcpsweep.words import dotted_names, network_forms, normal_forms
 KINDS = dotted_names.KINDS
 NAME = rf"^{network_forms.THING.pattern}$(?!\n)"
 ONE = {"links": "link", "flows": "flow", "traffic": "traffic"}
-# What JSON Schema need not know.
+# Keys of `config/schema.yaml` that JSON Schema does not need.
 _ABOUT = ("like", "whole", "unit", "sets", "per_flow")
 
 
 @functools.cache
 def fields(kind: str) -> dict[str, dict[str, Any]]:
-    """The fields of links, flows or traffic as parameters are described: name to description, format, default."""
+    """The fields of links, flows or traffic, described as parameters are: name to description, format, default."""
     defs = schema_file.raw()["$defs"]
     found = {}
     for name, about in defs["network"][kind].items():
@@ -26,35 +26,35 @@ def fields(kind: str) -> dict[str, dict[str, Any]]:
         found[name] = {key: value for key, value in (like | about).items() if key != "like"}
     if kind == "links":
         own = {name: about for name, about in found.items() if not about.get("whole")}
-        # A direction back has what it says, and else what there is forth: no default of its own.
+        # The reverse direction has no defaults: a field that it leaves out is as in the forward direction.
         found |= {
             dotted_names.BACK + name: {key: value for key, value in about.items() if key != "default"}
-            | {"description": f"{about['description']}; back, unless given as forth"}
+            | {"description": f"{about['description']}; in the reverse direction. Default: as in the forward direction"}
             for name, about in own.items()
         }
     return found
 
 
 def described(name: str) -> dict[str, Any] | None:
-    """What a dotted name's field is; None for a name whose field does not exist."""
+    """The description of a dotted name's field; None if the field does not exist."""
     parts = dotted_names.split(name)
     return fields(parts.kind).get(parts.field) if parts else None
 
 
 def kind_of(says: Mapping[str, Any]) -> str | None:
-    """The ``kind`` that traffic says; None for none, and for one that is no text."""
+    """The ``kind`` of traffic; None if it is missing or not a text."""
     kind = says.get("kind")
     return kind if isinstance(kind, str) else None
 
 
 def taken(kind: str, says: Mapping[str, Any]) -> list[str]:
-    """The fields that a thing takes, which of traffic depend on its ``kind``."""
+    """The fields that a link, a flow or traffic takes; traffic's fields depend on its ``kind``."""
     own = kind_of(says)
     return [name for name, about in fields(kind).items() if own in about.get("kinds", [own])]
 
 
 def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of a field's value: one, or where it may have one per member, a list of them."""
+    """The JSON Schema of a field's value: one value, or a list of them if the field may have one per member."""
     plain = {key: value for key, value in about.items() if key not in _ABOUT}
     if about.get("format") in network_forms.LISTS:
         entries = {"type": "string", "format": "node"}
@@ -68,7 +68,7 @@ def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_ends(described: Mapping[str, Any]) -> bool:
-    """Whether a JSON Schema is that of a list of a link's two nodes."""
+    """Whether a JSON Schema describes a link's two end nodes."""
     items = described.get("items", {})
     return isinstance(items, dict) and items.get("format") == "node" and described.get("maxItems") == 2
 
@@ -103,7 +103,7 @@ def _thing_schema(kind: str) -> dict[str, Any]:
 
 
 def patterns() -> dict[str, dict[str, Any]]:
-    """The dotted names that fields may have, as regular expressions, each with what it describes."""
+    """The dotted names of fields, as regular expressions, each with its field's description."""
     return {
         rf"^network\.{kind}\.{network_forms.THING.pattern}\.{name.replace('.', chr(92) + '.')}$(?!\n)": about
         for kind in KINDS
@@ -113,7 +113,7 @@ def patterns() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def defaults(kind: str) -> dict[str, Any]:
-    """The defaults of a kind's fields that have one, in their normal forms."""
+    """The defaults of a kind's fields, in normal form."""
     return {
         name: normal_forms.normal(about["default"], about.get("format"))
         for name, about in fields(kind).items()

@@ -51,19 +51,19 @@ _SCHEMA: dict[str, Any] = {
 
 
 def checked(document: Document) -> None:
-    """Raise for a preset's file that is not right.
+    """Raise an error if a preset's file is wrong.
 
     Raises
     ------
     yaml_document.Mistakes
-        All that is wrong with it.
+        The file's problems.
     """
     if found := list(problems(document.data)):
         raise document.mistakes(found)
 
 
 def problems(data: Any) -> list[Problem]:
-    """Everything that is wrong with a preset's data."""
+    """All problems with a preset's data."""
     found = schema_check.against(_SCHEMA, data)
     if found:
         return found
@@ -74,9 +74,9 @@ def problems(data: Any) -> list[Problem]:
 
 
 def named(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, Any]]:
-    """Every value that a preset whose data are right gives by itself: its path, its format, and the value.
+    """Each fixed value in a preset without problems: its path, its format, and the value.
 
-    What it makes of its parameters is theirs.
+    Values that contain parameters are left out.
     """
     for name, about in data.get("parameters", {}).items():
         if "default" in about:
@@ -136,7 +136,7 @@ def _of_lists(data: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _of_network(data: dict[str, Any]) -> Iterator[Problem]:
-    """What is wrong with the network where all parameters have their defaults."""
+    """Problems with the network when all parameters have their defaults."""
     parameters = {name: network_presets.parameter(about) for name, about in data.get("parameters", {}).items()}
     row = {name: normal_forms.normal(about["default"], about.get("format")) for name, about in parameters.items()}
     row |= {

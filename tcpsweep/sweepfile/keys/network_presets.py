@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Network presets: `config/networks/NAME.yaml`, or a file of the user's own, with parameters and a `network`.
+"""Network presets: `config/networks/NAME.yaml`, or a user's own file, with parameters and a `network`.
 
-A value of the network may be ``$name``, a parameter's value, or have ``${name}`` in its text: in templates, counts, and
-rates and times, which are then computed.
+A value of the network may be ``$name``, a parameter's value. Or it may contain ``${name}``: in templates, counts, rates
+and times. Rates and times are then computed.
 """
 
 import functools
@@ -34,12 +34,12 @@ _UNITS: dict[str, unit_factors.Factors] = {
 class NetworkPreset:
     """A network with parameters."""
 
-    name: str  # as cells' ids begin with it
+    name: str  # the beginning of its cells' ids
     description: str
-    slug: list[str]  # the parameters that the names of cells show
-    parameters: dict[str, dict[str, Any]]  # its own parameters, as the schema describes those of scenarios
-    defaults: dict[str, Any]  # the defaults of the scenario network's own parameters that are others here
-    values: dict[str, Any]  # dotted names to what the file says, with its parameters' names
+    slug: list[str]  # the parameters shown in cells' names
+    parameters: dict[str, dict[str, Any]]  # its own parameters, described as the schema describes scenarios' parameters
+    defaults: dict[str, Any]  # other defaults for parameters of the scenario `network`
+    values: dict[str, Any]  # dotted names to the file's values, in which parameters' names are not yet replaced
 
 
 def preset_names() -> list[str]:
@@ -70,12 +70,12 @@ def document(scenario: str) -> Document:
 
 @functools.cache
 def preset(scenario: str) -> NetworkPreset:
-    """A preset whose file `network_preset_check.problems` finds right.
+    """A preset. `network_preset_check.problems` must have found no problem with its file.
 
     Raises
     ------
     yaml_document.Mistakes
-        It cannot be read.
+        The file cannot be read.
     """
     data = document(scenario).data
     return NetworkPreset(
@@ -89,7 +89,7 @@ def preset(scenario: str) -> NetworkPreset:
 
 
 def parameter(about: Mapping[str, Any]) -> dict[str, Any]:
-    """A preset's parameter as the schema describes parameters; the simulator does not read it."""
+    """A preset's parameter, described as the schema describes parameters; the simulator does not read it."""
     known = schema_file.raw()["$defs"]["parameters"]
     like: dict[str, Any] = known[about["like"]] if "like" in about else {}
     kept = {key: value for key, value in (like | dict(about)).items() if key not in ("like", "sets", "per_flow")}
@@ -97,7 +97,7 @@ def parameter(about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def named_in(value: Any) -> list[str]:
-    """The parameters that a value of a preset's network names."""
+    """The parameters that a network's value contains."""
     if isinstance(value, list):
         return [name for each in value for name in named_in(each)]
     if not isinstance(value, str):
@@ -107,12 +107,12 @@ def named_in(value: Any) -> list[str]:
 
 
 def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
-    """The value of a dotted name of a preset's network, as a sweep file would write it for a combination.
+    """The value of a dotted name for a combination, as a sweep file would write it.
 
     Raises
     ------
     ValueError
-        What it comes to cannot be computed.
+        The value cannot be computed.
     """
     if isinstance(value, list):
         return [put_in(name, each, row) for each in value]
@@ -134,12 +134,12 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
 
 
 def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The normal forms of what a preset's network says for a combination, by dotted names.
+    """The values of a preset's network for a combination: dotted names to normal forms.
 
     Raises
     ------
     ValueError
-        A value cannot be computed, or is none that its field takes.
+        A value cannot be computed, or its field does not take it.
     """
     found = {}
     for name, value in preset(scenario).values.items():
@@ -152,7 +152,7 @@ def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _from_here(scenario: str, value: Any) -> Any:
-    """The path of a file that a preset names, from its own folder; what is none of a file as it is."""
+    """The path of a file that a preset names, relative to the preset's folder; other values unchanged."""
     if value == "none" or ":" in str(value):
         return value
     return str((path_of(scenario).parent / Path(value).expanduser()).absolute())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The names in a described network's file: its links, flows and traffic, and dotted names that other sections have."""
+"""Names in a custom topology's file: its links, flows and traffic, and the dotted names in other sections."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,11 +9,11 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_fields, schema
 from tcpsweep.words import dotted_names, spelling
 
-_MOST_MEANT = 3  # dotted names that a message offers
+_MOST_MEANT = 3  # dotted names that a message suggests
 
 
 def things(data: Any, scenario: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """What a file and its preset say, as written: by kind, thing and field."""
+    """The values in a file and its preset, as written: by kind, name and field."""
     found: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in network_fields.KINDS}
     own = schema.preset(scenario)
     of_file = sections.network_values(data.get(sections.NETWORK) if isinstance(data, dict) else None)
@@ -30,7 +30,7 @@ def kinds_with(field: str) -> list[str]:
 
 
 def unknown(at: KeyPath, data: Any, scenario: str) -> Problem:
-    """What to write instead of a dotted name whose kind, thing or field there is not."""
+    """The problem with a dotted name whose kind, name or field does not exist, with a suggestion."""
     name = str(at[-1])
     parts = dotted_names.split(name)
     if parts is None:
@@ -49,7 +49,7 @@ def unknown(at: KeyPath, data: Any, scenario: str) -> Problem:
 
 
 def whole(name: str, data: Any, scenario: str) -> str:
-    """``; did you mean 'x'?`` for the dotted name of which a name is a part, or as reports write it, or nothing."""
+    """``; did you mean 'x'?`` if a name is part of a dotted name, or its spelling in reports; else empty."""
     if not any(each in name for each in ". "):
         return ""
     known = [
@@ -74,7 +74,7 @@ def _no_thing(at: KeyPath, parts: dotted_names.Dotted, there: list[str]) -> Prob
 
 
 def problems(data: Any, scenario: str) -> Iterator[Problem]:
-    """Dotted names of things that there are not, and fields that a kind of traffic does not take."""
+    """Dotted names of links, flows or traffic that do not exist, and fields that a kind of traffic does not take."""
     all_things = things(data, scenario)
     for at, name in sections.named(data):
         parts = dotted_names.split(name)
@@ -100,7 +100,7 @@ def problems(data: Any, scenario: str) -> Iterator[Problem]:
 
 
 def _is_taken(parts: dotted_names.Dotted, says: Mapping[str, Any]) -> bool:
-    """Whether a thing takes a field, or its kind is no text, which is told by itself."""
+    """Whether a link, flow or traffic takes a field; true if its kind is not a text, which has its own message."""
     is_unread = "kind" in says and network_fields.kind_of(says) is None
     return is_unread or parts.field in network_fields.taken(parts.kind, says)
 

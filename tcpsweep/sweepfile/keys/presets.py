@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Presets: named sets of ns-3's attributes, for those that a sweep file leaves open."""
+"""Presets: named sets of ns-3 attributes. They apply where a sweep file sets no value."""
 
 import functools
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ NONE = "none"
 
 @functools.cache
 def preset(name: str) -> Preset:
-    """A preset with all its settings, those of the preset that it is like included.
+    """A preset with all its settings, including those inherited from the preset that it is like.
 
     Raises
     ------
@@ -40,9 +40,9 @@ def preset_names() -> list[str]:
 
 
 def filled(row: Combination) -> Combination:
-    """A combination with the settings of its preset for all that it leaves open: what it sets itself wins.
+    """A combination with its preset's settings added; its own settings take precedence.
 
-    Settings that work around a defect of ns-3 are left out where that is corrected.
+    Settings that work around a defect of ns-3 are left out if this ns-3 has the correction.
     """
     name = str(row[PARAMETER])
     if name == NONE:

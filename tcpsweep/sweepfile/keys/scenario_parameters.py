@@ -17,11 +17,11 @@ _BEGIN = """\
 namespace tcpsweep
 {
 
-/// A parameter of scenarios, as the schema of sweep files has it.
+/// A scenario parameter, as the schema of sweep files describes it.
 struct Parameter
 {
-    const char* name;  //!< its name, which is the option's
-    const char* unit;  //!< the unit of its values; empty if they have none
+    const char* name;  //!< its name, and the option's
+    const char* unit;  //!< the unit of its values; empty without one
     const char* value; //!< its default as text
 };
 

@@ -12,16 +12,16 @@ from tcpsweep.sweepfile.keys.network_presets import NetworkPreset
 from tcpsweep.words import field_names, quantities
 
 raw = schema_file.raw
-PROGRAM = "network"  # the scenario that builds what a sweep file or a network preset describes
+PROGRAM = "network"  # the scenario that builds the network described in a sweep file or a preset
 
 
 def scenarios() -> list[str]:
-    """The scenarios' names, those of network presets behind the programs'."""
+    """The scenarios' names: first programs, then network presets."""
     return [*programs(), *network_presets.preset_names()]
 
 
 def programs() -> list[str]:
-    """The scenarios that are a program each."""
+    """The scenarios with their own program."""
     return list(raw()["$defs"]["scenarios"])
 
 
@@ -31,23 +31,23 @@ def program(scenario: str) -> str:
 
 
 def is_described(scenario: str) -> bool:
-    """Whether a scenario's network is what the sweep file or a network preset describes."""
+    """Whether the sweep file or a network preset describes the scenario's network."""
     return "described" in _about(scenario)
 
 
 def slug_name(scenario: str) -> str:
-    """What the names of a scenario's cells begin with."""
+    """The beginning of the names of a scenario's cells."""
     own = preset(scenario)
     return own.name if own else scenario
 
 
 def preset(scenario: str) -> NetworkPreset | None:
-    """The network preset that a scenario is; None for a program."""
+    """A scenario's network preset; None for a program."""
     return None if scenario in programs() else network_presets.preset(scenario)
 
 
 def scenario_of(data: Any) -> str:
-    """The scenario by whose schema a file's data is checked: the first if it names none, to tell all its mistakes."""
+    """The scenario whose schema checks a file's data; the first one if it names none, so that all mistakes show."""
     scenario = data.get("scenario") if isinstance(data, dict) else None
     known = isinstance(scenario, str) and (scenario in scenarios() or network_presets.is_file(scenario))
     return str(scenario) if known else scenarios()[0]
@@ -70,44 +70,44 @@ def parameters(scenario: str) -> dict[str, dict[str, Any]]:
 
 
 def described(scenario: str, name: str) -> dict[str, Any]:
-    """What a parameter is, or a network's dotted name; empty for other names."""
+    """The description of a parameter or of a network's dotted name; empty for other names."""
     return parameters(scenario).get(name) or (network_fields.described(name) if is_described(scenario) else None) or {}
 
 
 def usual(described: Mapping[str, Any]) -> str:
-    """A quantity as it is usual for a parameter: its default, or an example where that has no unit or is 0."""
+    """A typical value of a parameter: its default, or an example if the default has no unit or is 0."""
     shown = [str(each) for each in (*described.get("examples", ()), described.get("default", ""))]
     return shown[0] if quantities.split(shown[0]) else ""
 
 
 def forms(scenario: str) -> dict[str, str]:
-    """The format of each parameter of the scenario that has one, by name."""
+    """The scenario's parameters that have a format: name to format."""
     return {name: about["format"] for name, about in parameters(scenario).items() if "format" in about}
 
 
 def plain_units(scenario: str) -> dict[str, str]:
-    """The unit of each parameter that is written as a number alone, by name; counts and shares have none."""
+    """The units of parameters written as plain numbers: name to unit; counts and shares have none."""
     found = {name: about.get("unit", "1") for name, about in parameters(scenario).items()}
     return {name: unit for name, unit in found.items() if unit != "1"}
 
 
 def constants(scenario: str) -> dict[str, Value]:
-    """The values of parameters that the scenario does not take, by name."""
+    """Parameters that the scenario fixes: name to value."""
     return cast(dict[str, Value], _about(scenario).get("constants", {}))
 
 
 def links(scenario: str) -> int:
-    """How many links a packet of the scenario crosses."""
+    """The number of links that a packet of the scenario crosses."""
     return cast(int, _about(scenario).get("links", 1))
 
 
 def headline(scenario: str) -> list[str] | None:
-    """The metrics that tables and figures of the scenario begin with; None for the usual ones."""
+    """The first metrics in the scenario's tables and figures; None for the usual ones."""
     return _about(scenario).get("headline")
 
 
 def ip(scenario: str) -> int:
-    """The version of IP that the scenario's nodes speak, 4 or 6."""
+    """The IP version of the scenario's nodes, 4 or 6."""
     return cast(int, _about(scenario).get("ip", 4))
 
 
@@ -119,7 +119,7 @@ def topology(scenario: str) -> Topology:
 
 
 def slug_parameters(scenario: str) -> list[str]:
-    """The parameters that the names of the scenario's cells show."""
+    """The parameters shown in the names of the scenario's cells."""
     own = preset(scenario)
     return own.slug if own else cast(list[str], _about(scenario)["slug"])
 
@@ -133,5 +133,5 @@ def default(key: str, *more: str) -> Any:
 
 
 def value_form(scenario: str, name: str) -> str | None:
-    """The format in which a parameter's values are written, if it has one."""
+    """The format of a parameter's values, or None."""
     return None if field_names.is_attribute(name) else described(scenario, name).get("format")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Check a sweep file's data against the JSON Schema of its scenario's sweep files.
+"""Check a sweep file's data with its scenario's JSON Schema.
 
-An axis is a list of a parameter's values, and a condition one or some of them: `sweep_schema` derives both from the
-parameters of `config/schema.yaml`.
+An axis is a list of a parameter's values. A condition is one value or a list. `sweep_schema` derives both from the
+parameters in `config/schema.yaml`.
 """
 
 import copy
@@ -17,17 +17,17 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, schema, suggestions
 from tcpsweep.words import network_forms, normal_forms, not_for, quantity_forms, spelling
 
-# More about some keys of the file, for values that they do not take.
+# Hints that follow the message on a wrong value of these keys.
 _ABOUT: dict[KeyPath, str] = {
-    ("scenario",): " (docs/scenarios.md says how one is added, docs/not-for.md what tcpsweep does not do)",
+    ("scenario",): " (to add a scenario: docs/scenarios.md; limits of tcpsweep: docs/not-for.md)",
 }
-_FEW = 8  # choices that a message lists before what it suggests
+_FEW = 8  # the most choices that a message lists
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
 
 
 def _some(described: dict[str, Any]) -> dict[str, Any]:
-    """The schema of one thing or a list of them; errors come from the branch that applies."""
+    """The schema of one value or a list of values; errors come from the branch that applies."""
     return {"if": {"type": "array"}, "then": {"type": "array", "items": described, "minItems": 1}, "else": described}
 
 
@@ -93,7 +93,7 @@ def _format_checker() -> jsonschema.FormatChecker:
     for name, read in normal_forms.FORMATS.items():
 
         def check(value: object, read: Callable[[Any], Any] = read) -> bool:
-            # Another error already says that a list or a mapping has the wrong type.
+            # Another error already reports the wrong type of a list or a mapping.
             return isinstance(value, list | dict) or read(value) is not None
 
         checker.checks(name, raises=ValueError)(check)
@@ -101,24 +101,24 @@ def _format_checker() -> jsonschema.FormatChecker:
 
 
 def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
-    """`uniqueItems`, whose own validator compares all pairs where entries have no order."""
+    """`uniqueItems`, because jsonschema's own validator compares all pairs of entries without an order."""
     if (
         wanted
         and isinstance(entries, list)
         and len({repr(quantity_forms.number(each)) for each in entries}) < len(entries)
     ):
-        yield jsonschema.ValidationError("the same entry stands twice")
+        yield jsonschema.ValidationError("the list has the same entry twice")
 
 
 def _bound(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
-    """`minimum` or `maximum`, for numbers of bytes that are written with a unit too."""
+    """`minimum` or `maximum`, also for numbers of bytes written with a unit."""
     plain = jsonschema.Draft202012Validator.VALIDATORS[key]
 
     def check(validator: Any, limit: Any, value: Any, described: Any) -> Iterator[jsonschema.ValidationError]:
         if described.get("format") == "bytes" and isinstance(value, str):
             try:
                 count = quantity_forms.byte_count(value)
-            except ValueError:  # of which the format tells
+            except ValueError:  # the format reports it
                 return
             if any(plain(validator, limit, count, described)):
                 yield jsonschema.ValidationError(f"not within {limit}")
@@ -135,13 +135,13 @@ _Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
 
 
 def against(described: dict[str, Any], data: Any) -> list[Problem]:
-    """Everything in a file's data that a JSON Schema does not allow."""
+    """All problems that a JSON Schema finds in a file's data."""
     validator = _Validator(described, format_checker=_format_checker())
     return [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
 
 
 def problems(data: Any) -> list[Problem]:
-    """Everything in a sweep file's data that the schema does not allow."""
+    """All problems that the schema finds in a sweep file's data."""
     found = against(sweep_schema(schema.scenario_of(data)), data)
     if schema.is_described(schema.scenario_of(data)):
         found += network_section.problems(data, schema.scenario_of(data))
@@ -152,7 +152,13 @@ def problems(data: Any) -> list[Problem]:
     if isinstance(ns3, dict) and {"source", "prefix"} <= set(ns3):
         found.append(Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True))
     if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
-        found.append(Problem(("ns3", "march"), "this is for an ns-3 that is built from its `source`", at_key=True))
+        found.append(
+            Problem(
+                ("ns3", "march"),
+                "`march` needs `source`: only an ns-3 built from source is compiled for a processor",
+                at_key=True,
+            )
+        )
     return found
 
 
@@ -170,7 +176,7 @@ def _article(kinds: str | list[str]) -> str:
 
 
 def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
-    """A jsonschema error of a sweep file's data in plain words."""
+    """A jsonschema error, in words for the file's author."""
     path: KeyPath = tuple(error.absolute_path)
     value: Any = error.instance
     limit: Any = error.validator_value
@@ -216,7 +222,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "maxItems":
             yield Problem(path, f"expected at most {limit} entries, got {len(value)}")
         case "uniqueItems":
-            yield Problem(path, "the same entry stands twice")
+            yield Problem(path, "the list has the same entry twice")
         case "pattern":
             yield Problem(
                 path,

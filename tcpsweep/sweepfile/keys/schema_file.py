@@ -13,6 +13,6 @@ SCHEMA_FILE = source_folders.ROOT / "config" / "schema.yaml"
 
 @functools.cache
 def raw() -> dict[str, Any]:
-    """`config/schema.yaml` as it stands."""
-    # libyaml's loader saves a tenth of a second at every start, and is in every wheel of PyYAML.
+    """The unchanged content of `config/schema.yaml`."""
+    # libyaml's loader saves a tenth of a second at every start. Every wheel of PyYAML includes it.
     return cast(dict[str, Any], yaml.load(SCHEMA_FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))

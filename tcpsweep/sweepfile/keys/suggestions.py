@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What to write instead of a key that a sweep file does not have at its place."""
+"""Suggestions for unknown keys and misplaced values."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from tcpsweep.words import (
     unit_hints,
 )
 
-# What other tools call a parameter or a key of the file, to what to write; its name stands first.
+# Other tools' names for a parameter or a key, to a suggestion that begins with our name.
 _MEANT = {
     **dict.fromkeys(
         ("rtt", "latency"),
@@ -29,7 +29,7 @@ _MEANT = {
         "the sum of it and the access links' delays",
     ),
     **dict.fromkeys(("cc", "cca", "tcp", "congestion_control", "algorithm", "variants"), "write `variant`"),
-    **dict.fromkeys(("kernel", "linux", "linux_kernel"), "write `stack`, linux for this machine's TCP"),
+    **dict.fromkeys(("kernel", "linux", "linux_kernel"), "write `stack: linux` for this machine's TCP"),
     **dict.fromkeys(("rate", "bw", "bottleneck", "capacity"), "write `bandwidth`"),
     **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
     **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),
@@ -37,9 +37,9 @@ _MEANT = {
     **dict.fromkeys(("time", "sim_time", "runtime"), "write `duration`"),
     **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
     **dict.fromkeys(
-        ("flow_size", "flow_bytes", "size", "file_size", "transfer_size"), "write `bytes`, which a flow sends"
+        ("flow_size", "flow_bytes", "size", "file_size", "transfer_size"), "write `bytes`, the bytes that a flow sends"
     ),
-    "jitter": "write `packet_jitter`, which puts off each packet, or `start_jitter`, which puts off each flow's start",
+    "jitter": "write `packet_jitter`, which delays each packet, or `start_jitter`, which delays each flow's start",
     "name": "write `sweep`",
     **dict.fromkeys(("topology", "network"), "write `scenario`"),
     **dict.fromkeys(("matrix", "parameters", "params", "axes"), "write `grid`, a list of values for each parameter"),
@@ -53,7 +53,7 @@ _MEANT = {
 }
 
 
-# What a described network has, by words that people write elsewhere.
+# Parts of a custom topology, by other names for them.
 _IN_NETWORKS = {
     **dict.fromkeys(("bottlenecks", "links", "hops", "nodes", "edges", "routes"), "its `links`"),
     **dict.fromkeys(
@@ -73,31 +73,37 @@ _IN_NETWORKS = {
             "video",
             "incast",
         ),
-        "`traffic` beside its flows",
+        "`traffic` next to its flows",
     ),
 }
 
 
 def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
-    """What to write instead of a key that is not known at its place; others that match ``patterns`` may stand there."""
+    """The problem with an unknown key, with a suggestion; keys that match ``patterns`` are allowed too."""
     key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
     if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
         return _unknown_in_network(path, key, allowed)
     if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
         return network_section.unknown(path, data, scenario)
     if path == (network_forms.REFERENCE_LINK,):
-        return Problem(path, "only described networks have links to name: those of the scenario network", at_key=True)
+        return Problem(
+            path,
+            f"only a custom topology has links to name: write `scenario: {schema.PROGRAM}`, or remove this key",
+            at_key=True,
+        )
     if len(path) == 1 and key in parameters:
-        return Problem(path, "this is a parameter; give it under `fixed` or `grid`", at_key=True)
+        return Problem(path, "this is a parameter: write it under `fixed` or `grid`", at_key=True)
     if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:
-        return Problem(path, f"this is a key of the file itself; write it beside `{path[0]}`", at_key=True)
+        return Problem(
+            path, f"this is a key of the file itself: write it next to `{path[0]}`, not below it", at_key=True
+        )
     if not allowed or (patterns and key.startswith("ns3::")):
         expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
         return Problem(path, expected, at_key=True)
     if key in parameters and "variant" in allowed:
         return Problem(path, _of_other_scenarios(key, scenario), at_key=True)
     if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
-        return Problem(path, f"this is for `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
+        return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
     if path[0] != "capture" and schema.is_described(scenario) and (whole := network_section.whole(key, data, scenario)):
         return Problem(path, f"unknown key{whole}", at_key=True)
     meant = _MEANT.get(key.lower(), "")
@@ -116,7 +122,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
 
 
 def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
-    """What to write instead of a key of a `network` that it does not have there."""
+    """The problem with an unknown key of a `network`, with a suggestion."""
     if not allowed and len(path) > 1:
         expected = f"expected a name, a letter and then letters, digits, '_' or '-', got {key!r}"
         return Problem(path, expected, at_key=True)
@@ -130,7 +136,7 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
 
 
 def _of_other_scenarios(key: str, scenario: str) -> str:
-    """That a scenario does not take a parameter, what it has for it, and which scenarios take it."""
+    """A message: the scenario does not take a parameter, its value there, and the scenarios that take it."""
     if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
         where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
         return f"the scenario {scenario} has no `{key}` of its own; write {where}"
@@ -141,13 +147,13 @@ def _of_other_scenarios(key: str, scenario: str) -> str:
     return f"the scenario {scenario} does not take `{key}`{always}; {takers}"
 
 
-# Formats whose values are always lists, to what one holds.
+# Formats whose values are always lists, to an example's entries.
 _LISTED = {"ends": "a, b", "route": "first, second"}
 _PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 
 
 def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
-    """Where a value of another type belongs, if it is one that has another place."""
+    """Where to write a value that has the wrong type here; empty if it has no other place."""
     if path[:1] == ("fixed",) and isinstance(value, list):
         return f"; several values make an axis: move `{path[-1]}` to `grid`"
     if path == ("repetitions",) and isinstance(value, list):
@@ -159,8 +165,8 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
     if path == ("refine", "between") and isinstance(value, list) and len(value) == 2:
         return f"; did you mean '{value[0]} and {value[1]}'?"
     if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
-        items = applied.get("items", applied)  # without items, a value that is a list itself
-        one = items.get("else", items)  # of a parameter that may differ by flow, what one value must be
+        items = applied.get("items", applied)  # without items: a value that is itself a list
+        one = items.get("else", items)  # of a parameter that may differ by flow: the schema of one value
         name = next(str(part) for part in reversed(path) if isinstance(part, str))
         if one.get("format") in _LISTED:
             return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
@@ -169,7 +175,7 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
 
 
 def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -> str:
-    """How one value of an axis is written, with what it should be where it is no valid value."""
+    """How to write a single value of an axis, corrected if it is not valid."""
     text = quantities.value_text(value)
     if form := described.get("format"):
         try:
@@ -182,12 +188,12 @@ def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -
         except ValueError:
             text = ""
     if not text:
-        return f"; one value stands under `fixed`, such as `{name}: {schema.usual(described) or 'VALUE'}`"
-    return f"; one value is `{name}: {text}` under `fixed`"
+        return f"; write one value under `fixed`, such as `{name}: {schema.usual(described) or 'VALUE'}`"
+    return f"; write one value under `fixed`: `{name}: {text}`"
 
 
 def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -> Iterator[Problem]:
-    """What is wrong with a value that is not of its parameter's format, and what was perhaps meant."""
+    """The problem with a value that does not have its parameter's format, with a suggestion."""
     try:
         normal_forms.normal(value, described["format"])
     except quantity_forms.NoQuantity as error:
@@ -199,19 +205,19 @@ def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: 
 
 
 def _is_overload(path: KeyPath, value: Any, described: dict[str, Any]) -> bool:
-    """Whether a value is a load, written as a number, of more than the whole link."""
+    """Whether a value is a load above 1, written as a number."""
     name = next((part for part in reversed(path) if isinstance(part, str)), "")
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return described["format"] == "share" and name.rpartition(".")[2] == "load" and is_number and value > 1
 
 
 def _without_percentage(message: str) -> str:
-    """The message on a share, without a percentage: a load of 1.5 was hardly meant as 1.5%."""
+    """The message on a share, without its suggestion of a percentage: a load of 1.5 hardly means 1.5%."""
     return message.partition("; did you mean")[0] + "; 1 is the whole link"
 
 
 def _share_of_duration(value: object, usual: str, data: Any) -> str:
-    """What a percentage is of a sweep's one duration, for a time in seconds; empty for anything else."""
+    """The suggestion for a percentage where a time is expected: that share of the sweep's duration; else empty."""
     share = _PERCENTAGE.fullmatch(value) if isinstance(value, str) else None
     if not share or not usual.endswith("s") or usual.endswith("ms"):
         return ""

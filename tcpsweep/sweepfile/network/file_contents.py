@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Check the small files that a network's parameters name: traces and schedules of links, distributions of sizes.
 
-What is wrong with a file is raised as `Unfit`.
+Functions raise `Unfit` for a file with a problem.
 """
 
 import difflib
@@ -13,7 +13,7 @@ from typing import Any
 
 from tcpsweep.words import normal_forms, quantities, quantity_forms, spelling
 
-# The columns of a schedule by name: what each says, and the unit of its plain numbers.
+# The columns of a schedule by name: the value's kind, and the unit of plain numbers.
 COLUMNS = {
     "time_s": ("time", "s"),
     "time": ("time", ""),
@@ -33,14 +33,14 @@ _READ: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class Schedule:
-    """What a schedule changes, of bandwidth, delay and loss, and its last time, in s."""
+    """The values that a schedule changes (bandwidth, delay, loss), and its last time, in s."""
 
     changes: frozenset[str]
     last_s: float
 
 
 def schedule(held: bytes) -> Schedule:
-    """Read a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`."""
+    """Read a schedule: a CSV with the columns `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`."""
     lines = _lines(held)
     number, first = lines[0]
     heads = [head.strip() for head in first.split(",")]
@@ -51,12 +51,12 @@ def schedule(held: bytes) -> Schedule:
     if "time" not in says or len(says) < 2 or len(set(says)) < len(says):
         raise Unfit(f":{number}: {_EXPECTED}, got {first[:60]!r}")
     if len(lines) < 2:
-        raise Unfit(" has no line below its heads")
+        raise Unfit(" has no line below its column names")
     last = -1.0
     for number, line in lines[1:]:
         values = [value.strip() for value in line.split(",")]
         if len(values) != len(heads):
-            raise Unfit(f":{number}: expected {len(heads)} values, as there are heads, got {len(values)}")
+            raise Unfit(f":{number}: expected a value for each of the {len(heads)} columns, got {len(values)}")
         for head, value in zip(heads, values, strict=True):
             what, unit = COLUMNS[head]
             try:
@@ -67,16 +67,16 @@ def schedule(held: bytes) -> Schedule:
         at = values[says.index("time")] + COLUMNS[heads[says.index("time")]][1]
         seconds = float(quantities.si(quantity_forms.time(at), "time"))
         if seconds <= last:
-            raise Unfit(f":{number}: {at} is not after the line before it; expected times in their order")
+            raise Unfit(f":{number}: {at} is not later than the line before; sort the lines by time")
         last = seconds
     return Schedule(frozenset(says) - {"time"}, last)
 
 
-_EXPECTED = "expected the heads time_s and some of bandwidth_bps, delay_s and loss"
+_EXPECTED = "expected the columns time_s and some of bandwidth_bps, delay_s and loss"
 
 
 def check_sizes(held: bytes) -> None:
-    """Check a cumulative distribution: lines of bytes and the share of flows up to there, which rises to 1 or 100."""
+    """Check a cumulative distribution: each line has a size in bytes and the share of flows up to it, to 1 or 100."""
     rows: list[tuple[int, float, float]] = []
     for number, line in _lines(held):
         try:
@@ -84,12 +84,12 @@ def check_sizes(held: bytes) -> None:
             if not (size >= 0 and 0 <= share <= 100):
                 raise ValueError
         except ValueError:
-            expected = "expected a size in bytes and the share of flows that have no more"
+            expected = "expected a size in bytes and the share of flows up to it"
             raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {line[:40]!r}") from None
         if rows and size < rows[-1][1]:
-            raise Unfit(f":{number}: {size:g} bytes come after {rows[-1][1]:g}; expected sizes in their order")
+            raise Unfit(f":{number}: {size:g} bytes follow {rows[-1][1]:g}; sort the lines by size")
         if rows and share < rows[-1][2]:
-            raise Unfit(f":{number}: the share {share:g} comes after {rows[-1][2]:g}; expected shares that rise")
+            raise Unfit(f":{number}: the share {share:g} follows {rows[-1][2]:g}; shares must rise")
         rows.append((number, size, share))
     number, _, last = rows[-1]
     if last not in (1.0, 100.0):
@@ -99,7 +99,7 @@ def check_sizes(held: bytes) -> None:
 
 
 def _lines(held: bytes) -> list[tuple[int, str]]:
-    """The lines of a text with their numbers, without comments, which begin with #, and empty ones."""
+    """The numbered lines of a text, without empty lines and comments, which begin with #."""
     try:
         text = held.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -113,7 +113,7 @@ def _lines(held: bytes) -> list[tuple[int, str]]:
 
 
 _CALLED = re.compile(r"([A-Za-z][A-Za-z_-]*)(?:\s*[:(,]\s*(.*?)\)?)?\s*")
-# As the schema has them.
+# The same forms as in the schema.
 _FORMS = {
     "constant": "constant:BYTES",
     "exponential": "exponential:MEAN",
@@ -124,7 +124,7 @@ _ALIKE = 0.75
 
 
 def distribution_meant(value: str) -> str:
-    """The end of a message on a value that looks like a distribution; empty for one that is rather a file's name.
+    """The end of a message on a value that looks like a distribution; empty if it looks like a file name.
 
     The value is as written, such as ``exponental:20kB`` or ``exponential(20kB)``.
     """
@@ -147,7 +147,7 @@ def distribution_meant(value: str) -> str:
 
 
 class Unfit(Exception):
-    """What is wrong with it, as it goes on after its name: ``:LINE: …``, ``: …`` or ``is empty``."""
+    """A problem with a file, written to follow its name: ``:LINE: …``, ``: …`` or ``is empty``."""
 
 
 _MOST_DIGITS = 18  # of a number: less than 2^63
@@ -155,7 +155,7 @@ _LATEST_MS = 2**32 - 1
 
 
 def check_trace(held: bytes) -> None:
-    """Check a trace in Mahimahi's format: a line for each opportunity, its time in whole ms, none before the last."""
+    """Check a trace in Mahimahi's format: a line for each delivery opportunity, with its time in whole ms, in order."""
     last = 0
     for number, line in enumerate(io.BytesIO(held), 1):
         text = line.strip()
@@ -163,12 +163,12 @@ def check_trace(held: bytes) -> None:
             raise Unfit(f":{number}: expected a time in whole milliseconds, got {_shown(text)}")
         time = int(text)
         if time < last:
-            raise Unfit(f":{number}: {time} ms comes after {last} ms; expected times in their order")
+            raise Unfit(f":{number}: {time} ms follows {last} ms; sort the lines by time")
         if time > _LATEST_MS:
             raise Unfit(f":{number}: expected at most {_LATEST_MS} ms, got {time}")
         last = time
     if not last:
-        raise Unfit(": its last time is 0 ms, so that it has no length; expected a later one")
+        raise Unfit(": its last time is 0 ms, so the trace has no length; add later times")
 
 
 def _shown(line: bytes) -> str:

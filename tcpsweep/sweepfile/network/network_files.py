@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The files that a network's parameters name: traces, schedules, distributions of sizes; what they hold, and its hash.
+"""Files that a network's parameters name: traces, schedules, distributions of sizes. Their content, and its hash.
 
-A file is read once in a command, and again when its size or its time has changed.
+A command reads each file once, and again if its size or time has changed.
 """
 
 import functools
@@ -28,11 +28,11 @@ MOST_BYTES = 1_000_000_000
 def input_files(
     combinations: Iterable[Combination], data: dict[str, Any], folder: Path, problems: list[Problem]
 ) -> dict[str, InputFile]:
-    """The files that combinations name, by the names that the sweep file has for them.
+    """The files named in combinations, by the names in the sweep file.
 
-    Adds a problem for each file that cannot be read or does not hold what it must.
+    Adds a problem for each file that cannot be read or has wrong content.
     """
-    named: dict[tuple[str, str], str] = {}  # by the file's name and the format of what names it
+    named: dict[tuple[str, str], str] = {}  # by the file's name and its parameter's format
     forms: dict[str, str] = {}
     for row in combinations:
         for name, value in row.items():
@@ -60,7 +60,7 @@ def input_files(
 def schedule_problems(
     combinations: Iterable[Combination], data: dict[str, Any], inputs: Mapping[str, InputFile]
 ) -> list[Problem]:
-    """Links of described networks that follow a schedule which does not go with what else is said of them."""
+    """Links of custom topologies whose schedule contradicts their other parameters."""
     found: dict[Problem, None] = {}
     for row in combinations:
         for group in network_graph.things(row, "links"):
@@ -72,12 +72,12 @@ def schedule_problems(
             for way, (field, message) in told:
                 fields = (way + field, field, f"{way}schedule", "schedule")
                 path = sections.place(data, *(dotted_names.dotted_name("links", group, each) for each in fields))
-                found[Problem(path, f"{message}; this is about its direction back" if way else message)] = None
+                found[Problem(path, f"in the reverse direction, {message}" if way else message)] = None
     return list(found)
 
 
 def _of_direction(row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
-    """As `_of_schedule`, of the schedule that a direction follows; none without one that can be read."""
+    """`_of_schedule` for one direction of a link; nothing if it has no readable schedule."""
     own = network_graph.value(row, "links", group, "schedule", NONE)
     own = network_graph.value(row, "links", group, f"{back}schedule", own)
     return list(_of_schedule(row, group, back, _schedule(inputs[own]))) if own != NONE and own in inputs else []
@@ -89,7 +89,7 @@ def _schedule(file: InputFile) -> file_contents.Schedule:
 
 
 def _of_schedule(row: Combination, group: str, back: str, held: file_contents.Schedule) -> Iterator[tuple[str, str]]:
-    """What does not go with a schedule: the field to point at, and the message."""
+    """Parameters that contradict a schedule: the field at fault, and the message."""
     defaults = network_fields.defaults("links")
 
     def said(field: str) -> Any:
@@ -100,16 +100,19 @@ def _of_schedule(row: Combination, group: str, back: str, held: file_contents.Sc
     if 0 < repeat_s <= held.last_s:
         yield "schedule_repeat", f"expected more than the schedule's last time, {held.last_s:g}s; got {repeat_s:g}s"
     if "bandwidth" in held.changes and said("trace") != NONE:
-        yield "schedule", "it changes the rate, and a link that follows a `trace` has none"
+        yield "schedule", "the schedule changes the rate, but a link with a `trace` has none; remove one of them"
     if "loss" in held.changes:
         if said("loss_good_to_bad") or said("loss_in_good"):
-            yield "schedule", "it changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; give one"
+            yield (
+                "schedule",
+                "the schedule changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; remove one of them",
+            )
         elif said("loss") and said("loss_burst") != 1:
-            yield "loss_burst", "the schedule's losses are of single packets; leave out `loss_burst`"
+            yield "loss_burst", "the schedule's losses affect single packets; remove `loss_burst`"
 
 
 def nearest(path: Path) -> str:
-    """``; did you mean 'x'?`` for the file that is called almost as one that is not there, or nothing."""
+    """``; did you mean 'x'?`` for a file whose name is similar to a missing one; else empty."""
     try:
         there = sorted(each.name for each in path.parent.iterdir() if each.is_file())
     except OSError:
@@ -118,12 +121,12 @@ def nearest(path: Path) -> str:
 
 
 def _is_distribution(value: str, form: str) -> bool:
-    """Whether a value is a distribution by its name, not a file's."""
+    """Whether a value names a distribution, not a file."""
     return form == "sizes-file" and ":" in value and value.partition(":")[0] in normal_forms.DISTRIBUTIONS
 
 
 def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
-    """Where the file names another: the entry of an axis, or the parameter."""
+    """Where the sweep file names a file: the entry of an axis, or the parameter."""
     for path, each, written in sections.values(data):
         if written == value and each in (name, name.replace("back.", "")):
             return path
@@ -132,7 +135,7 @@ def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]
 
 
 def _content(path: Path, form: str) -> str:
-    """The hash of what a file holds, which is right."""
+    """The hash of a file's content, after checking it."""
     try:
         stat = path.stat()
     except OSError as error:
@@ -147,7 +150,7 @@ def _content(path: Path, form: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
-    """As `_content`, read once for each size and time of change."""
+    """`_content`, cached by the file's size and modification time."""
     try:
         held = path.read_bytes()
     except OSError as error:

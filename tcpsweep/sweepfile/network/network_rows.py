@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A combination's described network: what the sweep file and its preset say of it, in the order of links and flows.
+"""A combination's custom topology: the values in the sweep file and its preset, in the order of links and flows.
 
-Behind its parameters, such a combination has the names of its links, flows and traffic, and what is said of each by
-dotted names. Its ``variant`` is that of its flows: a mix where groups have several.
+After its parameters, such a combination has the names of its links, flows and traffic, and their values by dotted
+names. Its ``variant`` is its flows' variant, or a mix if groups have several.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from tcpsweep.words.mixes import JOINT, Mix
 
 
 def network_values(data: dict[str, Any]) -> Combination:
-    """What a sweep file's own `network` says, in normal forms by dotted names; empty if it has none."""
+    """The values in a sweep file's own `network`: dotted names to normal forms; empty without that section."""
     found: Combination = {}
     for name, value in sections.network_values(data.get("network", {})):
         about = network_fields.described(name) or {}
@@ -27,13 +27,13 @@ def network_values(data: dict[str, Any]) -> Combination:
 
 
 def parameters(scenario: str) -> list[str]:
-    """The parameters of the scenario's network preset, of which its values are made; none of other scenarios."""
+    """The parameters of the scenario's network preset, from which its values are made; empty for other scenarios."""
     own = schema.preset(scenario)
     return list(own.parameters) if own else []
 
 
 def filled(scenario: str, row: Combination) -> Combination:
-    """A combination with what its preset says, its network in order, and the variant of its flows.
+    """A combination with its preset's values, its network in order, and its flows' variant.
 
     Raises
     ------
@@ -62,10 +62,10 @@ def filled(scenario: str, row: Combination) -> Combination:
 
 
 def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
-    """Give the groups that name no variant the scenario's mix from the turn on that is their first flow's.
+    """Give groups without a variant the scenario's mix, beginning at their first flow's position in it.
 
-    Flows take their turns one after another. A group has the whole mix, also if it has fewer flows: they take the other
-    turns in other runs.
+    Flows take the mix's variants in turn. A group has the whole mix even if it has fewer flows than the mix has
+    variants: its flows take the others in other runs.
     """
     turns, at = Mix.parse(variant).turns, 0
     dealt = sum(int(says.get("count", 1)) for says in groups.values() if "variant" not in says)
@@ -78,12 +78,12 @@ def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
 
 
 def forms(combinations: Iterable[Combination]) -> dict[str, str]:
-    """The format of each dotted name in combinations that has one."""
+    """The dotted names in combinations that have a format: name to format."""
     return {name: about["format"] for name, about in _dotted(combinations) if "format" in about}
 
 
 def plain_units(combinations: Iterable[Combination]) -> dict[str, str]:
-    """The unit of each dotted name in combinations that has one; counts and shares have none."""
+    """The dotted names in combinations that have a unit: name to unit; counts and shares have none."""
     return {name: about["unit"] for name, about in _dotted(combinations) if about.get("unit", "1") != "1"}
 
 
@@ -94,10 +94,10 @@ def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, An
 
 
 def named(rows: Sequence[Combination]) -> list[Combination]:
-    """Combinations of a sweep, each with its variant, which tells those of a network apart.
+    """A sweep's combinations, each with its variant, which distinguishes the combinations of one network.
 
-    It is that of its flows; else each group's, joined by +. The variants of traffic beside flows are part of it only if
-    they are swept: those that always stay are a part of the network.
+    It is the flows' variant, or the groups' variants joined by +. Variants of traffic next to flows are part of it only
+    if they are swept: constant ones are part of the network.
     """
     found: dict[str, set[str]] = {}
     for row in rows:
@@ -113,7 +113,7 @@ def named(rows: Sequence[Combination]) -> list[Combination]:
 
 
 def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None:
-    """Two combinations of one network whose variants, as `named` writes them, cannot be told apart; None if all can."""
+    """Two combinations of one network to which `named` gives the same variant; None if there are none."""
     seen: dict[tuple[str, str], Combination] = {}
     for row in rows:
         other = seen.setdefault((harm_combinations.key(harm_combinations.network(row)), str(row["variant"])), row)
@@ -123,9 +123,9 @@ def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None
 
 
 def _variant(row: Combination, traffic: Sequence[str]) -> str:
-    """The variant of a combination's flows and groups of traffic, if they have one; else each group's, joined by +.
+    """The variant that all flows and groups of traffic in a combination have; else the groups' variants joined by +.
 
-    Groups that have the same mix, and begin it at another turn, have one.
+    Groups with the same mix count as one variant, even if they begin at different positions of it.
     """
     named = [
         str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
@@ -138,7 +138,7 @@ def _variant(row: Combination, traffic: Sequence[str]) -> str:
 
 
 def axes(axes: dict[str, list[Value]], combinations: Iterable[Combination]) -> dict[str, list[Value]]:
-    """A sweep's axes with one axis of variants, that of the combinations, for all axes that say groups' variants."""
+    """A sweep's axes, in which one axis of the combinations' variants replaces all axes of groups' variants."""
     found: dict[str, list[Value]] = {}
     for name, values in axes.items():
         if name == "variant" or dotted_names.is_variant(name):

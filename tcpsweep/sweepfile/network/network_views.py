@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A link of a described network as a bottleneck: a combination that has its values under the bottleneck's names."""
+"""A custom topology's link as a bottleneck: a combination with the link's values under the bottleneck's names."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,12 @@ def network_of(row: Settings) -> Network:
 
 
 def round_trips_s(row: Settings) -> tuple[float, ...]:
-    """The base round-trip time of each flow, in s."""
+    """Each flow's base round-trip time, in s."""
     return network_graph.round_trips_s(row, network_fields.defaults("links")["delay"])
 
 
 def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
-    """The combination's own parameters, and under the fields' names those of one direction of a link."""
+    """The combination's own parameters, and one link direction's under the fields' names."""
     found = {name: value for name, value in row.items() if not name.startswith(dotted_names.PREFIX)}
     for name, default in network_fields.defaults("links").items():
         if not name.startswith(dotted_names.BACK):
@@ -34,10 +34,10 @@ def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]
 
 
 def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
-    """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
+    """The topology in which the longest round trip over a link determines its bandwidth-delay product.
 
-    Traffic counts by the way between its first nodes. A link that neither flows nor traffic cross has that over itself
-    alone. ``trips`` are the flows', from `round_trips_s`.
+    Traffic counts with the path between its first nodes. If neither flows nor traffic cross a link, its own round trip
+    counts. ``trips`` are the flows' round trips from `round_trips_s`.
     """
     default = network_fields.defaults("links")["delay"]
     ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
@@ -49,9 +49,9 @@ def topology_of(row: Settings, number: int, network: Network, trips: Sequence[fl
 
 
 def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
-    """A link of each group, with its number, in each direction that has values of its own.
+    """One link of each group, with its number, in each direction that has its own values.
 
-    Where values differ by member, each member is one.
+    If values differ between members, each member is returned.
     """
     seen = set()
     lists = [name for name, value in row.items() if isinstance(value, list)]
@@ -66,7 +66,7 @@ def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
 
 
 def flow_values(row: Settings, name: str) -> list[Any]:
-    """Each flow's value of a parameter of flows, such as ``start`` or ``bytes``, reverse flows behind the others."""
+    """Each flow's value of a flow parameter, such as ``start`` or ``bytes``; reverse flows follow forward flows."""
     if not network_graph.is_described(row):
         value, count = row[name], assignment.flow_count(row)
         return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
@@ -79,11 +79,11 @@ def flow_values(row: Settings, name: str) -> list[Any]:
 
 
 HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
-_USUAL_LOAD = 0.5  # of the narrowest link on its way, of traffic that says no rate
+_USUAL_LOAD = 0.5  # share of the narrowest link on its path, for traffic without a rate
 
 
 class Load(NamedTuple):
-    """What a flow or traffic sends: data packets per second, the most of them in all, and the links of its way."""
+    """A flow's or traffic's load: data packets per second, their maximum total, and the links on its path."""
 
     packets_per_s: float
     most_packets: float
@@ -91,9 +91,9 @@ class Load(NamedTuple):
 
 
 def offered_loads(row: Settings) -> Iterator[Load]:
-    """The loads of a combination's network, those of flows first.
+    """The loads in a combination's network, flows first.
 
-    Flows share each link equally, and send what the narrowest share on their way lets them, or what they are given.
+    Flows share each link equally. They send at the narrowest share on their path, or at their given rate.
     """
     network = network_of(row)
     default = network_fields.defaults("links")["bandwidth"]
@@ -111,7 +111,7 @@ def offered_loads(row: Settings) -> Iterator[Load]:
 
 
 def _offered_bps(row: Settings, name: str, way: Way, network: network_graph.Network, rates: Sequence[float]) -> float:
-    """What traffic offers, in bit/s."""
+    """Traffic's offered load, in bit/s."""
     load, of, rate, count = (
         network_graph.value(row, "traffic", name, each) for each in ("load", "link", "rate", "hosts")
     )
@@ -123,24 +123,24 @@ def _offered_bps(row: Settings, name: str, way: Way, network: network_graph.Netw
     return _USUAL_LOAD * min(rates[step.link] for step in way)
 
 
-# Packets that one simulator takes per second in real time with lags that results bear, where a processor's core is its
-# own: docs/linux.md. Each counts on each link that it crosses, and an ACK as a packet.
+# Packets per second that one simulator handles in real time with tolerable lags, on a processor core of its own:
+# docs/linux.md. A packet counts once on each link that it crosses, and an ACK counts as a packet.
 MOST_CROSSINGS = 40_000
-_WITH_ACKS = 1.5  # one for every other packet
+_WITH_ACKS = 1.5  # an ACK for every other packet
 
 
 def crossings_per_s(row: Settings, scenario: str) -> float:
-    """How many links packets and ACKs cross in a second, all together, while all flows of a combination send."""
+    """The number of link crossings by packets and ACKs in a second while all flows of a combination send."""
     if network_graph.is_described(row):
         return _WITH_ACKS * sum(load.packets_per_s * load.links for load in offered_loads(row))
     return float(quantities.si(row["bandwidth"], "rate")) / packet_bits(row) * _WITH_ACKS * schema.links(scenario)
 
 
 def most_bps(row: Settings, scenario: str) -> float:
-    """The highest rate of a combination's bottleneck that real time bears."""
+    """The highest rate of a combination's bottleneck that is possible in real time."""
     return MOST_CROSSINGS / _WITH_ACKS / schema.links(scenario) * packet_bits(row)
 
 
 def packet_bits(row: Settings) -> float:
-    """A full packet on a wire, in bits."""
+    """The size of a full packet on a wire, in bits."""
     return float(8 * (row["segment_size"] + HEADERS_BYTES))
