@@ -53,7 +53,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         yield (
             f"flows will have fewer than {LEAST_EPOCHS} congestion epochs (from one window reduction to the next) "
             f"after the warm-up{part}. They will count as not in steady state, without a verdict. The "
-            f"longest epochs are {variant}'s{f', {place}' if place else ''}: "
+            f"longest epoch is in {variant}{f', {place}' if place else ''}: "
             f"write `duration: {_rounded(needed_s)}`, or exclude these combinations"
         )
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The sweep as one record from planning to report: its combinations, axes and runs."""
+"""The sweep's record, from planning to report: its combinations, axes and runs."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which flow has which variant of a mix, run by run, as ns3-scenarios/lib/flows/assignment.cc deals them."""
+"""The assignment of a mix's variants to flows in each run, the same as in ns3-scenarios/lib/flows/assignment.cc."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _Item = TypeVar("_Item")
 
 
 def flow_count(row: Settings) -> int:
-    """How many flows a combination has, in both directions."""
+    """The number of flows in a combination, in both directions."""
     if network_graph.is_described(row):
         return sum(map(len, network_graph.dealt(row).values()))
     return int(row["flows"]) + int(row["reverse_flows"])
 
 
 def forward_count(row: Settings) -> int:
-    """How many flows a combination has in the forward direction; all of a described network's are."""
+    """The number of forward flows in a combination; in a custom topology, all flows are forward flows."""
     return flow_count(row) if network_graph.is_described(row) else int(row["flows"])
 
 
 def is_rotated(row: Settings) -> bool:
-    """Whether the variants of a combination's mix change places from run to run.
+    """Whether the variants of a combination's mix swap positions from run to run.
 
-    With ``auto``, those of a described network always do, because its flows have ends of their own.
+    With ``auto``, variants in a custom topology always do, because its flows have their own ends.
     """
     word = row.get("assignment", "fixed")
     return differing(row) is not None if word == "auto" else bool(word == "rotated")
 
 
 def differing(row: Settings) -> str | None:
-    """The first parameter that makes a combination's flows of a mix differ; None where none does."""
+    """The first parameter that makes the flows of a combination's mix differ; None if there is none."""
     if network_graph.is_described(row):
         return dotted_names.names_key("flows") if matters(row) else None
     if found := next((name for name, value in row.items() if isinstance(value, list)), None):
@@ -49,8 +49,8 @@ def differing(row: Settings) -> str | None:
 def flow_variants(row: Settings, run: int) -> list[str]:
     """Each flow's variant in a run of a combination, the forward flows first.
 
-    Rotated, a flow takes in run ``r`` the variant that the flow ``r - 1`` places further in its direction has in run 1.
-    In a described network, it takes the variant that comes ``r - 1`` turns later.
+    With rotation, a flow in run ``r`` takes the variant that the flow ``r - 1`` positions later in its direction has in
+    run 1. In a custom topology, it takes the variant ``r - 1`` positions later in the mix.
     """
     if network_graph.is_described(row):
         shift = run - 1 if is_rotated(row) else 0
@@ -59,7 +59,7 @@ def flow_variants(row: Settings, run: int) -> list[str]:
 
 
 def matters(row: Settings) -> bool:
-    """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
+    """Whether a combination's cells depend on ``assignment``: variants can swap positions only in a mix."""
     if network_graph.is_described(row):
         return any(len(set(turns)) > 1 for turns in network_graph.turns(row).values())
     if not Mix.parse(row["variant"]).is_mixed:
@@ -68,7 +68,7 @@ def matters(row: Settings) -> bool:
 
 
 def period(row: Settings) -> int:
-    """After how many runs each flow of a combination has the same variant again."""
+    """The number of runs after which each flow of a combination has the same variant again."""
     if network_graph.is_described(row):
         return math.lcm(*(_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row)))
     if not Mix.parse(str(row["variant"])).is_mixed or not is_rotated(row):
@@ -77,20 +77,20 @@ def period(row: Settings) -> int:
 
 
 def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
-    """Whether each flow has each variant equally often in these runs, or as often as with any number of runs."""
+    """Whether each flow has each variant equally often in these runs, or no number of runs would change that."""
     every = period(row)
     counts = Counter((run - 1) % every for run in runs)
     return len(counts) == every and len(set(counts.values())) == 1
 
 
 def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
-    """The variants in run 1 of flows that take them in turn, the forward and the reverse ones.
+    """The variants of forward and reverse flows in run 1, taken in turn.
 
-    With each stands whether they change places from run to run.
+    Each direction also has a flag: whether its variants swap positions from run to run.
     """
     mix, forward = Mix.parse(row["variant"]), row["flows"]
     turns = [mix.variant_of(flow) for flow in range(forward + row["reverse_flows"])]
-    moves = mix.is_mixed and is_rotated(row)  # else nothing changes
+    moves = mix.is_mixed and is_rotated(row)  # otherwise nothing changes
     return (turns[:forward], moves), (turns[forward:], moves)
 
 
@@ -106,11 +106,11 @@ OF_KERNEL = "linux"  # the value of the parameter `stack`
 
 
 def kernel_variants(row: Mapping[str, Any]) -> list[str]:
-    """The variants of a combination whose flows have the kernel's TCP: all with its stack, else those of its own."""
+    """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
     named = Mix.parse(str(row["variant"])).variants
     return [variant for variant in named if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
 
 
 def is_kernel_asked(row: Mapping[str, Any]) -> bool:
-    """Whether flows of a combination have the kernel's TCP, so that it is simulated in real time."""
+    """Whether flows of a combination use the kernel's TCP, so that it runs in real time."""
     return bool(kernel_variants(row))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ns-3 attributes in force in a sweep's cells, as the simulator recorded them, in a file beside the tables."""
+"""The ns-3 attributes in force in a sweep's cells, recorded by the simulator, in a file next to the tables."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tcpsweep.sweep import sweep_tables
 
 
 class Alike(msgspec.Struct):
-    """Attributes that some cells have, and the combinations of these cells' runs, each with how many runs it has."""
+    """The attributes of some cells, and these cells' combinations with their numbers of runs."""
 
     attributes: dict[str, Any]
     runs: dict[int, int]
 
 
 class InForce:
-    """The attributes of runs, gathered: many cells have the same ones, to the byte."""
+    """Collects the attributes of runs; many cells have the same ones, to the byte."""
 
     def __init__(self) -> None:
         self._alike: dict[bytes, Counter[int]] = {}
@@ -31,7 +31,7 @@ class InForce:
         self._alike.setdefault(attributes, Counter())[combination] += 1
 
     def write(self, folder: Path) -> None:
-        """Write them into a sweep's folder."""
+        """Write the attributes into a sweep's folder."""
         found = [{"attributes": msgspec.Raw(text), "runs": runs} for text, runs in self._alike.items()]
         whole_files.write_whole(folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(found).decode(), is_lasting=True)
 
@@ -41,12 +41,12 @@ class _Record(msgspec.Struct):
 
 
 def recorded(record: bytes) -> bytes:
-    """The attributes in the text of a cell's ``run.json``, as it has them."""
+    """The attributes in the text of a cell's ``run.json``, unchanged."""
     return bytes(msgspec.json.decode(record, type=_Record).settings)
 
 
 def read(folder: Path) -> list[Alike]:
-    """The attributes that were written into a sweep's folder; none if none were.
+    """The attributes in a sweep's folder; none if the file is missing.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's axes as figures and tables for people show them."""
+"""A sweep's axes, for figures and tables for people."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,8 +27,8 @@ _Row = TypeVar("_Row", bound=tuple[Any, ...])
 class Axis:
     """An axis of a sweep.
 
-    ``values`` maps each value's text, as the sweep file may write it, to its place on the axis: a number in ``unit``,
-    or the text itself where the values are not all numbers of one kind.
+    ``values`` maps the text of each value, in a form valid in sweep files, to its position on the axis: a number in
+    ``unit``, or the text itself if the values are not all numbers of one kind.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Axis:
 
     @property
     def logarithmic(self) -> bool:
-        """Whether equal steps on the axis are equal factors: its numbers span a factor of 10 or more."""
+        """Whether the axis has a logarithmic scale, because its numbers span a factor of 10 or more."""
         positive = [value for value in self.values.values() if self.numeric and value > 0]
         return len(positive) > 1 and max(positive) >= LOG_SPAN * min(positive)
 
@@ -54,7 +54,7 @@ class Axis:
 
 
 def swept_axes(sweep: Sweep) -> dict[str, Axis]:
-    """The sweep's axes that have two values or more, by name."""
+    """The sweep's axes with two or more values, by name."""
     found = {}
     for name, values in sweep.axes.items():
         if len(values) > 1:
@@ -65,7 +65,7 @@ def swept_axes(sweep: Sweep) -> dict[str, Axis]:
 
 
 def title(name: str, among: Iterable[str]) -> str:
-    """A short name for a parameter or an attribute: the last part, unless another name in ``among`` ends the same."""
+    """A short name for a parameter or an attribute: the last part, if no other name in ``among`` ends the same."""
     if dotted_names.split(name):
         return dotted_names.short_title(name, among)
     last = name.rpartition("::")[2]
@@ -74,7 +74,7 @@ def title(name: str, among: Iterable[str]) -> str:
 
 
 def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """The unit to show and each text's number in it; or no unit, and the texts themselves."""
+    """The unit to show and each text's number in that unit; or no unit, and the texts themselves."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
     found = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
     bases = {base for _, base, _ in found}
@@ -90,12 +90,12 @@ def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
 
 
 def series(own: str | None, whole: str) -> str:
-    """The label of a flow's variant: its name, and for a flow in a mix also the mix's."""
+    """The label of a flow's variant: its name, and for flows in a mix also the mix's name."""
     return whole if own in (None, whole) else f"{own} in {whole}"
 
 
 def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_Row]:
-    """Sort rows that begin with combination and flow's variant: in the sweep's order, a mix's variants in the mix's.
+    """Sort rows that begin with combination and flow's variant: in the sweep's order, variants in the mix's order.
 
     Variants of other traffic, which need not be in the mix, come first.
     """
@@ -108,34 +108,34 @@ def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_
 
 
 def axes_in_words(values: Mapping[str, str]) -> str:
-    """Values of axes on one line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
+    """Values of axes in one line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
     return ", ".join(text if name == "variant" else f"{title(name, values)} {text}" for name, text in values.items())
 
 
 def network_axes(sweep: Sweep) -> dict[str, Axis]:
-    """The axes that tell networks apart, by name: those of `swept_axes` but the variant and what goes with it."""
+    """The axes that distinguish network conditions, by name: `swept_axes` without the variant and its settings."""
     return {name: axis for name, axis in variant_and_network_axes(sweep).items() if name != "variant"}
 
 
 def variant_and_network_axes(sweep: Sweep) -> dict[str, Axis]:
-    """The variant and the axes that tell networks apart, by name: `swept_axes` without what goes with the variant."""
+    """The variant and the axes of network conditions, by name: `swept_axes` without the variants' settings."""
     return {name: axis for name, axis in swept_axes(sweep).items() if name not in sweep.with_variant}
 
 
 def rest_axes(sweep: Sweep) -> list[str]:
-    """The axes besides the variant, what goes with it, and those whose values rounds choose."""
+    """The axes except the variant, the variants' settings, and axes whose values rounds choose."""
     return [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
 
 
 def network_texts(sweep: Sweep) -> list[dict[str, str]]:
-    """Each combination's network: the values of `texts` without the variant's."""
+    """Each combination's network condition: the values of `texts` without the variant's."""
     return [{name: text for name, text in row.items() if name != "variant"} for row in variant_and_network_texts(sweep)]
 
 
 def variant_and_network_texts(sweep: Sweep) -> list[dict[str, str]]:
-    """Each combination's variant and network: the values of `Sweep.texts` without what goes with the variant.
+    """Each combination's variant and network condition: `Sweep.texts` without the variants' settings.
 
-    They tell a sweep's own combinations apart, and not those that `harm` adds.
+    They distinguish a sweep's own combinations, but not the combinations that `harm` adds.
     """
     if not sweep.with_variant:
         return sweep.texts
@@ -143,7 +143,7 @@ def variant_and_network_texts(sweep: Sweep) -> list[dict[str, str]]:
 
 
 def network_keys(sweep: Sweep) -> list[str]:
-    """For each combination a text that those in one network share, and no others."""
+    """A text for each combination that is the same exactly for combinations in the same network condition."""
     without = beside_variant(sweep)
 
     def network(row: Combination) -> Combination:
@@ -154,10 +154,10 @@ def network_keys(sweep: Sweep) -> list[str]:
 
 
 def beside_variant(sweep: Sweep) -> frozenset[str]:
-    """The names that may differ between a network's combinations, beside those of variants.
+    """The names besides variants that may differ between combinations in one network condition.
 
-    They are what goes with the variant, and what is made of swept values: the attributes that a preset stands for, the
-    links of a preset's network. Empty if nothing goes with the variant.
+    They are the variants' settings, and values made from swept ones: a preset's attributes, and the links of a network
+    preset. Empty if variants have no settings.
     """
     if not sweep.with_variant:
         return frozenset()
@@ -167,7 +167,7 @@ def beside_variant(sweep: Sweep) -> frozenset[str]:
 
 
 def settings_of_variants(sweep: Sweep) -> str:
-    """What goes with the variants in a sentence, such as "TcpCubic has ecn false; TcpDctcp has ecn true."; or nothing.
+    """The variants' settings in a sentence, such as "TcpCubic has ecn false; TcpDctcp has ecn true."; may be empty.
 
     Variants with the same settings are named together.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The range of an open axis: numbers between two ends, and the values that a sweep file would write for them."""
+"""The range of an open axis: numbers between two ends, and their values in a sweep file's form."""
 
 import math
 import re
@@ -35,11 +35,11 @@ class AxisRange:
     high: float
     quantity: str = ""  # a key of `unit_factors.NORMAL`; empty for plain numbers
     is_whole: bool = False  # whether only whole numbers are values
-    is_text: bool = False  # whether plain numbers are texts, as attributes' values are
+    is_text: bool = False  # whether plain numbers are texts, like attributes' values
 
     @property
     def is_geometric(self) -> bool:
-        """Whether equal steps are equal factors: not from 0, from which there are none."""
+        """Whether steps are equal factors, which is impossible if the range begins at 0."""
         return self.low > 0
 
     @property
@@ -62,7 +62,7 @@ class AxisRange:
         Raises
         ------
         ValueError
-            It is no number of this quantity.
+            The value is not a number of this quantity.
         """
         quantity, number = measured(value)
         if quantity != self.quantity:
@@ -70,7 +70,7 @@ class AxisRange:
         return number
 
     def value(self, number: float) -> Value:
-        """The nearest value of `DIGITS` digits, in its normal form; the ends themselves as they are."""
+        """The nearest value with `DIGITS` digits, in normal form; the range's ends unchanged."""
         is_end = number in (self.low, self.high)
         rounded = Decimal(repr(number)) if is_end else Decimal(f"{number:.{DIGITS}g}")
         if self.is_whole or self.quantity in ("bit/s", "B", "packets"):
@@ -95,7 +95,7 @@ class AxisRange:
         return found if low < found < high else None
 
     def steps(self, count: int) -> list[float]:
-        """The numbers of about so many values from end to end, at equal factors or differences, the least first."""
+        """The numbers of about ``count`` values from end to end, in equal factors or differences, ascending."""
         places = [step / (count - 1) for step in range(count)]
         if self.is_geometric:
             spread = [self.low * (self.high / self.low) ** place for place in places[1:-1]]
@@ -112,7 +112,7 @@ def measured(value: Value | None) -> tuple[str, float]:
     Raises
     ------
     ValueError
-        It is no number.
+        The value is not a number.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "", float(value)
@@ -131,7 +131,7 @@ SEARCH_DIGITS = 2  # of the values that are tried
 
 
 def place_on_scale(of: AxisRange, value: Value) -> float:
-    """Where a value lies, 0 at the range's lower end and 1 at the upper."""
+    """A value's position on the scale, 0 at the range's lower end and 1 at the upper."""
     number = min(of.high, max(of.low, of.number(value)))
     if of.has_zero:
         if not number:
@@ -155,10 +155,10 @@ def value_at(of: AxisRange, place: float) -> Value:
 
 
 def rounded_value(of: AxisRange, number: float, digits: int = SEARCH_DIGITS) -> Value:
-    """The nearest value of so many digits within the range."""
+    """The nearest value with ``digits`` digits in the range."""
     near = float(f"{number:.{digits - 1}e}")
     value = of.value(min(of.high, max(of.low, near)))
-    return of.value(of.low) if of.number(value) < of.low else value  # a whole number may be
+    return of.value(of.low) if of.number(value) < of.low else value  # possible for whole numbers
 
 
 def _is_by_factors(of: AxisRange) -> bool:

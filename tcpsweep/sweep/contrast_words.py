@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a search follows, and its values, in words."""
+"""A search's contrast and its values, in words."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tcpsweep.words import metrics, rounding
 
 
 def title(contrast: Contrast) -> str:
-    """What is followed: a metric, of whom, and against whom."""
+    """The contrast's title: a metric, its variant, and the variant compared with."""
     of = f" of {contrast.variant}" if contrast.variant else ""
     against = f" against {contrast.against}" if contrast.against else ""
     return f"{metrics.METRICS[contrast.metric].title}{of}{against}"
 
 
 def scale(contrast: Contrast) -> float:
-    """The factor from a value to the number that people read."""
+    """The factor from a value to the number shown to people."""
     return 100.0 if contrast.is_share else metrics.METRICS[contrast.metric].scale
 
 
@@ -27,7 +27,7 @@ def unit(contrast: Contrast) -> str:
 
 
 def value(contrast: Contrast, found: float | None) -> str:
-    """A value with its unit; of a difference, with its sign."""
+    """A value with its unit; a difference also has its sign."""
     if found is None:
         return "–"
     number = found * scale(contrast)
@@ -40,7 +40,7 @@ def value(contrast: Contrast, found: float | None) -> str:
 
 
 def interval(contrast: Contrast, low: float | None, high: float | None) -> str:
-    """The ends of an interval, without the unit; empty where there is none."""
+    """The ends of an interval, without the unit; empty if there is none."""
     if low is None or high is None or not (math.isfinite(low) and math.isfinite(high)):
         return ""
     ends = (_number(end * scale(contrast)) for end in (low, high))

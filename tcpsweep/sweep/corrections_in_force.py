@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which corrections of ns-3's TCP make a difference to a combination's cells."""
+"""The corrections of ns-3's TCP that make a difference to a combination's cells."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -11,14 +11,14 @@ from tcpsweep.words.mixes import NOBODY, Mix
 
 RECOVERY = "ns3::TcpL4Protocol::RecoveryType"
 _PRR = "ns3::TcpPrrRecovery"  # ns-3's default
-_BY_RATE = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, in recovery too
+_BY_RATE = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, also in recovery
 
 
 def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str]:
-    """The names of the corrections that a combination's cells are simulated with in a version of ns-3.
+    """The names of the corrections with which a combination's cells are simulated in a version of ns-3.
 
-    Those that change nothing are left out: a cell is the same cell with and without them. Of ``own``, variants whose
-    code is ours, nobody knows which they need.
+    Corrections that change nothing are left out: a cell is the same with and without them. ``own`` are variants with
+    our own code; all corrections count for them, because their needs are unknown.
     """
     asked = corrections.in_version(str(row.get(corrections.KEY, corrections.NONE)), version)
     variants = of_ns3(row)
@@ -30,13 +30,13 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
 
 
 def by_value(rows: Iterable[Settings], version: str) -> dict[str, list[str]]:
-    """Each value of ``corrections`` that combinations have, to the names that it stands for in a version of ns-3."""
+    """Each value of ``corrections`` in combinations, to the names that it selects in a version of ns-3."""
     values = dict.fromkeys(str(row[corrections.KEY]) for row in rows if corrections.KEY in row)
     return {value: corrections.in_version(value, version) for value in values}
 
 
 def in_words(found: Mapping[str, Sequence[str]]) -> str:
-    """What `by_value` found, for people; several values, which are an axis, by name."""
+    """The result of `by_value` for people; if there are several values, an axis, each has its name."""
     said = {value: ", ".join(names) or corrections.NONE for value, names in found.items()}
     if len(said) == 1:
         return next(iter(said.values()))
@@ -44,7 +44,7 @@ def in_words(found: Mapping[str, Sequence[str]]) -> str:
 
 
 def of_ns3(row: Settings) -> set[str]:
-    """The variants of a combination's flows and traffic that have ns-3's TCP."""
+    """The variants of a combination's flows and traffic that use ns-3's TCP."""
     if row.get("stack") == assignment.OF_KERNEL:
         return set()
     named = {

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 
 PARSING = 0.2  # share of a cell's seconds that remains if its raw files exist
 
-# Of each core, what simulations in real time take together at most: the rest is for what they wait for, and for others.
+# The largest share of a core for simulations in real time. The rest is for the kernel's work and other programs.
 REAL_TIME_CORES = 0.6
 
 
@@ -16,11 +16,11 @@ class Cost:
     """The cost of a cell."""
 
     seconds: float  # CPU time of the simulator and of its tables
-    memory: float  # the most memory that its processes have together, in bytes
+    memory: float  # the peak memory of all its processes, in bytes
     # The sizes of its raw files and of its Parquet
     raw_bytes: float
     parquet_bytes: float
 
     def corrected(self, factors: Cost) -> Cost:
-        """Scale each component by its factor."""
+        """The cost with each component multiplied by its factor."""
         return Cost(*(mine * factor for mine, factor in zip(astuple(self), astuple(factors), strict=True)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An expectation of a sweep as a record; `language` reads it from its text, `judged` says whether it holds."""
+"""A sweep's expectation as a record. `language` reads it from text, `judged` decides whether it holds."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -30,10 +30,10 @@ class Condition:
     form: str | None  # the parameter's format
     operator: str  # one of `OPERATORS`
     value: Value  # a normal form
-    at: int  # its place in the expectation's text
+    at: int  # its position in the expectation's text
 
     def holds(self, row: Mapping[str, Value]) -> bool:
-        """Whether a combination meets it."""
+        """Whether a combination meets the condition."""
         found, wanted = row.get(self.name), self.value
         if self.operator in EQUALITY:
             return OPERATORS[self.operator](quantities.value_text(found), quantities.value_text(wanted))
@@ -48,16 +48,16 @@ class Expectation:
     name: str
     text: str
     metric: str
-    variant: str | None  # the variant whose flows it is about; None for all
+    variant: str | None  # the variant of its flows; None for all
     operator: str  # one of `OPERATORS`
     value: float  # in the metric's unit
     where: tuple[Condition, ...]
-    variant_at: int = 0  # the variant's place in the text, or that of the part of the network
-    # The link or the traffic that it is about; None for the whole network, or its flows
+    variant_at: int = 0  # the position of the variant, or of the part of the network, in the text
+    # Its link or traffic; None for the whole network, or its flows
     part: Part | None = None
 
     def select(self, combinations: Sequence[Combination]) -> list[int]:
-        """The numbers of the combinations that it is about."""
+        """The numbers of the combinations that it applies to."""
         found = [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
         if (part := self.part) is None:
             return found

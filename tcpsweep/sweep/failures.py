@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cells of a sweep that have no result."""
+"""A sweep's cells without a result."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ LOG_LINES = 6
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that has no result; ``log`` holds the last lines of its log, none if it was never begun.
+    """A cell without a result; ``log`` has the last lines of its log, none if the cell was never started.
 
-    If it had one that was damaged since, ``damaged`` is true and the log says what is wrong.
+    If it had a result that was damaged later, ``damaged`` is true and the log names the damage.
     """
 
     cell: str
@@ -27,13 +27,13 @@ class Failure:
 
 
 def failures(folder: Path | str) -> list[Failure]:
-    """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
+    """The cells without a result of the sweep in ``folder``, in the sweep's order."""
     sweep = sweep_record.read(folder)
     return failures_of(sweep, sweep.finished())
 
 
 def failures_of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
-    """The cells of a sweep that have no result, in its order, where these runs are finished."""
+    """The cells of a sweep without a result, in its order, given its finished runs."""
     finished = set(finished)
     found: dict[str, Failure] = {}
     for cell, combination, run in sweep.cells if len(finished) < len(sweep.cells) else ():
@@ -45,9 +45,9 @@ def failures_of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]
 
 
 def forget(folder: Path | str) -> None:
-    """Remove the logs that are left of failures of a sweep's cells, all of which have results by now.
+    """Remove the remaining failure logs of a sweep whose cells all have results now.
 
-    A cell's own log goes with its result, unless the folder was read-only for that moment.
+    Usually a cell's log is removed when its result arrives. It remains if the folder was read-only at that time.
     """
     cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
     for cell in cells.intersection(layout.names_in(layout.FAILED)):

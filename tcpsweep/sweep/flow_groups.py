@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether the groups of flows of a described network are alike, so that their numbers may be taken together."""
+"""Whether a custom topology's groups of flows are similar, so that their numbers may be combined."""
 
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
@@ -8,7 +8,7 @@ _NO_DELAY = "0s"
 
 
 def differ(row: Settings) -> bool:
-    """Whether groups of flows take different ways: other links, by their names in the file, or the other direction."""
+    """Whether groups of flows take different paths: other links, by their names in the file, or another direction."""
     if not network_graph.is_described(row) or len(network_graph.things(row, "flows")) < 2:
         return False
     network = network_graph.network_of(row, _NO_DELAY)

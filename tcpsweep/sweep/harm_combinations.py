@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The combinations that a mix is compared with to find harm: each of its variants alone, and all flows with it."""
+"""The combinations with which a mix is compared for harm: one variant's flows only, or all flows with it."""
 
 import itertools
 from collections import Counter
@@ -15,7 +15,7 @@ from tcpsweep.words.mixes import NOBODY, Mix
 
 
 def flows_of(row: Mapping[str, Any]) -> Counter[str]:
-    """How many flows each variant of a combination has, as they take the variants in turn."""
+    """The number of flows of each variant in a combination whose flows take the variants in turn."""
     if network_graph.is_described(row):
         turns = itertools.chain(*network_graph.dealt(row).values())
         return Counter(variant for variant in turns if variant != NOBODY)
@@ -23,16 +23,16 @@ def flows_of(row: Mapping[str, Any]) -> Counter[str]:
 
 
 def variants_of_flows(row: Mapping[str, Any]) -> list[str]:
-    """The variants that a combination's flows have, each once; those that it names where it has no flows."""
+    """The distinct variants of a combination's flows; without flows, the variants that it names."""
     found = list(flows_of(row)) if network_graph.is_described(row) else []
     return found or Mix.parse(str(row["variant"])).variants
 
 
 def alone(row: Combination, variant: str) -> Combination:
-    """The combination with the flows of one variant of a mix and no others.
+    """The combination with only the flows of one variant of a mix.
 
-    These have the numbers that they have in the mix, and so the same starts, draws and links. Where they are the first
-    ones in every run and no flow differs from another, it is the combination of so many flows.
+    The flows keep their numbers from the mix, and so their starts, random numbers and links. If they are the first
+    flows in every run and all flows are equal, this is the combination with that number of flows.
     """
     if network_graph.is_described(row):
         mix = Mix.parse(str(row["variant"])).only(variant)
@@ -45,30 +45,30 @@ def alone(row: Combination, variant: str) -> Combination:
 
 
 def among_itself(row: Combination, variant: str) -> Combination:
-    """The combination in which all flows of a mix have one variant."""
+    """The homogeneous combination: all flows of a mix have one variant."""
     if network_graph.is_described(row):
         return _of_groups(row, lambda mix: Mix((variant,))) | {"variant": variant}
     return row | {"variant": variant}
 
 
 def _of_groups(row: Combination, other: Callable[[Mix], Mix]) -> Combination:
-    """A described network's combination with other variants for its groups of flows."""
+    """A custom topology's combination with other variants for its groups of flows."""
     names = [dotted_names.dotted_name("flows", name, "variant") for name in network_graph.things(row, "flows")]
     return row | {name: str(other(Mix.parse(str(row[name])))) for name in names if name in row}
 
 
 def key(row: Mapping[str, Value]) -> str:
-    """A text that equal combinations share."""
+    """A text that is the same for equal combinations."""
     return msgspec.json.encode(row, order="deterministic").decode()
 
 
 def network(row: Combination) -> dict[str, Value]:
-    """A combination without what says its flows' variants."""
+    """A combination without its flows' variants."""
     return {name: value for name, value in row.items() if name != "variant" and not dotted_names.is_variant(name)}
 
 
 def missing(rows: Sequence[Combination]) -> list[Combination]:
-    """The combinations that harm needs and ``rows`` lack, each once."""
+    """The distinct combinations that harm needs and ``rows`` lack."""
     there, found = {key(row) for row in rows}, dict[str, Combination]()
     for row in rows:
         variants = flows_of(row)

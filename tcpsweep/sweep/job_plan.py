@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A job's plan file: its cells and their cost. Planning writes it; the job and its resources read it."""
+"""A batch's plan file: its cells and their cost. Planning writes it; the batch and its resources read it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,31 +12,31 @@ from tcpsweep.sweep.span import Span
 
 @dataclass(frozen=True)
 class PlannedCell:
-    """A cell of a job."""
+    """A cell of a batch."""
 
     id: str
     arguments: tuple[str, ...]  # the arguments of the scenario, all but ``--out``
     measures: dict[str, Span]  # each identity of its metrics to the span that they cover
-    estimated: Cost  # its cost as estimated from its parameters alone
-    seconds: float  # the CPU time that it is expected to take; if it is simulated in real time, the time
-    share: float = 0.0  # if it is simulated in real time, how much of a core that takes; else 0
+    estimated: Cost  # its cost, estimated only from its parameters
+    seconds: float  # the expected CPU time, or the expected time if it is simulated in real time
+    share: float = 0.0  # the share of a core if it is simulated in real time; else 0
 
 
 @dataclass(frozen=True)
 class JobPlan:
-    """A job: cells to simulate, to parse or to measure."""
+    """A batch: cells to simulate, to parse or to measure."""
 
     binary: str  # the scenario's program
-    parser: str  # the code id of the steps that make the cells' Parquet
-    decoder: str | None  # the library that reads captures; None where nothing is captured
-    keep_raw: bool  # whether raw files stay
-    seconds: float  # the CPU time that the cells take together
-    memory: float  # the most memory that any of them takes, in bytes
+    parser: str  # the identity of the code that makes the cells' Parquet
+    decoder: str | None  # the library that reads captures; None without captures
+    keep_raw: bool  # whether raw files are kept
+    seconds: float  # the CPU time of all cells together
+    memory: float  # the most memory of any cell, in bytes
     cells: list[PlannedCell]
 
 
 def stop_file(path: Path | str) -> Path:
-    """The file beside a plan file that tells its job to begin no more cells."""
+    """The file next to a plan file that stops its batch from starting more cells."""
     return Path(path).with_suffix(".stop")
 
 
@@ -46,5 +46,5 @@ def encoded(job: JobPlan) -> str:
 
 
 def read(path: Path | str) -> JobPlan:
-    """The job of a plan file."""
+    """The batch in a plan file."""
     return msgspec.json.decode(Path(path).read_bytes(), type=JobPlan)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The known defects of ns-3's TCP that touch a combination's numbers."""
+"""The known defects of ns-3's TCP that affect a combination's numbers."""
 
 import operator
 import re
@@ -14,7 +14,7 @@ from tcpsweep.words import corrections, dotted_names, quantities, unit_factors
 from tcpsweep.words.metrics import FAMILIES
 
 UNSET = "default"
-TRANSFERS = "transfers"  # as a condition's name: whether flows have a limited length, or there is applications' traffic
+TRANSFERS = "transfers"  # a condition's name: whether flows have limited bytes, or there is application traffic
 _BOUND = re.compile(r"([<>]=?) *(.+)")
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -38,7 +38,7 @@ class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def touches(self) -> set[str]:
-        """The names of the metrics that it touches."""
+        """The names of the metrics that it affects."""
         return {name for each in self.metrics for name in FAMILIES.get(each, [each])}
 
 
@@ -48,7 +48,7 @@ def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
 
 
 def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
-    """Those of a version's defects that touch a combination's numbers: nothing in force corrects them."""
+    """A version's defects that affect a combination's numbers, because no correction in force removes them."""
     own = corrections_in_force.of_ns3(row)
     if not own:
         return []
@@ -61,28 +61,28 @@ def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Def
 
 
 def variants(rows: Iterable[Settings]) -> list[str]:
-    """The variants of combinations that have ns-3's TCP, by name."""
+    """The variants in combinations that use ns-3's TCP, by name."""
     return sorted({variant for row in rows for variant in corrections_in_force.of_ns3(row)})
 
 
 def variants_with(defect: Defect, among: Collection[str]) -> list[str]:
-    """Those of the variants that have a defect, by name."""
+    """The variants with a defect, by name."""
     return sorted(_with(defect, among))
 
 
 def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version: str) -> list[list[Defect]]:
-    """The defects that touch each combination's numbers."""
+    """The defects that affect each combination's numbers."""
     present = of_version(defects, version)
     return [applying(present, row, version) for row in rows]
 
 
 def _is_met_by(defect: Defect, there: Collection[str]) -> bool:
-    """Whether one of a combination's variants has the defect, and those are there beside which it shows."""
+    """Whether a variant of a combination has the defect, next to variants with which the defect shows."""
     return bool(_with(defect, there)) and (not defect.beside or bool(set(defect.beside) & set(there)))
 
 
 def _with(defect: Defect, among: Collection[str]) -> set[str]:
-    """Those of the variants that have a defect."""
+    """The variants with a defect."""
     others = set(among) - set(defect.but)
     return others & set(defect.variants) if defect.variants else others
 
@@ -92,7 +92,7 @@ def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
 
 
 def _values(row: Settings, name: str) -> Iterator[Any]:
-    """What a combination says of a parameter: of the whole network, and of each link, flow and group of traffic."""
+    """A combination's values of a parameter: the whole network's, and each link's, flow's and group of traffic's."""
     if name == TRANSFERS:
         yield _transfers(row)
         return
@@ -104,7 +104,7 @@ def _values(row: Settings, name: str) -> Iterator[Any]:
 
 
 def _transfers(row: Settings) -> bool:
-    """Whether something is to be finished: flows of limited length, or applications' traffic."""
+    """Whether there are transfers that end: flows with limited bytes, or application traffic."""
     return bool(row.get(dotted_names.names_key("traffic"))) or any(
         (_number(value) or 0) > 0
         for name, value in row.items()
@@ -127,7 +127,7 @@ def _is_wanted(wanted: str | list[str], value: Any) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """A value that has an order, in SI."""
+    """An ordered value as a number in SI."""
     if isinstance(value, int | float):
         return float(value)
     number, unit = quantities.split(value) or (str(value), "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Conditions on combinations: the values that a condition wants, and the combinations that have them."""
+"""Conditions on combinations: a condition's values, and the combinations that have them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -28,7 +28,7 @@ def where(conditions: Iterable[Wanted], combinations: Sequence[Combination]) -> 
 
 
 def number(value: Value | None, form: str | None) -> float | None:
-    """A value that has an order as a number in SI, else None."""
+    """An ordered value as a number in SI, else None."""
     if isinstance(value, bool):
         return None
     try:
@@ -38,7 +38,7 @@ def number(value: Value | None, form: str | None) -> float | None:
 
 
 def nearest_value(name: str, form: str | None, value: Value, combinations: Iterable[Combination]) -> str:
-    """The sweep's nearest value to ``value``, as text, if the parameter has numbers; else ``value`` itself."""
+    """The sweep's nearest value to ``value``, as text, if the parameter is numeric; else ``value`` itself."""
     wanted = number(value, form)
     found = [(row[name], number(row[name], form)) for row in combinations if name in row]
     distances = {

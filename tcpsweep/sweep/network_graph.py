@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A described network as a graph: each link, each flow, the ways between nodes, and what is wrong with it.
+"""A custom topology as a graph: its links, its flows, the paths between nodes, and its faults.
 
-A packet takes the way of the fewest links; among these that of the least sum of delays, there and back; among these
-that whose links come first in the file, compared link by link from its sender. Its ACKs take the same from the other
-end.
+A packet takes the path with the fewest links. Among equal ones, it takes the path with the smallest sum of delays in
+both directions; then the one whose links come first in the file, compared link by link from the sender. ACKs take the
+same path in reverse.
 """
 
 import functools
@@ -16,12 +16,12 @@ from tcpsweep.sweep import network_ways
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import arithmetic, dotted_names, quantities, spelling
 
-MOST_NAMED = 8  # nodes that a message names
+MOST_NAMED = 8  # the most nodes that a message names
 _LINKS = dotted_names.names_key("links")
 
 
 class Step(NamedTuple):
-    """A link on a way, by its number, and whether it is crossed from its first node to its second."""
+    """A link on a path, by its number, and whether the path crosses it from its first node to its second."""
 
     link: int
     forth: bool
@@ -31,14 +31,14 @@ Way = tuple[Step, ...]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a network: the dotted names at fault, the one to name first, and the message."""
+    """A fault of a network: the dotted names at fault, the most important one first, and the message."""
 
     names: tuple[str, ...]
     message: str
 
 
 class Link(NamedTuple):
-    """A link: its name, the name under which the file has it, its number there, and its nodes."""
+    """A link: its name, its name in the file, its number in that entry, and its nodes."""
 
     name: str
     group: str
@@ -47,7 +47,7 @@ class Link(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """A flow: the name under which the file has it, its number there, its ends, and its way and that of its ACKs."""
+    """A flow: its name in the file, its number in that entry, its ends, its path and its ACKs' path."""
 
     group: str
     member: int
@@ -62,19 +62,19 @@ class Network:
     """A network."""
 
     links: tuple[Link, ...]
-    flows: tuple[Flow, ...]  # without those that have no way
-    nodes: tuple[str, ...]  # in the order of the links that name them
-    faults: tuple[Fault, ...]  # if there are any, use nothing else of it
-    # The ways of traffic: its name to one from its first sender to its first receiver
+    flows: tuple[Flow, ...]  # without flows that have no path
+    nodes: tuple[str, ...]  # in the order of the links
+    faults: tuple[Fault, ...]  # if there are any, do not use the other fields
+    # Traffic's name to its path from the first sender to the first receiver
     pairs: dict[str, Way] = field(default_factory=dict)
-    # The share of a traffic's pairs of nodes that cross the link that it names, by the traffic's name
+    # Traffic's name to the share of its pairs of nodes whose paths cross the link that it names
     shares: dict[str, float] = field(default_factory=dict)
-    # The numbers of the flows that cross a link, either way, by the link's number
+    # A link's number to the numbers of the flows that cross it in either direction
     crossing: dict[int, list[int]] = field(default_factory=dict)
 
 
 def is_described(row: Settings) -> bool:
-    """Whether a combination has a described network."""
+    """Whether a combination has a custom topology."""
     return _LINKS in row
 
 
@@ -85,17 +85,17 @@ def things(row: Settings, kind: str) -> list[str]:
 
 
 def value(row: Settings, kind: str, thing: str, name: str, default: Any = None) -> Any:
-    """What a combination says of a thing; a list has a value for each member, in turn."""
+    """A combination's value of a field of a link, a flow or traffic; a list has a value for each member, in turn."""
     return row.get(dotted_names.dotted_name(kind, thing, name), default)
 
 
 def of_member(given: Any, member: int) -> Any:
-    """A member's value; a list gives one per member, in turn."""
+    """A member's value; a list has one per member, in turn."""
     return given[member % len(given)] if isinstance(given, list) else given
 
 
 def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) -> Any:
-    """A link's value in one of its directions; back, it is as forth unless the file says otherwise."""
+    """A link's value in one direction. Default in reverse: the forward value."""
     given = value(row, "links", link.group, name, default)
     if not forth:
         given = value(row, "links", link.group, dotted_names.BACK + name, given)
@@ -103,12 +103,12 @@ def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) 
 
 
 def count(row: Settings, kind: str, thing: str) -> int:
-    """How many members a thing has."""
+    """The number of members of a link, a flow or traffic."""
     return int(value(row, kind, thing, "count", 1))
 
 
 def network_of(row: Settings, default_delay: str) -> Network:
-    """The network of a combination that `is_described`; links that say no delay have the default."""
+    """The network of a combination that `is_described`; links without a delay have the default."""
     links = tuple(
         (name, *(value(row, "links", name, each) for each in ("between", "count"))) for name in things(row, "links")
     )
@@ -129,20 +129,20 @@ def network_of(row: Settings, default_delay: str) -> Network:
 
 
 def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
-    """A link's delays, forth and back, in s."""
+    """A link's delays in both directions, in s."""
     forth, back = (quantities.si(link_value(row, link, "delay", way, default), "time") for way in (True, False))
     return float(forth), float(back)
 
 
 def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
-    """The base round-trip time of each flow, in s: its way's delays and those of its ACKs'."""
+    """Each flow's base round-trip time, in s: the delays on its path and on its ACKs' path."""
     network = network_of(row, default_delay)
     delays = [_delays_s(row, link, default_delay) for link in network.links]
     return tuple(_length_s(flow.way, delays) + _length_s(flow.back, delays) for flow in network.flows)
 
 
 def way_round_trip_s(row: Settings, network: Network, way: Way, default_delay: str) -> float:
-    """The delays of the links of a way, there and back, in s."""
+    """The sum of the delays of a path's links, in both directions, in s."""
     return sum(sum(_delays_s(row, network.links[step.link], default_delay)) for step in way)
 
 
@@ -166,11 +166,11 @@ def _built(
     ecmp: bool,
     delays: tuple[tuple[float, float], ...] | None,
 ) -> tuple[Network, bool]:
-    """A network from what decides its ways, and whether delays decide too; without ``delays``, all count as equal."""
+    """A network from the values that decide its paths, and whether delays matter; without ``delays``, all are equal."""
     faults: list[Fault] = []
     each = tuple(_links(links, faults))
     nodes = tuple(dict.fromkeys(end for link in each for end in link.ends))
-    if faults:  # whose nodes flows would miss
+    if faults:  # flows would lack the nodes of faulty links
         return Network(each, (), nodes, tuple(faults)), False
     ways = _Ways(each, nodes, delays)
     found = tuple(_flows(flows, ways, faults))
@@ -189,7 +189,7 @@ def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: in
 
 
 def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
-    """Each link, without those that are wrong; a group's faults are told once."""
+    """The links without faults; a group's faults are reported once."""
     seen: dict[str, str] = {}
     for name, between, number in links:
         at = dotted_names.dotted_name("links", name, "between")
@@ -205,15 +205,15 @@ def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
             own = f"{name}-{i}" if (number or 1) > 1 else name
             if first == second:
                 which = "the link" if own == name else f"the link {own}"
-                faults.append(Fault((at,), f"{which} joins {first} to itself; expected two nodes"))
+                faults.append(Fault((at,), f"{which} connects {first} to itself; write two different nodes"))
                 break
             if own in seen:
                 names = (dotted_names.dotted_name("links", name, "count"), at)
-                faults.append(Fault(names, f"two links are called {own}, of {seen[own]} and of {name}; rename one"))
+                faults.append(Fault(names, f"two links have the name {own}, in {seen[own]} and in {name}; rename one"))
                 break
             twin = there.setdefault(frozenset((first, second)), i)
             if twin != i and number:
-                message = f"its members {twin} and {i} both join {first} and {second}; let their names differ by {{i}}"
+                message = f"its members {twin} and {i} both connect {first} and {second}; add {{i}} to the nodes' names"
                 faults.append(Fault((at,), message))
                 break
             seen[own] = name
@@ -221,7 +221,7 @@ def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
 
 
 class _Ways:
-    """The ways between nodes, found once for each node that they begin at."""
+    """The paths between nodes, computed once for each node at which they begin."""
 
     def __init__(
         self, links: Sequence[Link], nodes: Sequence[str], delays: Sequence[tuple[float, float]] | None
@@ -237,11 +237,11 @@ class _Ways:
         self._from: dict[str, dict[str, tuple[float, Way]]] = {}
 
     def between(self, source: str, target: str) -> Way | None:
-        """The way from one node to another; None if there is none."""
+        """The path from one node to another; None if there is none."""
         if source == target:
             return ()
         leaving = self._next[source]
-        if len(leaving) == 1:  # a host: its way is that of its neighbour, which many share
+        if len(leaving) == 1:  # a host: its path continues like its neighbour's, which many hosts share
             step, neighbour = leaving[0]
             if neighbour == target:
                 return (step,)
@@ -251,7 +251,7 @@ class _Ways:
         return found[1] if found else None
 
     def router(self, node: str) -> tuple[Way, str]:
-        """The step from a host to its neighbour, and that; of a node with several links none, and itself."""
+        """A host's step to its neighbour, and the neighbour; for a node with several links, no step, and the node."""
         leaving = self._next[node]
         if len(leaving) > 1 or len(self.nodes) == 2:
             return (), node
@@ -259,14 +259,14 @@ class _Ways:
         return (step,), neighbour
 
     def shares_over(self, number: int, ecmp: bool) -> Callable[[str, str], network_ways.Both]:
-        """Tells the shares of flows from one node to another, with several links each, that cross a link."""
+        """A function: the shares of flows between two nodes, with several links each, that cross a link."""
         if not ecmp:
             return lambda source, target: network_ways.of_way(self.between(source, target) or (), number)
         towards = functools.cache(lambda target: network_ways.of_all_ways(self._next, target, number))
         return lambda source, target: towards(target)[source]
 
     def _tree(self, source: str) -> dict[str, tuple[float, Way]]:
-        """The best way to each node that can be reached: of the fewest links, then the least delay, then the first."""
+        """The best path to each reachable node: with the fewest links, then the least delay, then the first."""
         if source in self._from:
             return self._from[source]
         found: dict[str, tuple[float, Way]] = {source: (0.0, ())}
@@ -291,7 +291,7 @@ class _Ways:
         return found
 
     def along(self, names: Sequence[str], source: str, target: str) -> Way | str:
-        """The way over links that are named; or what is wrong with it."""
+        """The path over named links, or a message on its fault."""
         way: list[Step] = []
         at, passed = source, {source}
         for name in names:
@@ -300,23 +300,23 @@ class _Ways:
                 return f"there is no link {name!r}{spelling.did_you_mean(name, self.by_name)}"
             ends = self.links[number].ends
             if at not in ends:
-                said = f"from {at}, where the route is by then" if way else f"from {at}, where the flow begins"
+                said = f"from {at}, where the route is at that point" if way else f"from {at}, where the flow begins"
                 fitting = [self.links[step.link].name for step, _ in self._next[at]]
-                return f"{name} joins {ends[0]} and {ends[1]}; expected a link {said}: {_some(fitting)}"
+                return f"{name} connects {ends[0]} and {ends[1]}; expected a link {said}: {_some(fitting)}"
             way.append(Step(number, at == ends[0]))
             at = ends[1] if at == ends[0] else ends[0]
             if at in passed:
-                return f"the route comes to {at} twice, the second time by {name}; expected each node once"
+                return f"the route reaches {at} twice, the second time over {name}; each node may occur once"
             passed.add(at)
         return tuple(way) if at == target else f"the route ends at {at}; expected {target}, where the flow ends"
 
     def apart(self, source: str, target: str) -> str:
-        """That no links lead from one node to another, and which name may be mistyped."""
+        """The message that no links lead from one node to another, with a suggestion for a mistyped name."""
         hint = network_ways.mistyped_node([(link.name, link.ends) for link in self.links], self._tree(source))
         return f"no links lead from {source} to {target}{hint}"
 
     def parts(self) -> list[list[str]]:
-        """The nodes of each part of the graph that no link joins to the others."""
+        """The nodes of each unconnected part of the graph."""
         left, found = dict.fromkeys(self.nodes), []
         while left:
             part = list(self._tree(next(iter(left))))
@@ -331,29 +331,29 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _end(kind: str, thing: str, field_name: str, template: str | None, i: int, ways: _Ways, faults: list[Fault]) -> str:
-    """The node that a flow or traffic names; adds a fault and returns nothing if there is none."""
+    """The node that a flow or traffic names; if it does not exist, adds a fault and returns nothing."""
     name = dotted_names.dotted_name(kind, thing, field_name)
     if template is None:
-        faults.append(Fault((name,), f"{thing} needs `{field_name}`, a node that a link joins"))
+        faults.append(Fault((name,), f"{thing} needs `{field_name}`, a node at the end of a link"))
         return ""
     node = _member(kind, thing, (field_name,), template, i, faults)
     if node and node not in ways._next:
         of = f" (of {template}, i = {i})" if arithmetic.is_template(template) else ""
         near = spelling.did_you_mean(node, ways.nodes)
-        known = "" if near else f"; the links join {_some(ways.nodes)}"
-        faults.append(Fault((name,), f"no link joins a node {node!r}{of}{near}{known}"))
+        known = "" if near else f"; the links have {_some(ways.nodes)}"
+        faults.append(Fault((name,), f"no link has a node {node!r}{of}{near}{known}"))
         return ""
     return node
 
 
 def _of_turn(templates: str | None, i: int) -> str | None:
-    """The template whose turn it is among several; None for none."""
+    """The next template among several, taken in turn; None if there is none."""
     listed = templates.split(",") if templates else [None]
     return listed[i % len(listed)]
 
 
 def hosts(templates: str, number: int) -> list[str]:
-    """The nodes that traffic names, where each template stands for so many.
+    """The nodes that traffic names; each template expands to ``count`` nodes.
 
     Raises
     ------
@@ -369,7 +369,7 @@ def hosts(templates: str, number: int) -> list[str]:
 def _nodes(
     name: str, field_name: str, templates: str | None, number: int | None, ways: _Ways, faults: list[Fault]
 ) -> list[str]:
-    """The nodes that traffic names; none if one of them is wrong, which is told."""
+    """The nodes that traffic names; if one is wrong, adds a fault and returns none."""
     found = []
     for template in templates.split(",") if templates else [None]:
         for i in range(int(number or 1) if template and arithmetic.is_template(template) else 1):
@@ -389,7 +389,7 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
             if len(faults) > before:
                 break
             if ends[0] == ends[1]:
-                message = f"flow {i} of {name} goes from {ends[0]} to itself; expected another node"
+                message = f"flow {i} of {name} goes from {ends[0]} to itself; write another node"
                 faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), message))
                 break
             if route is None:
@@ -409,7 +409,7 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
 def _pairs(
     traffic: tuple[Any, ...], ways: _Ways, ecmp: bool, faults: list[Fault]
 ) -> tuple[dict[str, Way], dict[str, float]]:
-    """A way for each traffic, and the share of it that crosses the link that it names; adds what is wrong with both."""
+    """Each traffic's path, and the share of its flows over the link that it names; adds faults of both."""
     found, shares = {}, {}
     for name, sources, targets, number, of in traffic:
         ends = [_nodes(name, *each, number, ways, faults) for each in (("from", sources), ("to", targets))]
@@ -421,7 +421,7 @@ def _pairs(
         pairs = ((source, target) for target in ends[1] for source in ends[0] if source != target)
         first = next(pairs, None)
         if first is None:
-            message = f"{name} has one node, {ends[0][0]}, to send and to receive; expected two or more"
+            message = f"{name} sends and receives at only one node, {ends[0][0]}; write two or more"
             faults.append(Fault((dotted_names.dotted_name("traffic", name, "to"),), message))
             continue
         way = ways.between(*first)
@@ -437,13 +437,13 @@ def _pairs(
             shares[name] = network_ways.crossing_share(over, ways.router, ends[0], ends[1], number)
             if not shares[name]:
                 own = _some([ways.links[step.link].name for step in way])
-                said = f"nothing of {name} crosses {of}; expected a link on its way, such as {own}"
+                said = f"no flow of {name} crosses {of}; expected a link on its path, such as {own}"
                 faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), said))
     return found, shares
 
 
 def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
-    """A graph in parts, of which some flows at most can use one."""
+    """The fault of a graph in unconnected parts."""
     parts = ways.parts()
     if len(parts) < 2:
         return
@@ -452,12 +452,12 @@ def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
     hint = network_ways.mistyped_node([(link.name, link.ends) for link in ways.links], parts[0])
     yield Fault(
         (dotted_names.dotted_name("links", group, "between"),),
-        f"no link joins this part of the network to the others: it is in {len(parts)} parts, {said}{hint}",
+        f"the network is in {len(parts)} parts that no link connects, {said}{hint}",
     )
 
 
 def turns(row: Settings) -> Mapping[str, list[str]]:
-    """The variants that each group's flows take in turn, by the group's name; none where it has no flows."""
+    """Each group's name to the variants that its flows take in turn; none if it has no flows."""
     return {
         name: str(value(row, "flows", name, "variant", row["variant"])).split("+") if count(row, "flows", name) else []
         for name in things(row, "flows")
@@ -465,7 +465,7 @@ def turns(row: Settings) -> Mapping[str, list[str]]:
 
 
 def dealt(row: Settings, shift: int = 0) -> Mapping[str, list[str]]:
-    """The variant of each group's flows in run 1, by the group's name; with ``shift``, so many turns further."""
+    """Each group's name to its flows' variants in run 1, moved ``shift`` positions further in the mix."""
     return {
         name: [own[(i + shift) % len(own)] for i in range(count(row, "flows", name))]
         for name, own in turns(row).items()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A link or a group of traffic that an expectation or a figure is about, instead of the whole network."""
+"""A part of the network, a link or a group of traffic, as the subject of an expectation or a figure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LINKS = ("utilisation", "network_queueing_delay_", "queue_")
 _FATES = ("binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks")
-# What the names of a kind of traffic's own metrics begin with; any others are those of all kinds of transfers.
+# The prefix of metrics that only one kind of traffic has; other names belong to all kinds of transfers.
 _KINDS = {
     "arrivals": ("slowdown_", "fct_", "transfers_"),
     "incast": ("round_",),
@@ -26,7 +26,7 @@ _KINDS = {
     "realtime": ("lost_share", "late_share", "missed_share", "realtime_delay_"),
 }
 _MOST_NAMED = 8
-_NO_DELAY = "0s"  # names do not depend on it
+_NO_DELAY = "0s"  # names do not depend on the delay
 _KEY = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean", "sd", "low", "high")
 
 
@@ -36,25 +36,25 @@ class Part:
 
     kind: Literal["link", "traffic"]  # "link" or "traffic"
     name: str
-    # Of a link, "forward" from its first node to its second, or "reverse"
+    # A link's direction: "forward" from its first node to its second, or "reverse"
     direction: Literal["forward", "reverse"] = "forward"
 
     @property
     def said(self) -> str:
-        """Its words, such as "link first back"."""
+        """The part in words, such as "link first back"."""
         return f"{self.kind} {link_words.said(self.name, self.direction)}"
 
 
 def part_named(kind: Literal["link", "traffic"], words: str) -> Part:
-    """The part that words name, such as "first" or "first back"."""
+    """The part with this name, such as "first" or "first back"."""
     name, direction = link_words.read(words)
     return Part(kind, name, "reverse" if direction == "reverse" else "forward")
 
 
 def part_names(part: Part, row: Settings) -> list[str]:
-    """The names of a combination's parts of this kind, of links those with a queue in this direction.
+    """The names of a combination's parts of this kind; of links, only those with a queue in this direction.
 
-    None where no network is described.
+    None without a custom topology.
     """
     if not network_graph.is_described(row):
         return []
@@ -66,12 +66,12 @@ def part_names(part: Part, row: Settings) -> list[str]:
 
 
 def part_names_of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
-    """The `names` that any of some combinations has."""
+    """The `part_names` of all these combinations together."""
     return list(dict.fromkeys(name for row in rows for name in part_names(part, row)))
 
 
 def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
-    """Those of `of_rows` that have a metric of their kind; of traffic, by what it is."""
+    """The parts in `of_rows` that have a metric; for traffic, its kind decides."""
     if part.kind == "link":
         return part_names_of_rows(part, rows)
     kinds = {kind for kind, begins in _KINDS.items() if metric.startswith(begins)} or {*_KINDS} - {"realtime"}
@@ -86,19 +86,19 @@ def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list
 
 
 def fault(part: Part, rows: Sequence[Settings]) -> str | None:
-    """What is wrong with the part's name, if no combination has it."""
+    """The problem with a part's name, if no combination has it."""
     there = part_names_of_rows(part, rows)
     if part.name in there:
         return None
     queue = " with a queue" if part.kind == "link" else ""
     if not there:
-        return f"no combination has a network with {part.kind}{queue} to name"
+        return f"no combination has a {part.kind}{queue} to name; remove it"
     told = f"there is no {part.kind} {part.name!r}{queue}"
     return spelling.message_with_hint(told, f"there are {some_names(there)}", spelling.did_you_mean(part.name, there))
 
 
 def link_metrics() -> list[str]:
-    """The names of the metrics of the whole network that are those of one link."""
+    """The names of the whole network's metrics that are taken from one link."""
     return [name for name in metrics.METRICS if name.startswith(_LINKS)]
 
 
@@ -108,7 +108,7 @@ def some_names(names: Sequence[str]) -> str:
 
 
 def known_metrics(kind: str | None) -> list[str]:
-    """The names of the metrics that a link has, or a group of traffic, or else variants or networks."""
+    """The names of a link's metrics, a group of traffic's, or by default variants' and networks'."""
     if kind == "traffic":
         return [name for name, metric in metrics.METRICS.items() if metric.scope == "traffic"]
     if kind == "link":
@@ -117,12 +117,12 @@ def known_metrics(kind: str | None) -> list[str]:
 
 
 def summary(part: Part, summaries: pl.LazyFrame, links: pl.LazyFrame, traffic: pl.LazyFrame) -> pl.LazyFrame:
-    """The means of a part, as the table `summary` has those of networks.
+    """The means of a part, in the form that the table `summary` has for networks.
 
     Parameters
     ----------
     summaries, links, traffic : LazyFrame
-        The sweep's tables; those of links and traffic may have no columns.
+        The sweep's tables; the tables of links and traffic may have no columns.
 
     Returns
     -------

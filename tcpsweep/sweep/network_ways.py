@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which share of traffic between random nodes crosses a link."""
+"""The share of traffic between random nodes that crosses a link."""
 
 import re
 from collections import Counter
@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from tcpsweep.words import spelling
 
-Step = tuple[int, bool]  # a link by its number, and whether it is crossed from its first node on
-Both = tuple[float, float]  # the shares that cross a link from its second node on, and from its first
+Step = tuple[int, bool]  # a link by its number, and whether it is crossed from its first node
+Both = tuple[float, float]  # the shares that cross a link from its second node, and from its first
 
 
 def crossing_share(
@@ -18,12 +18,12 @@ def crossing_share(
     targets: Sequence[str],
     number: int,
 ) -> float:
-    """The share of flows whose way crosses a link, from 0 to 1, in the direction that more of them take.
+    """The share of flows whose path crosses a link, from 0 to 1, in the direction that more of them take.
 
-    Each of ``sources`` sends to each other one of ``targets``, all as often. ``over`` tells the shares of flows from
-    one node to another that cross the link. ``router`` tells the way from a node with one link to its neighbour, and
-    that; of others none, and the node itself. Hosts of a router have all else of their ways in common, so that
-    thousands of them take no longer.
+    Each of ``sources`` sends to each other node of ``targets``, all equally often. ``over`` returns the shares of flows
+    between two nodes that cross the link. ``router`` returns the step from a node with one link to its neighbour, and
+    the neighbour; for other nodes, no step, and the node. Hosts of one router share the rest of their paths, so
+    thousands of hosts take no longer.
     """
     crossed = [0.0, 0.0]
     pairs = len(sources) * len(targets) - len(set(sources) & set(targets))
@@ -45,15 +45,15 @@ def crossing_share(
 
 
 def of_way(way: Sequence[Step], number: int) -> Both:
-    """The shares of flows on one way that cross a link: all or none."""
+    """The shares of flows on one path that cross a link: all or none."""
     return float((number, False) in way), float((number, True) in way)
 
 
 def of_all_ways(leaving: Mapping[str, Sequence[tuple[Step, str]]], target: str, number: int) -> dict[str, Both]:
-    """The shares of flows to a node that cross a link, where all steps of ways of the fewest links are as likely.
+    """The shares of flows to a node that cross a link, if all steps on shortest paths are equally likely.
 
-    ``target``, where the flows end, has several links. The shares stand by the node where flows begin, if it has
-    several links too: through others lead no ways.
+    ``target``, where the flows end, has several links. The keys are the nodes where flows begin, if these have several
+    links too, because no path leads through other nodes.
     """
     far, found, order = {target: 0}, {target: (0.0, 0.0)}, [target]
     for node in order:
@@ -70,19 +70,19 @@ def of_all_ways(leaving: Mapping[str, Sequence[tuple[Step, str]]], target: str, 
 
 
 def mistyped_node(links: Sequence[tuple[str, tuple[str, str]]], here: Collection[str]) -> str:
-    """The first node of one link alone whose name is much like one on the other side, or nothing.
+    """The first node with a single link whose name is similar to a node in another part; else empty.
 
-    No link joins the nodes ``here`` to the others.
+    No link connects the nodes ``here`` to the others.
     """
     counts = Counter(node for _, ends in links for node in ends)
     sides = ([node for node in counts if node not in here], [node for node in counts if node in here])
     for side, other in (sides, sides[::-1]):
         for node in side:
-            # Names that differ in a number are meant to.
+            # Names that differ in a number differ on purpose.
             alike = [each for each in other if _plain(each) != _plain(node)]
             if counts[node] == 1 and (near := spelling.did_you_mean(node, alike)):
                 link = next(name for name, ends in links if node in ends)
-                return f"; no link but {link} joins {node!r}{near}"
+                return f"; only the link {link} has {node!r}{near}"
     return ""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures over time that a sweep file asks for: the cells that each shows, and its lines."""
+"""The figures and tables that a sweep file requests: the cells in each figure over time, and its lines."""
 
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Sequence
@@ -22,7 +22,7 @@ RATES = ("goodput", "throughput")
 QUEUE = ("queue", "queueing_delay")
 
 
-# Each panel to the traces that it shows, each with its substitutes; the other panels show the queue's table.
+# Each panel to its traces, each with its substitutes; the other panels show the queue's table.
 TRACES: dict[str, list[tuple[str, ...]]] = {
     "window": [("cwnd_bytes",), ("ssthresh_bytes",), ("congestion_state",)],
     "cwnd": [("cwnd_bytes",)],
@@ -36,18 +36,18 @@ TRACES: dict[str, list[tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class FigureRequest:
-    """A figure over time that a sweep file asks for."""
+    """A figure over time that a sweep file requests."""
 
     title: str
     show: list[str]  # its panels, from top to bottom
     where: Wanted  # the condition that its cells meet
-    each: list[str]  # the axes for which each value gets a picture of its own
+    each: list[str]  # the axes with a separate picture for each value
     run: int | None  # the run that it shows; None for each combination's first
     published: bool  # whether it shows the runs in the setting of the published study
     from_s: float
     to_s: float | None  # None for the end of the simulation
-    interval_s: float | None  # the interval of rates; None for a hundredth of the time that is shown
-    width_pt: float = COLUMN_PT  # how wide it is on paper, in LaTeX's points
+    interval_s: float | None  # the interval of rates; None for a hundredth of the time shown
+    width_pt: float = COLUMN_PT  # its width on paper, in LaTeX's points
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Line:
 
 
 def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> dict[tuple[str, ...], list[Run]]:
-    """Those of some runs that each picture of a figure draws, by the values of the axes in ``each``.
+    """The runs in each picture of a figure, by the values of the axes in ``each``.
 
-    Of every combination that meets the condition, it is the requested run, or the first. Combinations are the sweep's
+    Each combination that meets the condition contributes the requested run, or its first. Combinations are the sweep's
     own, or those in a published setting.
     """
     chosen: dict[tuple[str, ...], dict[int, Run]] = {}
@@ -79,10 +79,10 @@ def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> di
 def figure_lines(
     show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int], beside: Collection[str] = ()
 ) -> list[Line]:
-    """The lines of a figure, labelled by what differs between its cells, in the order of cells and flows.
+    """The lines of a figure in the order of cells and flows, labelled by the values that differ between its cells.
 
-    A bottleneck that one flow alone uses has that flow's label. What goes with the variant, ``beside`` from
-    `axes.beside_variant`, is said by the variant's name.
+    A bottleneck with a single flow has that flow's label. Settings of variants, ``beside`` from `axes.beside_variant`,
+    are not in the labels, because the variant's name implies them.
     """
     differing = differences(rows)
     apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
@@ -126,35 +126,34 @@ def end_s(rows: Iterable[Settings]) -> float:
 
 @dataclass(frozen=True)
 class MetricFigureRequest:
-    """A figure of a metric that a sweep file asks for."""
+    """A figure of a metric that a sweep file requests."""
 
     title: str  # empty for the metric's own
-    # What it shows, against which parameter, attribute or other metric
+    # The metric, and the parameter, attribute or other metric on the axis
     metric: str
     axis: str
     where: Wanted  # the condition that its combinations meet
-    panels: list[str]  # the axes that make its columns and rows; two at the most
-    scale: Literal["auto", "linear", "log"]  # that of the metric's axis
-    width_pt: float  # how wide it is on paper, in LaTeX's points
-    part: Part | None = None  # the link or the group of traffic that it is about; None for the network
+    panels: list[str]  # the axes of its columns and rows; at most two
+    scale: Literal["auto", "linear", "log"]  # the scale of the metric's axis
+    width_pt: float  # its width on paper, in LaTeX's points
+    part: Part | None = None  # its link or group of traffic; None for the network
 
 
 def is_plane(figure: MetricFigureRequest, axes: Container[str]) -> bool:
-    """Whether a figure shows a metric over another metric; ``axes`` are the names of the sweep's."""
+    """Whether a figure shows a metric over another metric; ``axes`` are the names of the sweep's axes."""
     return figure.axis not in axes and figure.axis in metrics.METRICS
 
 
 @dataclass(frozen=True)
 class TableRequest:
-    """A table of means that a sweep file asks for."""
+    """A table of means that a sweep file requests."""
 
     title: str
     columns: list[str]  # parameters, attributes and metrics, from left to right
     where: Wanted  # the condition that its combinations meet
-    # A metric to the number of its digits behind the point, in its shown unit; others have two digits of their
-    # interval's half-width
+    # A metric to its number of decimals, in its shown unit; others have two digits of their interval's half-width
     digits: dict[str, int]
-    intervals: bool  # whether means come with their intervals
+    intervals: bool  # whether means have intervals
 
 
 ASKED_FILE = "asked.json"
@@ -162,7 +161,7 @@ ASKED_FILE = "asked.json"
 
 @dataclass(frozen=True)
 class Asked:
-    """What a sweep file asks for: figures of traces over time, figures of metrics, tables."""
+    """A sweep file's requests: figures of traces over time, figures of metrics, tables."""
 
     traces: list[FigureRequest] = field(default_factory=list)
     metrics: list[MetricFigureRequest] = field(default_factory=list)
@@ -170,10 +169,10 @@ class Asked:
 
 
 def asked_text(asked: Asked) -> str:
-    """The file of what a sweep file asks for, as JSON."""
+    """A sweep file's requests as JSON."""
     return msgspec.json.encode(asked).decode()
 
 
 def read_asked(folder: Path | str) -> Asked:
-    """What the sweep in a folder asks for."""
+    """The requests of the sweep in a folder."""
     return msgspec.json.decode((Path(folder) / ASKED_FILE).read_bytes(), type=Asked)

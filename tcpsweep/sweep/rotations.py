@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Whole rotations: as many runs as it takes until each flow of a mix has had each variant equally often.
+"""Whole rotations: runs in which each flow of a mix has each variant equally often.
 
-Within a rotation, runs differ by who has which place, and not only by chance. So not a run but a whole rotation is the
-replicate. Rotations begin with run 1; those of a combination whose variants keep their places are of one run.
+Runs within a rotation differ in the variants' positions, not only by chance. So the replicate is a whole rotation, not
+a run. Rotations begin with run 1. If a combination's variants keep their positions, its rotations have one run.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from tcpsweep.sweep.matching import Combination
 
 
 def lengths(combinations: Iterable[Combination]) -> list[int]:
-    """How many runs a rotation of each combination has."""
+    """The number of runs in a rotation of each combination."""
     return [assignment.period(row) for row in combinations]
 
 
 def longest(combinations: Iterable[Combination]) -> int:
-    """After how many runs the rotations of all combinations end together."""
+    """The number of runs after which the rotations of all combinations end together."""
     return math.lcm(*set(lengths(combinations)))
 
 
 def whole(runs: Sequence[int], length: int) -> int:
-    """How many whole rotations there are among runs."""
+    """The number of whole rotations among runs."""
     if length == 1:
         return len(runs)
     return sum(count == length for count in Counter((run - 1) // length for run in set(runs)).values())
 
 
 def rounded_up(runs: int, length: int) -> int:
-    """The least number of runs, from run 1 on, that are whole rotations and not fewer than given."""
+    """The smallest number of runs, from run 1, that makes whole rotations and is at least ``count``."""
     return -(-runs // length) * length

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The rounds of a sweep that asks for more than its file lists: the runs and the points that are known to be needed.
+"""The rounds of a sweep whose runs or points follow from its results.
 
-After each round its tables are looked at, and ``rounds.json`` in the sweep's folder says how many runs the next round
-brings each combination to, and which values its open axes have. Both follow from the results themselves. Where the file
-is lost, or other things are asked for, the rounds begin again, find the runs of earlier ones finished, and come to the
-same.
+After each round, ``rounds.json`` in the sweep's folder gets the number of runs of each combination in the next round,
+and the values of the open axes. Both follow only from the results. If the file is lost or the request changes, the
+rounds start again, reuse the finished runs, and reach the same state.
 """
 
 from __future__ import annotations
@@ -23,39 +22,39 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.sweep_parts import ShareOrValue
 
 FILE = "rounds.json"
-MOST_VALUES = 60  # of the axis in one network: a turn from end to end takes about twenty
-FIRST_VALUES = 5  # of the axis, in each network, before any is looked at
-FIRST_RUNS = 10  # before any interval is looked at: with fewer, spreads are found too small too often
+MOST_VALUES = 60  # of the axis in one network condition; one crossover takes about twenty
+FIRST_VALUES = 5  # of the axis, in each network condition, before the first decision
+FIRST_RUNS = 10  # before the first interval, because fewer runs underestimate the spread too often
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """What is known after a round."""
+    """The state after a round."""
 
-    asked: str  # the identity of what was asked for: `sweep_record.Sweep.asked`
-    # The id of the first cell of each combination that was looked at, to the number of runs that it is to have
+    asked: str  # the identity of the request: `sweep_record.Sweep.asked`
+    # The id of each examined combination's first cell, to its planned number of runs
     runs: dict[str, int] = field(default_factory=dict)
-    # Those of these ids whose last runs nobody has looked at yet
+    # The ids among these whose last runs were not examined yet
     undecided: list[str] = field(default_factory=list)
-    # The values that open axes are to have; none before the first round, which begins with the sweep file's own
+    # The planned values of open axes; none before the first round, which has the sweep file's own
     points: list[Point] = field(default_factory=list)
-    # How many runs combinations that nobody has looked at are to have; None for as many as in the first round
+    # The number of runs for combinations not examined yet; None for the number in the first round
     first: int | None = None
 
     def counts(self, first_cells: Sequence[str], first: int) -> list[int]:
-        """The number of runs of each combination, by the id of its first cell, where these follow from rounds.
+        """The number of runs of each combination, by the id of its first cell, in a sweep with rounds.
 
-        Combinations that nobody looked at get `first`, or unless a round said how many, those given.
+        Combinations not examined yet get the number in `first`, or else the given one.
         """
         return [self.runs.get(cell, first if self.first is None else self.first) for cell in first_cells]
 
     def is_decided(self, first_cells: Sequence[str]) -> bool:
-        """Whether these combinations have been looked at, and none of them may need more runs or points beside it."""
+        """Whether all these combinations were examined and need no more runs or points."""
         return self.runs.keys() >= set(first_cells) and not set(first_cells).intersection(self.undecided)
 
 
 def read_rounds(folder: Path, asked: str) -> Rounds:
-    """What is known of a sweep's rounds; nothing if there were none, or if something else was asked for."""
+    """The state of a sweep's rounds; empty if there were none, or if the request was another one."""
     found = state_files.read(folder / FILE, Rounds)
     return found if found and found.asked == asked else Rounds(asked)
 
@@ -68,16 +67,16 @@ def write_rounds(
     points: Sequence[Point] = (),
     first: int | None = None,
 ) -> None:
-    """Write what is known after a round.
+    """Write the state after a round.
 
     Parameters
     ----------
     wanted, had : dict
-        The id of each combination's first cell to the number of runs that it is to have, and that it had.
+        The id of each combination's first cell to its planned number of runs, and to the number that it had.
     points : sequence of Point
-        All that open axes are to have: those of the round that ended, and more if a round follows for them.
+        All values of open axes: those of the finished round, and more if another round follows.
     first : int, optional
-        How many runs combinations of new points are to have, unless as many as in the first round.
+        The number of runs for combinations of new points. Default: the number in the first round.
     """
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
     known = Rounds(asked, dict(wanted), more, list(points), first)
@@ -89,9 +88,10 @@ Point: TypeAlias = dict[str, Any]
 
 
 def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[Combination], list[Combination]]:
-    """A function that takes a combination of the other axes and returns the values of the open axes that go with it.
+    """A function from a combination of the other axes to the matching values of the open axes.
 
-    They are those of the points that have its values of all other axes that they name, in the points' order.
+    A point matches if it has the combination's value for each other axis that it names. The result is in the points'
+    order.
     """
     known: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
     for point in points:
@@ -111,7 +111,7 @@ def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[A
 
 @dataclass(frozen=True)
 class Precision:
-    """What is asked: a half-width by metric, and the most runs that a combination gets for it."""
+    """A request for precision: a half-width by metric, and the most runs of a combination."""
 
     asked: dict[str, ShareOrValue]
     at_most: int
@@ -119,13 +119,13 @@ class Precision:
 
 @dataclass(frozen=True)
 class Refinement:
-    """What is asked for."""
+    """A request for the crossover of two variants."""
 
     range: AxisRange
     metric: str
-    # Of whose difference the sign is looked for: the first's mean minus the second's
+    # The two variants: the difference is the first's mean minus the second's
     variant: str
     reference: str
-    # How near the edges of a turn are to be known: the share by which a value may be above the one before it; on an
-    # axis from 0, the share of the range between the two
+    # The precision of a crossover: the share by which a value may exceed the one before it; on an axis from 0, the
+    # share of the range between the two
     to: float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The search for a network that a sweep asks for, as a record that `asked_search` reads from the file."""
+"""The record of a sweep's search for a network, which `asked_search` reads from the file."""
 
 from __future__ import annotations
 
@@ -30,41 +30,41 @@ Place: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for, where, and in how many cells."""
+    """A search: its goal, its ranges, and its number of cells."""
 
     goal: str  # "worst" or "best"
-    contrast: Contrast  # of which metric, or of which difference
+    contrast: Contrast  # the metric, or the difference of two variants
     over: dict[str, AxisRange]  # each open axis to its range
-    # Those of the axes whose parameter's default lies within the range, to that default
+    # The axes whose parameter's default is within the range, to that default
     usual: dict[str, Value]
-    cells: int  # how many may run
-    repetitions: int  # the fresh runs with which a network is checked
-    rows: int = 1  # the combinations of each network, as the other axes make them
+    cells: int  # the most cells that may run
+    repetitions: int  # the fresh runs that check a network
+    rows: int = 1  # the combinations of each network, from the other axes
     look: int = 1  # the runs of a look: a whole rotation of the mixes' variants
     # The value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where the
     # contrast is one; None for half of the way there from the median of the first networks
     bound: float | None = None
-    # The sweep file's data without the search, for the file that runs the found network alone
+    # The sweep file's data without the search, for the file that runs only the found network
     file: dict[str, Any] = field(default_factory=dict)
 
     @property
     def sign(self) -> int:
-        """1 where the largest value is looked for, −1 where it is the smallest."""
+        """1 in a search for the largest value, −1 in a search for the smallest."""
         return sign_of(self.goal, self.contrast)
 
     @property
     def looks(self) -> int:
-        """How many networks are looked at, at most."""
+        """The largest number of networks that are looked at."""
         return max(1, self.looking_cells // self.look_cells - PILOTS)
 
     @property
     def looking_cells(self) -> int:
-        """The cells that looking may take."""
+        """The budget of cells for looking."""
         return int(self.cells * LOOKING)
 
     @property
     def look_cells(self) -> int:
-        """The cells that a look at a network takes."""
+        """The cells for one look at a network."""
         return self.rows * self.look
 
     @property
@@ -79,25 +79,25 @@ class Search:
 
     @property
     def check_cells(self) -> int:
-        """The cells that checking a network takes."""
+        """The cells for checking a network."""
         return self.rows * self.repetitions
 
     def places(self, points: Sequence[Point]) -> list[list[float]]:
-        """Where points lie in the unit cube of the ranges."""
+        """The points' positions in the unit cube of the ranges."""
         return [[axis_range.place_on_scale(each, point[name]) for name, each in self.over.items()] for point in points]
 
     def point(self, place: Sequence[float]) -> Point:
-        """The nearest point to a place in the unit cube."""
+        """The nearest point to a position in the unit cube."""
         chosen = zip(self.over.items(), place, strict=True)
         return {name: axis_range.value_at(each, where) for (name, each), where in chosen}
 
 
 def key(point: Point) -> Place:
-    """What is equal for equal points of a search."""
+    """A key that is the same for equal points of a search."""
     return tuple(quantities.value_text(point[name]) for name in sorted(point))
 
 
 def sign_of(goal: str, contrast: Contrast) -> int:
-    """1 where a goal looks for the largest value, −1 where for the smallest."""
+    """1 if a goal means the largest value, −1 if it means the smallest."""
     better = 1 if metrics.METRICS[contrast.metric].better == "higher" else -1
     return better if goal == "best" else -better

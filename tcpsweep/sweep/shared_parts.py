@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lists whose items have much in common, in forms that hold it once: a record of 100,000 combinations stays small."""
+"""Compact forms of lists with similar items, so that a record of 100,000 combinations stays small."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Number = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Layout(msgspec.Struct):
-    """What some combinations share: the names in their order, and the values that are the same in all of them."""
+    """The shared part of some combinations: the names in order, and the values that are the same in all."""
 
     names: list[str]
     shared: dict[str, Value]
@@ -30,7 +30,7 @@ class Layout(msgspec.Struct):
 
 
 class Rows(msgspec.Struct):
-    """Combinations: for each the number of its layout and the values that differ, in the layout's order."""
+    """Combinations: each one's layout number and differing values, in the layout's order."""
 
     layouts: list[Layout]
     of: list[Number]
@@ -38,7 +38,7 @@ class Rows(msgspec.Struct):
 
 
 class Kinds(msgspec.Struct, Generic[T]):
-    """A list in which few items occur many times: each once, and for each place its number."""
+    """A list in which few items occur often: the distinct items, and the item's number for each position."""
 
     kinds: list[T]
     of: list[Number]
@@ -48,7 +48,7 @@ IdPart = Annotated[str, msgspec.Meta(pattern=r"\A[^/\x00]*\Z")]
 
 
 class OneCombination(msgspec.Struct, array_like=True):
-    """The runs of a combination: how the ids of its cells begin, and each run's number and the rest of the id."""
+    """The runs of a combination: its cell ids' common prefix, and each run's number and rest of the id."""
 
     combination: int
     begin: IdPart
@@ -56,7 +56,7 @@ class OneCombination(msgspec.Struct, array_like=True):
 
 
 def rows(combinations: Sequence[Combination]) -> Rows:
-    """Combinations with what they share apart."""
+    """Combinations in compact form, with the shared parts stored once."""
     numbers: dict[tuple[str, ...], int] = {}
     of = [numbers.setdefault(tuple(row), len(numbers)) for row in combinations]
     layouts = []
@@ -76,7 +76,7 @@ def combinations(packed: Rows) -> list[Combination]:
     Raises
     ------
     ValueError, IndexError
-        These are no rows.
+        The rows are damaged.
     """
     plain = [{name: layout.shared.get(name, "") for name in layout.names} for layout in packed.layouts]
     differing = [layout.own for layout in packed.layouts]
@@ -87,7 +87,7 @@ def combinations(packed: Rows) -> list[Combination]:
 
 
 def kinds(items: Sequence[T], keys: Iterable[Hashable]) -> Kinds[T]:
-    """A list with what is alike apart; equal keys say what that is."""
+    """A list in compact form; items with equal keys are stored once."""
     numbers: dict[Hashable, int] = {}
     of = [numbers.setdefault(key, len(numbers)) for key in keys]
     found = {number: item for item, number in zip(items, of, strict=True)}
@@ -100,13 +100,13 @@ def items(packed: Kinds[T]) -> list[T]:
     Raises
     ------
     IndexError
-        It is none.
+        The list is damaged.
     """
     return [packed.kinds[number] for number in packed.of]
 
 
 def by_combination(runs: Iterable[tuple[str, int, int]]) -> list[OneCombination]:
-    """Runs, each a cell, a combination and a number, with what a combination's cells share apart."""
+    """Runs (cell, combination and number) in compact form, with common parts of a combination's cells stored once."""
     found = []
     for combination, group in itertools.groupby(runs, key=lambda run: run[1]):
         own = list(group)
@@ -116,13 +116,13 @@ def by_combination(runs: Iterable[tuple[str, int, int]]) -> list[OneCombination]
 
 
 def _are_same(column: list[Value]) -> bool:
-    """Whether a column's values are equal and written alike; most are one object."""
+    """Whether a column's values are equal with the same spelling; most are the same object."""
     first = column[0]
     return column.count(first) == len(column) and all(_is_same(value, first) for value in column if value is not first)
 
 
 def _is_same(value: Any, other: Any) -> bool:
-    """Whether two values are equal and written alike."""
+    """Whether two values are equal with the same spelling."""
     if isinstance(value, list) and isinstance(other, list):
         return len(value) == len(other) and all(map(_is_same, value, other))
     return value is other or (type(value) is type(other) and bool(value == other))

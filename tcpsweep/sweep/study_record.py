@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A published study as a record: its printed numbers and its claims, as a sweep file names them."""
+"""A published study as a record: the printed numbers and claims named in a sweep file."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ class PrintedNumber:
     """A number that a study prints."""
 
     line: int  # its line in the file of the numbers
-    combination: int  # the sweep's combination that it belongs to
+    combination: int  # the sweep's combination for it
     of: str | None  # the flows' variant; None for a metric of the whole network
     metric: str
     over: str  # "mean" or "sum" over the variant's flows
@@ -24,16 +24,16 @@ class PrintedNumber:
     remark: str
 
     def scale(self, row: Combination) -> float:
-        """The factor from the printed unit to the metric's own, in the network of a combination."""
+        """The factor from the printed unit to the metric's unit, in a combination's network."""
         known = unit_factors.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
         return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a study that a sweep can show or refute.
+    """A study's claim that a sweep can show or refute.
 
-    One of these tells its kind: ``more`` and ``less``, two conditions; ``than``, another variant of the same mix;
+    Its fields determine its kind: ``more`` and ``less``, two conditions; ``than``, another variant of the same mix;
     ``rises_with``, ``falls_with`` or ``level_with``, axes; ``outlier``, a condition on one value of an axis.
     """
 
@@ -51,7 +51,7 @@ class Claim:
 
     @property
     def along(self) -> list[str]:
-        """The axes that the claim runs along, first the one that orders its networks; empty if it runs along none."""
+        """The axes along which the claim runs, first the axis that orders its networks; empty if there are none."""
         return next((list(found) for found in (getattr(self, key) for key in ALONG) if found), [])
 
 
@@ -59,8 +59,8 @@ class Claim:
 class Study:
     """A study that a sweep reproduces."""
 
-    source: str  # what was published, by whom, and with which ns-3
+    source: str  # the publication, its authors, and its ns-3
     setting: dict[str, str]  # the values in which the published runs differ from the sweep, as text by name
-    corrections: list[str]  # what the study got wrong, a sentence each
+    corrections: list[str]  # the study's errors, a sentence each
     claims: list[Claim]
     numbers: list[PrintedNumber]

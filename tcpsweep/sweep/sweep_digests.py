@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The digests of a sweep's cells and tables, which its report shows and `tcpsweep verify` prints."""
+"""The digests of a sweep's cells and tables, for the report and `tcpsweep verify`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 16  # hexadecimal digits that people compare
 
 
 class Shown(NamedTuple):
-    """The digests as people see them: of the cells that the tables are made of, and of the tables' files."""
+    """The digests for people: of the tables' cells, and of the tables' files."""
 
     cells: str
     tables: str
@@ -25,14 +25,14 @@ class Shown(NamedTuple):
 class Cells:
     """A digest of the simulations and the metrics of runs, in a sweep's order.
 
-    Equal ones mean equal results, whichever machine made them.
+    Equal digests mean equal results on any machine.
     """
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
 
     def add(self, cell: str, simulation: str, metrics: str) -> None:
-        """Add a run: its cell, and the digests of its cell's simulation and of its metrics."""
+        """Add a run: its cell, and the digests of the simulation and the metrics."""
         self._digest.update(f"{cell} {simulation} {metrics}\n".encode())
 
     @property
@@ -42,7 +42,7 @@ class Cells:
 
 
 def digest_of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path()) -> str:
-    """The digest of `Cells`, from the digests that were written with them.
+    """The digest of `Cells`, from the digests stored with them.
 
     Raises
     ------
@@ -58,12 +58,12 @@ def digest_of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path(
 
 
 def write(folder: Path, cells: str) -> None:
-    """Write the digests of the tables in a sweep's folder; ``cells`` is that of the cells that they are made of."""
+    """Write the digests of the tables in a sweep's folder; ``cells`` is the digest of their cells."""
     digests.write(folder, [*sweep_tables.BESIDE, *sweep_tables.there(folder)], made_of=cells)
 
 
 def shown_digests(folder: Path) -> Shown | None:
-    """The digests of the tables in a sweep's folder; None if they are not what was written."""
+    """The digests of the tables in a sweep's folder; None if the files differ from them."""
     try:
         sums = digests.read(folder)
     except digests.Differs:

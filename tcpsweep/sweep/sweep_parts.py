@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The records that a sweep is made of besides its combinations: what is captured, presets, files, effects."""
+"""Records in a sweep besides its combinations: captures, presets, files, effects."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Capture:
-    """What is traced, and what is kept besides the Parquet, as the sweep file's ``capture`` says."""
+    """The sweep file's ``capture``: the traces, and the files kept besides the Parquet."""
 
     traces: list[str]
     queue: bool
@@ -28,7 +28,7 @@ class Capture:
 class Published:
     """Combinations in the setting of a published study.
 
-    They begin at the number ``first``, one for each of the combinations ``of``, each simulated in run ``run`` alone.
+    They begin at the number ``first``, one for each of the combinations ``of``, each simulated only in run ``run``.
     """
 
     first: int
@@ -38,7 +38,7 @@ class Published:
 
 @dataclass(frozen=True)
 class PresetSetting:
-    """The value that a preset gives an ns-3 attribute, its source, and the correction with which it is not needed."""
+    """A preset's value of an ns-3 attribute, its source, and the correction that makes it unnecessary."""
 
     value: str
     source: str
@@ -47,7 +47,7 @@ class PresetSetting:
 
 @dataclass(frozen=True)
 class Preset:
-    """A named set of values for ns-3 attributes: what it is for, and each attribute's setting."""
+    """A named set of values for ns-3 attributes: its purpose, and each attribute's setting."""
 
     description: str
     settings: dict[str, PresetSetting]
@@ -55,7 +55,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that parameters name: its path as the simulator is given it, and the hash of what it holds."""
+    """A file that parameters name: its path for the simulator, and the hash of its content."""
 
     path: str
     content: str
@@ -63,10 +63,10 @@ class InputFile:
 
 @dataclass(frozen=True)
 class ShareOrValue:
-    """A bound on a metric: the smallest effect worth naming, or half the width that an interval may have.
+    """A bound on a metric: the smallest effect of interest, or the largest half-width of an interval.
 
-    Where both are given, the larger one is the bound.
+    If both fields are set, the larger one is the bound.
     """
 
-    share: float = 0.0  # of a mean's absolute value; 0 where it is a value
-    absolute: float = 0.0  # in the metric's unit; 0 where it is a share
+    share: float = 0.0  # of a mean's absolute value; 0 without a share
+    absolute: float = 0.0  # in the metric's unit; 0 without a value

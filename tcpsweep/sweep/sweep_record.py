@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweep as one typed record, from the sweep file to the report; planning writes it, later steps read it back."""
+"""The sweep as one typed record, from the sweep file to the report; planning writes it, later rules read it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NAME = re.compile(r"(?:[^./\0][^/\0]*)?")
 
 
 class Unreadable(UserError):
-    """A sweep's record is missing, or another version of tcpsweep wrote it; the user reads it."""
+    """A sweep's record is missing, or another version of tcpsweep wrote it; the message is for the user."""
 
 
 class Run(NamedTuple):
@@ -51,56 +51,56 @@ class Sweep:
     title: str
     scenario: str
     seed: int
-    # The run numbers of each combination; with ``precision`` or ``search``, those that it may get
+    # The run numbers of each combination; with ``precision`` or ``search``, the possible ones
     runs: tuple[int, ...]
     capture: Capture
     axes: dict[str, list[Value]]  # each swept parameter or attribute to its values, in the file's order
-    forms: dict[str, str]  # the format of each parameter's values (`normal_forms.FORMATS`), where it has one
-    # The unit of each parameter that is written as a number alone, where it has one
+    forms: dict[str, str]  # parameters with a format to it (`normal_forms.FORMATS`)
+    # Parameters written as plain numbers, to their unit, if they have one
     plain_units: dict[str, str]
-    # The first ``swept`` are the file's own. Then come those that `pairs` and `harm` add, for their tables alone, and
-    # those in the setting of a published study, which ``published`` describes
+    # The first ``swept`` are the file's own. The next are added by `pairs` and `harm`, only for their tables. The last
+    # have a published study's setting, which ``published`` describes
     combinations: list[Combination]
-    baseline: str | None  # the variant that others are compared with; None where every variant is a mix
+    baseline: str | None  # the variant that others are compared with; None if every variant is a mix
     pages: bool  # whether each cell gets a page
     swept: int
     published: Published
-    # How narrow intervals are asked to be; None if each combination gets all ``runs``
+    # The requested width of intervals; None if each combination gets all ``runs``
     precision: Precision | None = None
-    # With ``precision`` or ``search``, how many of ``runs`` each combination is to have so far
+    # With ``precision`` or ``search``, the number of ``runs`` planned so far for each combination
     counts: list[int] = field(default_factory=list)
-    asked: str = ""  # the identity of what is asked for from round to round; empty where there is one round
-    open_axes: list[str] = field(default_factory=list)  # the axes whose values are chosen from round to round
-    points: list[Point] = field(default_factory=list)  # the values that they have so far
-    # Where the difference of two variants is to be found to turn, on one of them
+    asked: str = ""  # the identity of the request for rounds; empty without rounds
+    open_axes: list[str] = field(default_factory=list)  # the axes whose values each round chooses
+    points: list[Point] = field(default_factory=list)  # their values so far
+    # The crossover of two variants to find on one of them
     refinement: Refinement | None = None
-    search: Search | None = None  # the network that is to be found on them
-    # The metrics that tables and figures begin with; None for those that most scenarios have
+    search: Search | None = None  # the network to find on them
+    # The first metrics in tables and figures; None for the usual ones
     headline: list[str] | None = None
-    # The variants that are held against each other in all mixes of two
+    # The variants that are compared with each other in all mixes of two
     pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
-    # Each metric in which variants are compared to the smallest effect worth naming
+    # Each compared metric to its smallest effect of interest
     smallest_effects: dict[str, ShareOrValue] = field(default_factory=dict)
     presets: dict[str, Preset] = field(default_factory=dict)  # the presets that combinations have, by name
-    # The files that parameters name, by what the sweep file calls them
+    # The files that parameters name, by their names in the sweep file
     inputs: dict[str, InputFile] = field(default_factory=dict)
-    program: str = ""  # what simulates the scenario
-    # Those of the axes that are zipped with the variant and follow from it: they are settings of the variants, and no
-    # part of the networks in which these are compared (`network_axes`)
+    program: str = ""  # the scenario's program
+    # The axes that are zipped with the variant and follow from it. They are settings of the variants, not part of the
+    # network conditions (`network_axes`)
     with_variant: list[str] = field(default_factory=list)
 
     @property
     def own(self) -> list[Combination]:
-        """The combinations that the sweep file asks for."""
+        """The combinations of the sweep file itself."""
         return self.combinations[: self.swept]
 
     @functools.cached_property
     def texts(self) -> list[dict[str, str]]:
         """Each combination's values as text: a dict by axis, which always has ``variant``.
 
-        An attribute that only other blocks of the grid set has its default, and is shown as `UNSET`.
+        An attribute that only other blocks of the grid set has its default here, and its text is `UNSET`.
         """
         names = [*self.axes, *(["variant"] if "variant" not in self.axes else [])]
         return [{name: value_text(row, name) for name in names} for row in self.combinations]
@@ -112,11 +112,11 @@ class Sweep:
         return self.runs[: self.counts[combination]] if self.counts else self.runs
 
     def run_counts(self) -> list[int]:
-        """How many runs each combination is to have."""
+        """The planned number of runs of each combination."""
         return [len(self.runs_of(number)) for number in range(len(self.combinations))]
 
     def runs_in_words(self) -> str:
-        """How many runs the sweep's own combinations have, such as ``10``, or ``10 to 37``."""
+        """The number of runs of the sweep's own combinations in words, such as ``10`` or ``10 to 37``."""
         counts = {len(self.runs_of(number)) for number in range(self.swept)} or {0}
         return " to ".join(map(str, sorted({min(counts), max(counts)})))
 
@@ -132,40 +132,40 @@ class Sweep:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedSweep(Sweep):
-    """A sweep with what planning found: everything that later steps need."""
+    """A sweep with planning's results: everything that later rules need."""
 
-    parser: str  # the code id of the steps that make a cell's Parquet
+    parser: str  # the identity of the code that makes a cell's Parquet
     measures: list[str]  # the identity of each combination's metrics
-    spans: list[Span]  # the part of each combination's runs that counts
-    # The ns-3 that the sweep runs in: its version and the hash of its libraries
+    spans: list[Span]  # the measured part of each combination's runs
+    # The sweep's ns-3: its version and the hash of its libraries
     ns3_version: str
     ns3_libraries: str
-    ns3_prefix: str | None  # where that ns-3 is installed; None for the one of the Python environment
-    # Each value of `corrections` to the names of those that this ns-3 needs
+    ns3_prefix: str | None  # that ns-3's folder; None for the Python environment's
+    # Each value of `corrections` to the corrections that this ns-3 needs
     corrections: dict[str, list[str]] = field(default_factory=dict)
-    # Those of ns-3's known defects that touch combinations; `known_defects.by_combination` says which
+    # The known defects of ns-3 that affect combinations; `known_defects.by_combination` lists them
     defects: list[Defect] = field(default_factory=list)
     scenario_code: str  # the identity of the scenario's program
-    variants: dict[str, str]  # the variants of our own that the sweep uses, each to the identity of its code
+    variants: dict[str, str]  # our own variants in the sweep, each to the identity of its code
     warnings: list[str]
-    # The identity of the code that computes metrics; two sweeps can be compared if it is the same
+    # The identity of the code that computes metrics; two sweeps are comparable if it is the same
     metrics_code: str
     cells: list[Run]
 
     def up_to(self, count: int) -> PlannedSweep:
-        """The sweep with the first combinations alone, as if there were no others."""
+        """The sweep with only the first combinations."""
         return dataclasses.replace(self, combinations=self.combinations[:count])
 
     def finished(self, root: Path = Path()) -> list[Run]:
-        """The runs that have their metrics; ``root`` is the folder that holds ``results/``."""
+        """The runs with metrics; ``root`` is the folder that contains ``results/``."""
         return layout.finished(self.cells, self.parser, self.measures, root)
 
     def parquet(self, cell: str) -> Path:
-        """The folder of a cell's Parquet."""
+        """The folder with a cell's Parquet."""
         return layout.parquet(cell, self.parser)
 
     def measured(self, run: Run) -> Path:
-        """The folder of a run's metrics."""
+        """The folder with a run's metrics."""
         return layout.measured(run.cell, self.parser, self.measures[run.combination])
 
 
@@ -176,7 +176,7 @@ def value_text(row: Mapping[str, Any], name: str) -> str:
 
 
 def record_text(sweep: PlannedSweep) -> str:
-    """The record as JSON, in which stands once what combinations share."""
+    """The record as JSON, with the shared parts of combinations stored once."""
     plain = {each.name: getattr(sweep, each.name) for each in dataclasses.fields(sweep)}
     packed = {
         "combinations": shared_parts.rows(sweep.combinations),
@@ -197,13 +197,13 @@ _PACKED: dict[str, Any] = {
 
 @functools.cache
 def _stored() -> type[msgspec.Struct]:
-    """The record as its file holds it."""
+    """The record in its file's form."""
     kinds = get_type_hints(PlannedSweep) | _PACKED
     return msgspec.defstruct("Stored", [(each.name, kinds[each.name]) for each in dataclasses.fields(PlannedSweep)])
 
 
 def planned(sweep: Sweep, **found: Any) -> PlannedSweep:
-    """A sweep with what planning found, by the names of `PlannedSweep`."""
+    """A sweep with planning's results, whose names are `PlannedSweep`'s."""
     return PlannedSweep(**{each.name: getattr(sweep, each.name) for each in dataclasses.fields(Sweep)}, **found)
 
 
@@ -238,7 +238,7 @@ def _unpacked(stored: Any) -> PlannedSweep:
 
 
 def _check(plain: Mapping[str, Any]) -> None:
-    """Raise `ValueError` if names, which become folders, would lead elsewhere."""
+    """Raise `ValueError` if names, which become folders, would lead outside."""
     names = {plain["name"], plain["parser"], *plain["measures"], *(run.cell[:1] for run in plain["cells"])}
     if not all(map(_NAME.fullmatch, names)):
-        raise ValueError("a name is no name of a folder")
+        raise ValueError("a name cannot be a folder's name")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a sweep, in its folder: their files, and which of them exist even without rows."""
+"""The tables in a sweep's folder: their files, and the tables that exist even without rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tcpsweep.words import spreadsheet_text
 if TYPE_CHECKING:
     import polars as pl
 
-# In the order of the report. A table that `ALWAYS` does not name, such as `harm`, is written only if it has rows.
+# In the order of the report. Tables not in `ALWAYS`, such as `harm`, are written only if they have rows.
 _TABLES = (
     *("verdicts", "effects", "summary", "links", "groups", "group_verdicts", "group_effects"),
     *("traffic", "traffic_verdicts", "traffic_effects", "stacks", "flows"),
@@ -34,9 +34,9 @@ _OTHER_FORMATS = {
 }
 FORMATS = {table: _OTHER_FORMATS.get(table, ("csv", "parquet")) for table in _TABLES}
 ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
-ATTRIBUTES = "attributes.json"  # of ns-3, as they are in force: `attributes_in_force`
-COVERED = "covered.json"  # the runs that the tables are made of, written last
-BESIDE = (ATTRIBUTES, COVERED)  # the files beside the tables
+ATTRIBUTES = "attributes.json"  # ns-3's attributes in force: `attributes_in_force`
+COVERED = "covered.json"  # the runs included in the tables, written last
+BESIDE = (ATTRIBUTES, COVERED)  # the files next to the tables
 
 
 def files(table: str) -> list[str]:
@@ -45,22 +45,22 @@ def files(table: str) -> list[str]:
 
 
 def always() -> list[str]:
-    """The names of the files that every sweep's folder has."""
+    """The names of the files in every sweep's folder."""
     return [name for table in ALWAYS for name in files(table)]
 
 
 def there(folder: Path) -> list[str]:
-    """The names of the files that are in a sweep's folder."""
+    """The names of the files in this sweep's folder."""
     return [name for table in FORMATS for name in files(table) if (folder / name).is_file()]
 
 
 def covered(folder: Path | str) -> set[Run]:
-    """The runs that the tables in a sweep's folder are made of; none if they have not been made, or nobody knows."""
+    """The runs included in the tables of a sweep's folder; none if there are no tables, or if that is unknown."""
     return set(state_files.read(Path(folder) / COVERED, list[Run]) or ())
 
 
 def file(folder: Path | str, name: str) -> Path:
-    """The path of a table's file in a sweep's folder, if that is what was written, or if it was not written.
+    """The path of a table's file in a sweep's folder, if the file is undamaged, or if it was not written.
 
     Raises
     ------
@@ -72,12 +72,12 @@ def file(folder: Path | str, name: str) -> Path:
     try:
         digests.check(path.parent, name)
     except digests.Differs as error:
-        raise digests.Differs(f"{error}\nrun the sweep again, which makes its tables again") from None
+        raise digests.Differs(f"{error}\nrun the sweep again to remake its tables") from None
     return path
 
 
 def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:
-    """A table from a sweep's folder; if it was not written, as it has no rows, an empty one with these columns.
+    """A table from a sweep's folder; if it has no rows and so no file, an empty table with these columns.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = Non
 
 
 def scan_csv(path: Path) -> pl.LazyFrame:
-    """A table from its CSV, not read yet: columns whose first rows have no number are numbers as well."""
+    """A table from its CSV, as a lazy frame; columns whose first rows have no number are numeric too."""
     import polars as pl
 
     found = pl.scan_csv(path, schema_overrides={"mix": pl.String}, infer_schema_length=None)
@@ -95,7 +95,7 @@ def scan_csv(path: Path) -> pl.LazyFrame:
 
 
 def scan(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.LazyFrame:
-    """As `read`, not read yet."""
+    """`read` as a lazy frame."""
     import polars as pl
 
     path = file(folder, f"{table}.parquet")

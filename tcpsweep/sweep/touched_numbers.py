@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of a sweep's numbers ns-3's known defects touch: effects, verdicts, means."""
+"""The numbers of a sweep that ns-3's known defects affect: effects, verdicts, means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIGN = "⚠"
 
 
 class Touched:
-    """What touches a sweep's numbers. Each answer is in the order of ``sweep.defects``, each defect once."""
+    """Finds the defects that affect a sweep's numbers. Results list each defect once, in ``sweep.defects``' order."""
 
     def __init__(self, sweep: PlannedSweep) -> None:
         self._defects = sweep.defects
@@ -31,13 +31,13 @@ class Touched:
             self._at.setdefault(place, []).append(number)
 
     def means(self, metric: str, combinations: Iterable[int]) -> list[Defect]:
-        """What touches a metric's means in some combinations."""
+        """The defects that affect a metric's means in some combinations."""
         if not self._defects:
             return []
         return self._named(metric, {name for number in combinations for name in self._of[number]})
 
     def effects(self, rows: Iterable[Mapping[str, Any]]) -> list[Defect]:
-        """What touches effects in one metric, rows of the table of effects, on one side or the other."""
+        """The defects that affect effects in one metric, rows of the table of effects, on either side."""
         numbers: set[int] = set()
         metric = ""
         for row in rows if self._defects else ():
@@ -46,17 +46,17 @@ class Touched:
         return self.means(metric, numbers)
 
     def verdict(self, row: Mapping[str, Any]) -> list[Defect]:
-        """What touches a verdict, a row of the table of verdicts, in one of its networks."""
+        """The defects that affect a verdict, a row of the table of verdicts, in any of its network conditions."""
         return self.between(row["metric"], *([row["mix"]] if row["mix"] else [row["variant"], row["reference"]]))
 
     def between(self, metric: str, *variants: str | None) -> list[Defect]:
-        """What touches a metric of some variants or mixes, in one of their networks."""
+        """The defects that affect a metric of some variants or mixes, in any of their network conditions."""
         if not self._defects:
             return []
         return self.means(metric, [number for number, each in enumerate(self._variants) if each in variants])
 
     def metric(self, metric: str) -> list[Defect]:
-        """What touches a metric in some combination."""
+        """The defects that affect a metric in any combination."""
         return self.means(metric, range(len(self._of))) if self._defects else []
 
     def _named(self, metric: str, names: Collection[str]) -> list[Defect]:
@@ -64,7 +64,7 @@ class Touched:
 
 
 def behind(defects: Iterable[Defect]) -> str:
-    """`in_words` in brackets behind a sentence."""
+    """`in_words` in brackets, to follow a sentence."""
     words = in_words(defects)
     return f" [{words}]" if words else ""
 
@@ -76,14 +76,14 @@ def in_words(defects: Iterable[Defect]) -> str:
 
 
 def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
-    """What the sign means below a table."""
+    """The explanation of the sign, for below a table."""
     there = {each.name for each in defects}
     names = ", ".join(each.name for each in sweep.defects if each.name in there)
     return f"  ({SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}.)"
 
 
 def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
-    """What touches the metrics of a table in Markdown, a line each; empty if nothing does."""
+    """The defects that affect a table's metrics, in Markdown, a line each; empty without any."""
     touched = Touched(sweep)
     found = {metric.title: in_words(touched.metric(name)) for name, metric in named.items()}
     lines = [f"- {title}: {words}" for title, words in found.items() if words]

@@ -45,7 +45,7 @@ DISCS = {
 }
 # Names that are ambiguous or unavailable, to the message that says what to write.
 _ASKED_BACK = {
-    "reno": "ns-3 has two: write TcpLinuxReno, which adds one segment to its window per round trip, like RFC 5681 and "
+    "reno": "ns-3 has two; write TcpLinuxReno, which adds one segment to its window per round trip, like RFC 5681 and "
     "Linux, or TcpNewReno, which with delayed ACKs adds half as much",
     "bbr2": "ns-3 has only version 1 of BBR; write TcpBbr",
     "bbr3": "ns-3 has only version 1 of BBR; write TcpBbr",

@@ -27,9 +27,9 @@ SHORT_TRIPS = "fixed: {bandwidth: 4Mbps, delay: 10ms, duration: 90s"
 def test_too_few_runs_for_a_verdict_are_told_with_what_to_write():
     (told,) = warnings(f"{TWO}repetitions: 3\n{SHORT_TRIPS}}}")
     assert told.startswith("3 repetitions of each combination are too few for a verdict")
-    assert told.endswith("takes 5: write `repetitions: 10`")
+    assert told.endswith("the minimum is 5: write `repetitions: 10`")
     (told,) = warnings(f"{TWO}runs: [4]\n{SHORT_TRIPS}}}")
-    assert told.startswith("1 run of each combination is too few")
+    assert told.startswith("1 repetition of each combination is too few")
 
 
 @pytest.mark.parametrize("text", [f"{TWO}repetitions: 5\n", "grid: {variant: [TcpCubic]}\nrepetitions: 1\n"])

@@ -257,7 +257,7 @@ def test_a_condition_and_a_setting_are_held_to_the_sweep_with_and_without_number
 
 def test_a_file_of_numbers_that_is_endless_or_too_large_is_refused_unread(tmp_path):
     told = read(tmp_path, study=STUDY.replace("numbers.csv", "/dev/zero"))[2]
-    assert "/dev/zero: a device or a pipe" in told[0]
+    assert "/dev/zero: this is a device or a pipe" in told[0]
     head, line = NUMBERS.splitlines(keepends=True)[1:3]
     told = read(tmp_path, numbers=head + "#" * limits.MOST_NUMBERS_BYTES)[2]
     assert "10 MB; expected a study's numbers of at most 10 MB" in told[0]

@@ -82,11 +82,11 @@ def test_a_link_of_a_data_centre_carries_its_load(program, simulated):
     [
         (
             LINE + arrivals("second", "from: a, to: b"),
-            "nothing of t crosses second; expected a link on its way, such as first",
+            "no flow of t crosses second; expected a link on its path, such as first",
         ),
         (
             LEAF_SPINE.replace("{", "{ecmp: false, ") + "network:\n" + arrivals("up-3", ALL),
-            "nothing of t crosses up-3; expected a link on its way, such as down-1, down-0",
+            "no flow of t crosses up-3; expected a link on its path, such as down-1, down-0",
         ),
     ],
 )

@@ -74,13 +74,13 @@ def warnings(**more):
     sweep, problems = grid.expand(document)
     assert not problems
     plan = plan_record.Plan(sweep, cell_commands.cells(sweep, "code", NS3), "p", None, Path("dumbbell"), {})
-    return [text for text in plan.warnings if "change places" in text]
+    return [text for text in plan.warnings if "swap positions" in text]
 
 
 def test_planning_says_where_the_number_of_runs_leaves_the_places_unbalanced():
     (text,) = warnings(repetitions=5)
     assert "TcpA+TcpB" in text
-    assert "back after 2 runs" in text and "of these 5, 4 count" in text and "`repetitions: 10`" in text
+    assert "a rotation takes 2 runs" in text and "only 4 of these 5 count" in text and "`repetitions: 10`" in text
     assert not warnings(repetitions=10)
     (few,) = warnings(repetitions=6)
     assert "needs 5 rotations, but 6 runs have only 3: write `repetitions: 10`" in few

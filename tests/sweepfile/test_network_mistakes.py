@@ -11,8 +11,8 @@ from tests.support.networks import LINE, mistakes, network, read
 
 # What is replaced in `LINE`, what by, and what is told, without the key `network` that begins each place.
 EDITS = [
-    ("to: c, count", "to: d, count", "8:25: flows.long.to: no link joins a node 'd'; the links join a, b, c"),
-    ("from: b", "from: bb", "9:19: flows.cross.from: no link joins a node 'bb'; did you mean 'b'?"),
+    ("to: c, count", "to: d, count", "8:25: flows.long.to: no link has a node 'd'; the links have a, b, c"),
+    ("from: b", "from: bb", "9:19: flows.cross.from: no link has a node 'bb'; did you mean 'b'?"),
     (
         "    second:",
         "    first_reverse:",
@@ -28,9 +28,9 @@ EDITS = [
         "socket_buffer: auto",
         "8:43: flows.long.socket_buffer: expected a number of bytes, plain or with its unit, such as 200kB, got 'auto'",
     ),
-    ("[b, c]", "[c, c]", "6:23: links.second.between: the link joins c to itself; expected two nodes"),
-    ("from: b, ", "", "9:12: flows.cross: cross needs `from`, a node that a link joins"),
-    ("to: c, v", "to: b, v", "9:26: flows.cross.to: flow 0 of cross goes from b to itself; expected another node"),
+    ("[b, c]", "[c, c]", "6:23: links.second.between: the link connects c to itself; write two different nodes"),
+    ("from: b, ", "", "9:12: flows.cross: cross needs `from`, a node at the end of a link"),
+    ("to: c, v", "to: b, v", "9:26: flows.cross.to: flow 0 of cross goes from b to itself; write another node"),
     (
         "count: 2",
         "route: [second, first]",
@@ -40,7 +40,7 @@ EDITS = [
     (
         "count: 2",
         "route: [first, first, first, second]",
-        "8:35: flows.long.route: the route comes to a twice, the second time by first; expected each node once",
+        "8:35: flows.long.route: the route reaches a twice, the second time over first; each node may occur once",
     ),
     ("count: 2", "route: [frist, second]", "8:35: flows.long.route: there is no link 'frist'; did you mean 'first'?"),
     ("start: 20s", "start: 80s", "9:52: flows.cross.start: flow 0 starts after the end (60s)"),
@@ -80,11 +80,11 @@ def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
         ),
         (
             LINE.replace("[b, c]", "[bb, c]").replace("from: b, to: c", "from: a, to: b"),
-            "8:25: network.flows.long.to: no links lead from a to c; no link but second joins 'bb'; did you mean 'b'?",
+            "8:25: network.flows.long.to: no links lead from a to c; only the link second has 'bb'; did you mean 'b'?",
         ),
         (
             LINE.replace("[b, c]", "[d, e]").replace("to: c", "to: b").replace("from: b", "from: a"),
-            "6:23: network.links.second.between: no link joins this part of the network to the others: it is in 2 parts, "
+            "6:23: network.links.second.between: the network is in 2 parts that no link connects, "
             "a, b and d, e",
         ),
         (
@@ -93,11 +93,11 @@ def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
         ),
         (
             network("hop: {between: [a, b], count: 2}"),
-            "5:20: network.links.hop.between: its members 0 and 1 both join a and b; let their names differ by {i}",
+            "5:20: network.links.hop.between: its members 0 and 1 both connect a and b; add {i} to the nodes' names",
         ),
         (
             network('hop: {between: ["a{i}", b], count: 2}\n    hop-1: {between: [a, b]}'),
-            "6:22: network.links.hop-1.between: two links are called hop-1, of hop and of hop-1; rename one",
+            "6:22: network.links.hop-1.between: two links have the name hop-1, in hop and in hop-1; rename one",
         ),
         (
             network('hop: {between: ["a{i}", "a{j}"]}'),
@@ -241,7 +241,7 @@ TRAFFIC = [
     ("kind: web, from: a, to: c, load: 0.5", "44: load: traffic of the kind web does not take `load`; arrivals does"),
     (
         'kind: web, from: "h{i}", to: c, hosts: 2',
-        "34: from: no link joins a node 'h0' (of h{i}, i = 0); the links join a, b, c",
+        "34: from: no link has a node 'h0' (of h{i}, i = 0); the links have a, b, c",
     ),
     # A kind that is no text is all that is told.
     (
