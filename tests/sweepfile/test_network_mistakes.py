@@ -34,7 +34,7 @@ EDITS = [
     (
         "count: 2",
         "route: [second, first]",
-        "8:35: flows.long.route: second joins b and c; expected a link from a, where the flow begins: first",
+        "8:35: flows.long.route: second connects b and c; expected a link from a, where the flow begins: first",
     ),
     ("count: 2", "route: [first]", "8:35: flows.long.route: the route ends at b; expected c, where the flow ends"),
     (
@@ -84,8 +84,7 @@ def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
         ),
         (
             LINE.replace("[b, c]", "[d, e]").replace("to: c", "to: b").replace("from: b", "from: a"),
-            "6:23: network.links.second.between: the network is in 2 parts that no link connects, "
-            "a, b and d, e",
+            "6:23: network.links.second.between: the network is in 2 parts that no link connects, a, b and d, e",
         ),
         (
             LINE.replace("count: 2", "count: 0").replace("variant: cubic", "count: 0"),
