@@ -135,7 +135,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "counted": _counted(swept, sweep.runs_in_words()),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
         "answer": answer,
-        "findings": findings if answer.kind == "comparison" else [each for each in findings if each["shown"]],
+        "findings": findings
+        if answer.kind == "comparison"
+        else [each for each in findings if each["shown"] and each["tested"]],
         "plane": on_plane,
         "explorer": data is not None and bool(data["metrics"]),
         "colours": explorer.colours(swept) if data else [],

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.report.answers import crossover, fairest, found_network, linux, means, topology
+from tcpsweep.report.answers import crossover, fairest, found_network, late, linux, means, topology
 from tcpsweep.report.answers.answer import Answer
 from tcpsweep.sweep import sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -24,20 +24,21 @@ def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: l
         return sweep_tables.read(folder, name)
 
     swept = sweep.up_to(sweep.swept)
-    found = None
+    found: Answer | None = None
     if sweep.search:
         found = found_network.answer(swept, read("search"))
     elif sweep.refinement:
         found = crossover.answer(sweep, read("refined_points"), read("refined"))
     elif sweep.pairs:
         found = fairest.answer(sweep, read("pairs"))
-    return (
+    found = (
         found
         or linux.answer(swept, read("stacks"))
         or topology.answer(swept, read("links"), read("flows"))
         or (means.of_traffic(swept, read("traffic"), findings) if _has_no_flows(summary) else None)
         or means.answer(swept, summary, findings)
     )
+    return late.added(found, swept, summary, read("traffic"))
 
 
 def _has_no_flows(summary: pl.DataFrame) -> bool:

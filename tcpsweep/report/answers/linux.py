@@ -30,9 +30,15 @@ def _chart(metric: dict[str, Any]) -> Chart:
         for row in metric["rows"][:MOST_ROWS]
     ]
     unit = f" [{metric['unit']}]" if metric["unit"] else ""
-    heads = ["Linux / ns-3", f"Linux{unit}", f"ns-3{unit}", "found"]
+    heads = ["Linux / ns-3", "found", "Linux", "ns-3"]
     return Chart(
-        metric["title"], "variant", heads, rows, metric["axis"], legend="ratios", more=metric["count"] - len(rows)
+        f"{metric['title']}{unit}",
+        "variant",
+        heads,
+        rows,
+        metric["axis"],
+        legend="ratios",
+        more=metric["count"] - len(rows),
     )
 
 
@@ -41,7 +47,7 @@ def _in_mix(row: dict[str, Any]) -> str:
 
 
 def _texts(row: dict[str, Any]) -> list[str]:
-    return [f"{row['ratio']} {row['ends']}".rstrip(), row["linux"], row["ns3"], row["finding"]]
+    return [f"{row['ratio']} {row['ends']}".rstrip(), row["finding"].removeprefix("the "), row["linux"], row["ns3"]]
 
 
 def _sentence(told: list[dict[str, Any]]) -> Parts:

@@ -3,33 +3,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import polars as pl
 
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
+from tcpsweep.report.answers.span import Span, span
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, rounding
 
 LOAD, WAIT, LATE = "utilisation", "network_queueing_delay_mean_s", "network_queueing_delay_p95_s"
 FINEST_MS = 0.1
 NOTE = "Means over runs. The verdicts say which differences are shown."
 _BACK = {"forward": "", "reverse": " back"}
-
-
-class Span(NamedTuple):
-    """The mean over combinations with the least and the greatest, as people read them."""
-
-    mean: float
-    least: float
-    most: float
-
-    def text(self, finest: float = 0.0) -> str:
-        """In words, to two digits, what is less than the finest as 0."""
-        ends = (0.0 if abs(end) < finest else end for end in (self.least, self.most))
-        return " to ".join(dict.fromkeys(map(rounding.significant, ends)))
 
 
 def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame) -> Answer | None:
@@ -47,11 +32,6 @@ Links = dict[str, dict[str, Span]]
 Groups = dict[tuple[str, str], Span]
 
 
-def _span(values: list[float], name: str) -> Span:
-    scaled = [value * metrics.METRICS[name].scale for value in values]
-    return Span(sum(scaled) / len(scaled), min(scaled), max(scaled))
-
-
 def _links(links: pl.DataFrame) -> Links:
     """Each direction of each link that has a load, the fullest first."""
     found: Links = {}
@@ -59,7 +39,7 @@ def _links(links: pl.DataFrame) -> Links:
     for (link, way, name), rows in (
         known.drop_nulls("mean").partition_by("link", "direction", "metric", as_dict=True, maintain_order=True).items()
     ):
-        found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = _span(rows["mean"].to_list(), str(name))
+        found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = span(rows["mean"].to_list(), str(name))
     loaded = {link: values for link, values in found.items() if LOAD in values}
     return dict(sorted(loaded.items(), key=lambda each: -each[1][LOAD].most))
 
@@ -74,7 +54,7 @@ def _groups(flows: pl.DataFrame) -> Groups:
     )
     parts = per_cell.partition_by("group", "flow_variant", as_dict=True, maintain_order=True)
     return {
-        (str(key[0]), str(key[1])): _span(rows["goodput_bps"].to_list(), "goodput_bps") for key, rows in parts.items()
+        (str(key[0]), str(key[1])): span(rows["goodput_bps"].to_list(), "goodput_bps") for key, rows in parts.items()
     }
 
 
@@ -94,7 +74,7 @@ def _chart_of_links(of_links: Links) -> Chart:
         )
         for link, values in list(of_links.items())[:MOST_ROWS]
     ]
-    heads = ["utilisation [%]", "queueing delay, mean [ms]", "95th percentile [ms]"]
+    heads = ["used [%]", "queueing [ms]", "p95 [ms]"]
     return Chart("Load of each link", "link", heads, rows, axis, legend="spans", more=len(of_links) - len(rows))
 
 
@@ -114,7 +94,7 @@ def _percent(load: Span) -> str:
 
 def _sentence(of_links: Links, groups: Groups) -> Parts:
     (link, values), *_ = of_links.items()
-    waits = f", with {values[WAIT].text()} ms of queueing delay" if WAIT in values else ""
+    waits = f", with {values[WAIT].text(FINEST_MS)} ms of queueing delay" if WAIT in values else ""
     said: Parts = [("text", f"The fullest link is {link}: {_percent(values[LOAD])} % of it is used{waits}.")]
     names = list(dict.fromkeys(group for group, _ in groups))
     for name in names[:3]:

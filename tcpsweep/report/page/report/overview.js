@@ -89,6 +89,7 @@ function setAxes({ x, y }, { isCut, lowest, highest, nearest, longest }) {
 
 /** The variants that no other beats in both delay and throughput, and the ends of their line at the axes. */
 function frontier(means, { lowest, longest }) {
+  if (means.length < 2) return [];
   const beats = (other, one) => other.x <= one.x && other.y >= one.y && (other.x < one.x || other.y > one.y);
   const best = means.filter((one) => !means.some((other) => beats(other, one))).toSorted((a, b) => a.x - b.x);
   const ends = [{ ...best[0], y: lowest }, ...best, { ...best.at(-1), x: longest }];

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""The means of several combinations in short: their mean, the least and the greatest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tcpsweep.words import metrics, rounding
+
+
+class Span(NamedTuple):
+    """The mean over combinations with the least and the greatest, as people read them."""
+
+    mean: float
+    least: float
+    most: float
+
+    def text(self, finest: float = 0.0) -> str:
+        """In words, to two digits, what is less than the finest as 0."""
+        ends = (0.0 if abs(end) < finest else end for end in (self.least, self.most))
+        return " to ".join(dict.fromkeys(map(rounding.significant, ends)))
+
+
+def span(values: Sequence[float], metric: str) -> Span:
+    """The span of a metric's means, in the unit that people read."""
+    scaled = [value * metrics.METRICS[metric].scale for value in values]
+    return Span(sum(scaled) / len(scaled), min(scaled), max(scaled))

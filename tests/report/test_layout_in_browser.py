@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The first screen of sweeps at the corners: few and many variants, networks and metrics, and long names."""
+
+import contextlib
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tcpsweep.report import page_parts, sweep_page
+from tcpsweep.report.sections import score_card
+from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.words import metrics
+from tests.report.test_sweep_page_in_browser import wait
+from tests.support import synthetic
+from tests.support.chromium import opened
+
+LAYOUT = (Path(__file__).parents[1] / "support" / "layout.js").read_text(encoding="utf-8")
+SIXTEEN = [
+    *("TcpNewReno", "TcpCubic", "TcpBbr", "TcpWestwoodPlus", "TcpHighSpeed", "TcpVegas", "TcpVeno", "TcpHybla"),
+    *("TcpYeah", "TcpScalable", "TcpBic", "TcpIllinois", "TcpHtcp", "TcpLedbat", "TcpLp"),
+    "TcpWestwoodPlus+TcpLinuxReno+TcpIllinois",  # 40 letters
+]
+LONG = ["TcpWestwoodPlus+TcpLinuxReno+TcpIllinois", "TcpCubic", "TcpHighSpeed+TcpWestwoodPlus+TcpScalable"]
+EIGHT = [
+    *("goodput_bps", "throughput_bps", "utilisation", "jain", "congestion_loss", "owd_mean_s", "owd_p95_s"),
+    "queueing_delay_mean_s",
+]
+VALUES = ("mean", "low", "high", "reference_mean", "difference")
+# Variants, bandwidths, delays, runs, metrics.
+CORNERS = {
+    "one": (["TcpNewReno"], 1, 1, 3, 2),
+    "three means": (["TcpNewReno", "TcpCubic", "TcpBbr"], 1, 1, 3, 8),
+    "long names": (LONG, 2, 1, 6, 8),
+    "compared": (["TcpNewReno", "TcpCubic", "TcpBbr"], 2, 2, 6, 3),
+    "sixteen": (SIXTEEN, 1, 1, 6, 8),
+    "sixty": (["TcpNewReno", "TcpCubic"], 10, 6, 2, 2),
+}
+
+pytestmark = pytest.mark.browser
+
+
+def part(name):
+    """A variant's share, from its name, so that variants differ."""
+    return 0.2 + sum(map(ord, name)) % 17 / 20
+
+
+def rates(row, run):
+    names = row["variant"].split("+")
+    return [
+        1e6 * part(names[flow % len(names)]) * (1 + (run * 7 + flow * 3) % 11 / 400) for flow in range(row["flows"])
+    ]
+
+
+def sweep_file(variants, bandwidths, delays, runs):
+    return (
+        f"sweep: corner\nscenario: dumbbell\ngrid:\n  variant: [{', '.join(variants)}]\n"
+        f"  bandwidth: [{', '.join(f'{number + 4}Mbps' for number in range(bandwidths))}]\n"
+        f"  delay: [{', '.join(f'{number + 5}ms' for number in range(delays))}]\n"
+        f"repetitions: {runs}\n"
+        f"fixed: {{flows: 3, duration: {12 if runs < 6 else 40}s, warmup: {2 if runs < 6 else 10}s}}\n"
+    )
+
+
+def with_metrics(folder, told, count):
+    """What the page shows, with a card of so many metrics, whose means are those of goodput under other names."""
+    sweep = sweep_record.read(folder)
+    summary, effects = (sweep_tables.read(folder, name) for name in ("summary", "effects"))
+
+    def renamed(table):
+        own = table.filter(pl.col("metric").cast(pl.String) == "goodput_bps")
+        values = [name for name in VALUES if name in own.columns]
+        scales = {name: metrics.METRICS["goodput_bps"].scale / metrics.METRICS[name].scale for name in EIGHT[:count]}
+        return pl.concat(
+            own.with_columns(pl.col(values) * scale, metric=pl.lit(name)) for name, scale in scales.items()
+        )
+
+    card = score_card.card(sweep, renamed(summary), renamed(effects) if effects.height else effects, EIGHT[:count])
+    return told | {"card": card}
+
+
+@pytest.fixture(scope="module", params=CORNERS)
+def page(request, tmp_path_factory):
+    *axes, count = CORNERS[request.param]
+    with contextlib.chdir(tmp_path_factory.mktemp("corner")):
+        folder = synthetic.sweep(sweep_file(*axes), rates)
+        (folder / "figures.json").write_text("[]")
+        made = Path("corner.html").absolute()
+        told = with_metrics(folder, sweep_page.contents(folder, made), count)
+        made.write_text(page_parts.render("report/report.html.jinja", told))
+    return made
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [1440, 1024, 400])
+def test_no_text_over_another_nothing_cut_no_stretched_row_and_no_empty_half(page, browser, width):
+    with opened(browser, page, width=width) as tab:
+        wait(tab)
+        assert tab.evaluate(LAYOUT) == []
