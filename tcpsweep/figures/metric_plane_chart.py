@@ -34,7 +34,7 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     title = paper_chart.title_lines(
         metric_chart.head(metrics.METRICS[panels.metric]), metric_chart.title_room(facets, height)
     )
-    x_title = f"{panels.axis.head} (↖ better)" if is_better_up_left(panels) else panels.axis.head
+    x_title = f"{panels.axis.head} (← better)" if is_better_up_left(panels) else panels.axis.head
     x = {
         "scale": paper_chart.scale_of_numbers(across, padding=6),
         "axis": paper_chart.level_axis(across, 7),

@@ -5,8 +5,14 @@ from __future__ import annotations
 
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 
-# The sign of the good corner, above the plane so that it covers no mark.
-BETTER: VegaLite = {"text": "↖ better", "anchor": "start", "frame": "group", "fontSize": 11, "fontWeight": "normal"}
+# Where the good corner is, above the plane so that it covers no mark. Fonts of figures lack the arrow up and left.
+BETTER: VegaLite = {
+    "text": "← better, ↑ better",
+    "anchor": "start",
+    "frame": "group",
+    "fontSize": 11,
+    "fontWeight": "normal",
+}
 
 
 def layers(x: VegaLite, y: VegaLite, series: VegaLite, frontier: str) -> list[VegaLite]:

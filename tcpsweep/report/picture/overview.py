@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.figures import text_sizes
-from tcpsweep.report.picture import card, plane, svg_parts
+from tcpsweep.report.answers.answer import plain
+from tcpsweep.report.picture import answers, card, plane, svg_parts
 from tcpsweep.report.picture.card import LINE_INK, SOFT
 from tcpsweep.store.whole_files import written_whole
 
 WIDTH, EDGE, BETWEEN, CARD = 1280.0, 32.0, 24.0, 750.0  # in pixels
 INSIDE = 16.0  # between a panel's border and what it holds
-_TITLE, _BRIEF, _HEAD, _FINDING = 26.0, 15.0, 15.0, 17.0  # sizes of texts
+_TITLE, _BRIEF, _ANSWER, _HEAD, _FINDING = 26.0, 15.0, 18.0, 15.0, 17.0  # sizes of texts
 
 
 def write(told: Mapping[str, Any], picture: Path) -> None:
@@ -27,7 +28,7 @@ def write(told: Mapping[str, Any], picture: Path) -> None:
 
 
 def drawn(told: Mapping[str, Any]) -> str:
-    """The picture as SVG: what was swept and whether it can be believed, the score card, the plane, the findings."""
+    """The picture as SVG: what was swept, whether it can be believed, the answer, score card, plane and findings."""
     room = WIDTH - 2 * EDGE
     y = EDGE + _TITLE * 0.8
     parts = [svg_parts.text(EDGE, y, text_sizes.cut(told["sweep"].title, _TITLE, room), size=_TITLE)]
@@ -36,6 +37,12 @@ def drawn(told: Mapping[str, Any]) -> str:
     for line in text_sizes.broken(told["with_variant"], _BRIEF, room) if told["with_variant"] else ():
         y += _BRIEF * 1.45
         parts.append(svg_parts.text(EDGE, y, line, size=_BRIEF, fill=SOFT))
+    for line in text_sizes.broken(plain(told["answer"].sentence).strip(), _ANSWER, room, lines=3):
+        y += _ANSWER * 1.45
+        parts.append(svg_parts.text(EDGE, y, line, size=_ANSWER))
+    if charts := told["answer"].charts:
+        parts += answers.drawn(charts, EDGE, y + 14, room)
+        y += 14 + answers.height(charts)
     top = y + 18
     heights = []
     if told["card"]["metrics"]:

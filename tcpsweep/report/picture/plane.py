@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tcpsweep.figures import (
@@ -66,7 +66,8 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(up) else []
     if named:
         places = {name: _at(across.place(at[0]), 1 - up.place(at[1]), wide, high) for name, at in means.items()}
-        layers.append(_names(places, styles, wide, high))
+        line = [_at(across.place(x), 1 - up.place(y), wide, high) for x, y in corners]
+        layers.append(_names(places, line, styles, wide, high))
     chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high, "title": plane_marks.BETTER}
     svg = picture_files.drawn_svg(paper_chart.with_data(chart), None)
     return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
@@ -87,9 +88,11 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
     return corners
 
 
-def _names(means: Mapping[str, Point], styles: Styles, wide: float, high: float) -> VegaLite:
-    """The variants' names beside their marks, each where it covers no mark and no other name, if it can."""
+def _names(means: Mapping[str, Point], line: Sequence[Point], styles: Styles, wide: float, high: float) -> VegaLite:
+    """The variants' names beside their marks, each where it covers no mark, no line and no other name, if it can."""
     taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in means.values()]
+    for (x, y), (x2, y2) in itertools.pairwise(line):
+        taken.append((min(x, x2) - 1, min(y, y2) - 1, max(x, x2) + 1, max(y, y2) + 1))
     rows = []
     for name, (x, y) in means.items():
         width = text_sizes.width(name, _NAME)

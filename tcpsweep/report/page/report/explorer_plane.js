@@ -22,7 +22,7 @@ export function plane(choice, combinations, width) {
   const chart = withSeries(data.charts.plane, rows, width);
   setVertical(chart, ["rate"], isCut ? `${titled(rate)}, axis cut below` : titled(rate), { zero: !isCut });
   for (const { encoding } of chart.layer) {
-    Object.assign(encoding.x, { title: `${titled(delay)} (↖ better)`, scale: { zero: true } });
+    Object.assign(encoding.x, { title: `${titled(delay)} (← better)`, scale: { zero: true } });
   }
   const clouds = groupBy(rows, (row) => `${row.number} ${row.combination}`);
   return { rows: [...[...clouds.values()].flatMap((runs) => cloud(runs, valueText)), ...rows], chart };
