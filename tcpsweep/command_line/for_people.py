@@ -320,7 +320,8 @@ def _open(args: argparse.Namespace) -> None:
 def _watch(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import watch_sweep
 
-    watch_sweep.run(args.sweep, args.html, args.every, args.once)
+    if watch_sweep.run(args.sweep, args.html, args.every, args.once):
+        sys.exit(1)
 
 
 @start(

@@ -4,11 +4,11 @@
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-_ALWAYS = ("variant", "bandwidth", "delay")
+_ALWAYS = ("variant", "bandwidth", "delay", "queue")
 
 
 def network(sweep: PlannedSweep, combination: int) -> str:
-    """A combination's variant, bandwidth and delay, and its place on the sweep's other axes."""
+    """A combination's variant, bandwidth, delay and queue, and its place on the sweep's other axes."""
     row = sweep.combinations[combination]
     names = dict.fromkeys([*_ALWAYS, *axes.swept_axes(sweep)])
     return axes.axes_in_words({name: axes.value_text(row, name) for name in names if name in row})

@@ -9,7 +9,7 @@ from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
 
 
-@pytest.mark.parametrize("scenario", [None, "chain", "single-link", "wifi-dumbbell", "lrwpan-dumbbell"])
+@pytest.mark.parametrize("scenario", [None, "chain", "single-link", "wifi-dumbbell", "lrwpan-dumbbell", "network"])
 def test_a_new_sweep_file_is_right_as_it_is(scenario, tmp_path):
     file = tmp_path / "my sweep.yaml"
     said = new_sweep.write(file, scenario, ["cubic"])

@@ -333,7 +333,7 @@ def test_code_and_ns3_are_part_of_the_identity():
 
 def test_an_id_is_readable_and_a_plain_file_name():
     first = ids("fixed: {variant: TcpNewReno+TcpCubic, bandwidth: 2.5Mbps, loss: 1e-3}")[0]
-    assert first.startswith("dumbbell-TcpNewReno+TcpCubic-2.5Mbps-20ms-loss0.001-flows2-r1-")
+    assert first.startswith("dumbbell-TcpNewReno+TcpCubic-2.5Mbps-20ms-1bdp-loss0.001-flows2-r1-")
 
 
 def test_arguments_say_what_the_name_shows_and_what_differs_from_the_default():

@@ -46,7 +46,7 @@ def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project, dumbbell):
     try:
         wait_for(lambda: (project / "page.html").is_file(), watch)
         first = (project / "page.html").read_text()
-        assert "has not begun" in first
+        assert "not started" in first
         assert 'http-equiv="refresh"' in first
         assert dumbbell.is_file()  # what `refuse` stands before
         project.refuse("TcpCubic*--delay=10ms*RngRun=2")
@@ -62,7 +62,15 @@ def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project, dumbbell):
         watch.kill()
     text = watch.communicate(timeout=PATIENCE_S)[0]
     assert "Traceback" not in text
-    assert "small: has not begun: no results/sweeps/small" in text
+    assert "small: not started: no results/sweeps/small" in text
+
+
+def test_a_sweep_that_has_not_started_and_a_file_that_is_refused_end_with_status_1(project):
+    missing = step(project, "watch", "nosuch", "--once")
+    assert (missing.returncode, "not started" in missing.stdout) == (1, True)
+    (project / "wrong.yaml").write_text(SMALL.replace("grid:", "gird:", 1))
+    refused = step(project, "watch", "wrong.yaml", "--once")
+    assert (refused.returncode, "did you mean 'grid'" in refused.stderr) == (1, True)
 
 
 @pytest.fixture
@@ -107,7 +115,7 @@ def test_damaged_and_half_written_files_are_said_and_left_alone(ended):
     assert "8 of 8" in looked_once(ended)
     record = (folder / "sweep.json").read_bytes()
     (folder / "sweep.json").write_bytes(record[: len(record) // 2])
-    assert "has not begun" not in looked_once(ended)
+    assert "not started" not in looked_once(ended)
 
 
 def test_a_page_loads_itself_until_the_sweep_is_finished(ended):

@@ -42,11 +42,10 @@ def schema_line(file: Path) -> str:
 def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     """Write a sweep file that runs as it is; on a terminal, ask for what is not given. Return what to do next.
 
-    The sweep takes its name from the file. The scenario is of `schema.programs()` but ``network``, whose files are
-    begun from a network preset. Raises `UserError`, and `yaml_document.Mistakes` if a variant's name is wrong; then
-    there is no file.
+    The sweep takes its name from the file. The scenario is of `schema.programs()`. Raises `UserError`, and
+    `yaml_document.Mistakes` if a variant's name is wrong; then there is no file.
     """
-    known = [name for name in schema.programs() if not schema.is_described(name)]
+    known = list(schema.programs())
     if os.path.lexists(file):
         raise UserError(f"{file} is there already; give another name, or move it away")
     if file.suffix not in (".yaml", ".yml"):
@@ -80,16 +79,14 @@ def _text(file: Path, scenario: str, variants: Sequence[str]) -> str:
         "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in file.stem).lstrip("._-")
         or "my-sweep"
     )
+    if schema.is_described(scenario):
+        return _network_text(file, name, variants)
     of_network = "delay: [10ms, 50ms]               # one way, across the bottleneck"
     if scenario in _WIRELESS:
         of_network = "stations: [4, 8]"
     flows = "flows: 2, " if "flows" in schema.parameters(scenario) else ""
     return f"""\
-{schema_line(file)}
-# {schema.parameters(scenario)["variant"]["description"]}
-sweep: {name}
-title: {name.replace("-", " ").replace("_", " ").capitalize()}
-scenario: {scenario}
+{_head(file, name, scenario)}
 grid:                                 # every combination is simulated
   variant: [{", ".join(variants)}]
   bandwidth: [5Mbps, 20Mbps]
@@ -99,3 +96,30 @@ repetitions: 10                       # runs with different random numbers: fewe
 fixed: {{{flows}duration: 60s, warmup: 15s}}
 
 {_KEYS}"""
+
+
+def _head(file: Path, name: str, scenario: str) -> str:
+    return f"""\
+{schema_line(file)}
+# {schema.parameters(scenario)["variant"]["description"]}
+sweep: {name}
+title: {name.replace("-", " ").replace("_", " ").capitalize()}
+scenario: {scenario}"""
+
+
+def _network_text(file: Path, name: str, variants: Sequence[str]) -> str:
+    return f"""\
+{_head(file, name, "network")}
+network:                              # docs/network.md explains links, flows and traffic
+  links:                              # a node exists because a link names it
+    wifi: {{between: [laptop, router], bandwidth: 50Mbps, delay: 2ms, queue: 100p}}
+    uplink: {{between: [router, server], bandwidth: 10Mbps, delay: 10ms, queue: 1bdp}}
+  flows:
+    upload: {{from: laptop, to: server}}
+    download: {{from: server, to: laptop}}
+grid:                                 # every combination is simulated
+  variant: [{", ".join(variants)}]
+  network.links.uplink.queue: [1bdp, 4bdp]   # every field of the network has such a name
+repetitions: 10                       # runs with different random numbers: fewer than 5 give no verdict
+fixed: {{duration: 60s, warmup: 15s}}
+"""

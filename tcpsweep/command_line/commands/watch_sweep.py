@@ -9,6 +9,7 @@ from pathlib import Path
 from tcpsweep.command_line.terminal import watch
 from tcpsweep.command_line.watching import live_page, seen_words
 from tcpsweep.command_line.watching.watcher import Seen, Watcher
+from tcpsweep.plan import checked_sweep
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile.document import yaml_document
@@ -18,13 +19,13 @@ from tcpsweep.words.user_error import UserError
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def run(given: str, html: Path | None, every_s: float, once: bool) -> None:
-    """Show a sweep until it is finished: on a terminal in place, else a line now and then.
+def run(given: str, html: Path | None, every_s: float, once: bool) -> int:
+    """Show a sweep until it is finished: on a terminal in place, else a line now and then. Return the exit status.
 
     It is given by its name, its folder or its sweep file, and need not have begun. ``html`` is a page to write as well.
     ``every_s`` is how often to look; a look that takes longer than a twentieth of that makes it less often. With
-    ``once``, look once and show all. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file is no valid
-    YAML.
+    ``once``, look once and show all; the status is 1 if the sweep has not started. Raises `UserError`, and
+    `yaml_document.Mistakes` if there is something wrong with the sweep file.
     """
     page = html.absolute() if html else None
     name, root = sweep_to_watch(given)
@@ -48,7 +49,7 @@ def run(given: str, html: Path | None, every_s: float, once: bool) -> None:
                 _print(seen_words.state_line(seen))
                 shown = (max(now - begin, 1e-9), share)
         if ended:
-            return
+            return int(seen.state == "missing")
         time.sleep(max(every_s, (time.monotonic() - now) / watch.MOST_LOAD))
 
 
@@ -65,13 +66,14 @@ def sweep_to_watch(given: str) -> tuple[str, Path]:
         name = data.get("sweep") if isinstance(data, dict) else None
         if not isinstance(name, str):
             raise UserError(f"{given}: expected a sweep file, which says `sweep: NAME`")
+        checked_sweep.without_ns3(path)
         return name, Path()
     if "/" in given or given.endswith((".yaml", ".yml")) or not given:
         raise UserError(
             f"{given}: no such file or folder; expected a sweep file, a sweep's name, or its folder results/sweeps/NAME"
         )
     if not (layout.SWEEPS / given / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
-        print(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}; waiting for {given}", file=sys.stderr)
+        print(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {given}", file=sys.stderr)
     return given, Path()
 
 

@@ -20,7 +20,7 @@ def state(seen: Seen) -> str:
     if seen.state == "unreadable":
         return f"cannot be seen: {seen.why}. It is looked for again"
     if seen.state == "missing":
-        return f"has not begun: no results/sweeps/{seen.name} in {seen.folder} yet. It is watched for"
+        return f"not started: no results/sweeps/{seen.name} in {seen.folder}"
     if seen.state == "planned":
         return f"is being planned by {who}"
     if seen.state == "running":

@@ -98,7 +98,7 @@ def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: 
     elif fault := network_part.fault(part, sweep.own):
         yield Problem((*path, part.kind), fault)
     elif metric not in (known := network_part.known_metrics(part.kind)):
-        near = metric_names.did_you_mean(metric, known)
+        near = metric_names.did_you_mean(metric, known) or f"; it has {', '.join(known[:_MOST_NAMED])} and others"
         yield Problem((*path, key), f"{metric} is not a metric of {part.said}{near}")
 
 

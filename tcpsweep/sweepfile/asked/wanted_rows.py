@@ -74,7 +74,8 @@ def unknown_axis(
 def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
     """The problem with a name that is not a metric with means; ``others`` are other names allowed here."""
     known = [*others, *metrics.averaged()]
-    near = metric_names.did_you_mean(name, known) or "; docs/reference-metrics.md lists them"
+    there = f"; the axes are {', '.join(others)}; docs/reference-metrics.md lists the metrics" if others else ""
+    near = metric_names.did_you_mean(name, known) or there or "; docs/reference-metrics.md lists them"
     kinds = "a metric or an axis of the sweep" if others else "a metric"
     return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 
