@@ -3,7 +3,7 @@
 # Snakemake removes the outputs of jobs that fail or run again. A stamp says that a program is there.
 
 
-# The scenario's program, and the libraries of our own variants.
+# The scenario's program, and the libraries of variants with code of their own.
 rule compile:
     output:
         stamp=touch(RUN.jobs_folder / "compile" / "{program}.done"),
@@ -17,9 +17,10 @@ rule compile:
         mem_mb=2000,
         runtime=15,
     params:
+        program=lambda wildcards: PLAN.source(wildcards.program),
         ns3=PLAN.compile_options,
     shell:
-        "tcpsweep compile {wildcards.program} {params.ns3:q} 2> {log:q}"
+        "tcpsweep compile {params.program:q} {params.ns3:q} 2> {log:q}"
 
 
 # The library that reads captures.

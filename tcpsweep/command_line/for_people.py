@@ -126,8 +126,8 @@ def _check(args: argparse.Namespace) -> None:
 
 
 @start(
-    "write a commented sweep file to start from",
-    argument("file", "the file to write, such as my-sweep.yaml", type=Path),
+    "write a commented sweep file to start from, or a congestion control in C++",
+    argument("file", "the file to write, such as my-sweep.yaml or TcpMine.cc", type=Path),
     argument("--scenario", "the topology (default: dumbbell; asked on a terminal)"),
     argument(
         "--variants",
@@ -135,7 +135,7 @@ def _check(args: argparse.Namespace) -> None:
         nargs="+",
         default=(),
     ),
-    examples=["tcpsweep new my-sweep.yaml", "tcpsweep new my-sweep.yaml --scenario dumbbell --variants cubic bbr"],
+    examples=["tcpsweep new my-sweep.yaml --scenario dumbbell --variants cubic bbr", "tcpsweep new TcpMine.cc"],
 )
 def _new(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import new_sweep

@@ -2,6 +2,7 @@
 """The identity of C++ code: a hash that changes when the results could change, but not when a comment changes."""
 
 import functools
+import os
 import re
 from pathlib import Path
 
@@ -40,6 +41,8 @@ def strip_cpp(text: str) -> str:
 def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str, str]:
     """Our source files of a program: ``<program>.cc``, its headers at any depth, and the headers' ``.cc`` files.
 
+    ``program`` is a path from the folder ``root`` on, or an absolute one.
+
     Raises `UnknownInclude`.
     """
     found, waiting, seen, library = {}, [root / f"{program}.cc"], set(), root.resolve() / "lib"
@@ -56,7 +59,16 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
         waiting += [header for header in headers if header]
         if path.suffix == ".h":
             waiting.append(path.with_suffix(".cc"))
-    return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
+    home = (root / program).resolve().parent
+    return dict(sorted((_shown(path, root.resolve(), home), text) for path, text in found.items()))
+
+
+def _shown(path: Path, root: Path, home: Path) -> str:
+    """A source's path in an identity, from our own folder on; of a file elsewhere as if it were in ``variants/``.
+
+    So a file keeps its identity wherever it lies.
+    """
+    return str(path.relative_to(root)) if path.is_relative_to(root) else f"variants/{os.path.relpath(path, home)}"
 
 
 def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
@@ -67,7 +79,9 @@ def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
             return folder / name
     if name.startswith("ns3/"):
         return None
-    file, *places = (path.relative_to(root.resolve().parent) for path in (source, *folders))
+    home = root.resolve().parent
+    whole = (source, *folders)
+    file, *places = (path.relative_to(home) if path.is_relative_to(home) else path for path in whole)
     raise UnknownInclude(
         f'{file} includes "{name}", which is not in {places[0]}/ or {places[1]}/; if it is not our file, write <{name}>'
     )

@@ -17,10 +17,10 @@ SHARED = "lib/scenario/shared"  # the code that all scenarios share, compiled on
 def place(engine: Engine, name: str) -> Path:
     """The path of the file that the current ``ns3-scenarios/<name>.cc`` is compiled to.
 
-    The file is a program, a library if ``name`` is ``variants/<variant>``, or the archive `SHARED`.
+    It is a program, a library if the ``name`` is ``variants/<variant>`` or an absolute path, or the archive `SHARED`.
     """
     folder, _, stem = name.rpartition("/")
-    file = {"": stem, "variants": f"lib{stem}.so"}.get(folder, f"lib{stem}.a")
+    file = f"lib{stem}.a" if name == SHARED else f"lib{stem}.so" if folder else stem
     return compiled_programs.folder() / engine.name / f"{stem}-{cpp_code.cpp_id(name)}" / file
 
 
@@ -48,7 +48,9 @@ def compile_program(engine: Engine, name: str) -> Path:
         definitions.append(f"-DSHARED={compile_program(engine, SHARED)}")
     if engine.source and engine.march:  # also if the program exists: it needs ns-3's library to run
         ns3_build.make(engine.source, engine.march, engine.prefix)
-    return build(source_folders.SCENARIOS, place(engine, name), definitions, [engine.core] if engine.core else [])
+    needs = [engine.core] if engine.core else []
+    needs += [Path(f"{name}.cc")] if Path(name).is_absolute() else []
+    return build(source_folders.SCENARIOS, place(engine, name), definitions, needs)
 
 
 def load(libraries: Sequence[Path]) -> list[str]:

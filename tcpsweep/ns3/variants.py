@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Our own variants: ``ns3-scenarios/variants/<variant>.cc``. Each is a library, loaded if a sweep names it."""
+"""Variants with code of their own, each a library that a simulation loads where a sweep names it.
+
+Their files are ``ns3-scenarios/variants/<variant>.cc``, or files that a sweep file names. Of the latter, functions take
+the ``sources``: each variant to its file's path without the ending, as `Sweep.variant_files` has them.
+"""
 
 import functools
 import sys
@@ -18,6 +22,7 @@ from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import Mix
 
 FOLDER = source_folders.SCENARIOS / "variants"
+PROGRAMS = "variants/"  # what the names of their programs begin with
 OPS = "ns3::TcpCongestionOps"
 
 
@@ -28,6 +33,16 @@ class Unusable(Exception):
 def names() -> set[str]:
     """Our own variants, without ``ns3::``. A file whose name begins in lower case is code that variants share."""
     return {path.stem for path in FOLDER.glob("[A-Z]*.cc")}
+
+
+def sources(files: Mapping[str, Path]) -> dict[str, str]:
+    """The variants of C++ files that a sweep file names, each to its path without the ending."""
+    return {path.stem: str(path.with_suffix("")) for path in files.values()}
+
+
+def program(variant: str, sources: Mapping[str, str]) -> str:
+    """A variant's name for `programs.compile_program`."""
+    return sources.get(variant, f"{PROGRAMS}{variant}")
 
 
 def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
@@ -46,32 +61,36 @@ def _naming(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(name for name in names if name == "variant" or is_variant(name)), attributes
 
 
-def used(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Our own variants in these combinations, sorted."""
-    return sorted(names() & {name for row in rows for name in mentioned(row)})
+def used(rows: Iterable[Mapping[str, Any]], sources: Mapping[str, str]) -> list[str]:
+    """The variants with code of their own that combinations mention, sorted."""
+    return sorted((names() | sources.keys()) & {name for row in rows for name in mentioned(row)})
 
 
-def code_id(variant: str) -> str:
-    """The identity of a variant's code, with the files that it includes."""
-    return cpp_code.cpp_id(f"variants/{variant}")
+def code_id(variant: str, sources: Mapping[str, str]) -> str:
+    """The identity of a variant's code and of all that it includes."""
+    return cpp_code.cpp_id(program(variant, sources))
 
 
-def library(ns3: Engine, variant: str) -> Path:
-    """The path of the library that a variant's current code is compiled to."""
-    return programs.place(ns3, f"variants/{variant}")
+def library(ns3: Engine, variant: str, sources: Mapping[str, str]) -> Path:
+    """The path of the library that a variant's code, as it stands now, is compiled to."""
+    return programs.place(ns3, program(variant, sources))
 
 
-def types(ns3: Engine, variant: str) -> catalogue.Types:
-    """The types that a variant's library registers in addition to ns-3's. Compile the library unless that is done.
+def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Types:
+    """The types that a variant's library, but not ns-3 itself, registers; compile it unless that is done.
 
     Raises `Unusable` if ns-3 has a type of that name, the library does not compile, or it registers no congestion
     control of that name.
     """
     name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.SCENARIOS.parent)
+    if variant in sources:
+        if variant in names():
+            raise Unusable(f"both {file} and {sources[variant]}.cc are {variant}; rename one, and its TypeId")
+        file = Path(f"{sources[variant]}.cc")
     of_ns3 = catalogue.types(ns3)
     if name in of_ns3:
         raise Unusable(f"both ns-3 {ns3.version} and {file} have {variant}; rename the file and its TypeId")
-    found = _registered(ns3, variant, file)
+    found = _registered(ns3, program(variant, sources), file)
     added = {other: found[other] for other in found if other not in of_ns3}
     if name not in added:
         listed = ", ".join(sorted(added)) or "no type"
@@ -81,14 +100,15 @@ def types(ns3: Engine, variant: str) -> catalogue.Types:
     return added
 
 
-def _registered(ns3: Engine, variant: str, file: Path) -> catalogue.Types:
-    """All types of ns-3 and of a variant's library."""
-    made = library(ns3, variant)
+def _registered(ns3: Engine, program: str, file: Path) -> catalogue.Types:
+    """All types, ns-3's and those of a variant's library."""
+    made = programs.place(ns3, program)
     kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")
     if not compiled_programs.is_there(made):
-        print(f"tcpsweep: compiling {file} for ns-3 {ns3.version}", file=sys.stderr)
+        whose = ", code that the sweep file brings and that runs as you," if file.is_absolute() else ""
+        print(f"tcpsweep: compiling {file}{whose} for ns-3 {ns3.version}", file=sys.stderr)
     try:
-        programs.compile_program(ns3, f"variants/{variant}")
+        programs.compile_program(ns3, program)
         return catalogue.kept_types(kept, ns3, [made])
     except BuildError as error:
         raise Unusable(f"{file}: {error}") from None

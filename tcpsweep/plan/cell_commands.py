@@ -69,7 +69,8 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     capture, capture_arguments = _capture(sweep)
     common = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
-    used = set(variants.used(sweep.combinations))
+    sources = sweep.variant_files
+    used = set(variants.used(sweep.combinations, sources))
     linux = kernel_check.kernel_of_sweep(sweep)
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
     found: list[Cell] = []
@@ -85,7 +86,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         corrected = corrections_in_force.in_force(row, engine.version, own)
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
-        loaded = load([variants.library(engine, variant) for variant in own])
+        loaded = load([variants.library(engine, variant, sources) for variant in own])
         arguments = (
             *loaded,
             *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
@@ -101,7 +102,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 given
                 | ({"network": said_of_it} if network else {})
                 | ({corrections.KEY: corrected} if corrected else {}),
-                *([variant, variants.code_id(variant)] for variant in own),
+                *([variant, variants.code_id(variant, sources)] for variant in own),
                 *([["kernel", linux.identity]] if linux and assignment.is_kernel_asked(row) else []),
             ],
             sort_keys=True,

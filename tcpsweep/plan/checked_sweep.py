@@ -8,17 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from tcpsweep.expectations import language
-from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
+from tcpsweep.identity import hashing
+from tcpsweep.ns3 import catalogue, engine, installation, ns3_build, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.published import claims_check, printed_numbers
 from tcpsweep.sweep.rounds import Point
+from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_search, figures_and_tables, wanted_rows
 from tcpsweep.sweepfile.checks import kernel_check, ns3_check
 from tcpsweep.sweepfile.combinations import grid, limits
-from tcpsweep.sweepfile.document import sound_parts, yaml_document
+from tcpsweep.sweepfile.document import sound_parts, variant_files, yaml_document
 from tcpsweep.sweepfile.document.sound_parts import SoundPart
-from tcpsweep.sweepfile.document.yaml_document import Document, Problem
+from tcpsweep.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.sweepfile.network import network_files
 from tcpsweep.words import control_characters, quantities
@@ -52,7 +54,7 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     if ns3 and (is_there if problems else ask_ns3):
         if _own_ns3(document) and not is_there:
             _say_whose_code_runs(document, ns3)
-        problems = problems + ns3_check.problems(document.data, ns3)
+        problems = problems + ns3_check.problems(document.data, ns3, variants.sources(document.files))
         if not problems:
             _check_preset(document, ns3)
     if problems or sweep is None or ns3 is None:
@@ -75,12 +77,21 @@ def _check_preset(document: Document, ns3: Engine) -> None:
             raise preset.mistakes(problems)
 
 
+def _with_variant_files(document: Document) -> Document:
+    """The document with its variants' names in the place of their files. Raises `Mistakes`."""
+    document = variant_files.named(document)
+    if document.files and os.environ.get(IGNORE_NS3):
+        brought = ", ".join(document.files)
+        raise Mistakes(f"{document.name}: {brought} is code of the sweep file's author, which is not run here")
+    return document
+
+
 def _read(path: Path | str) -> Document:
     """A sweep file; if its scenario is a network preset's path, the path is made relative to the working folder.
 
     Raises `Mistakes` if the file cannot be read, or if the preset has problems.
     """
-    document = yaml_document.read(path)
+    document = _with_variant_files(yaml_document.read(path))
     scenario = document.data.get("scenario") if isinstance(document.data, dict) else None
     if not isinstance(scenario, str):
         return document
@@ -147,7 +158,8 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems:
         return sweep, problems
     expected, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
-    return replace(sweep, expectations=expected, study=study), []
+    files = {name: InputFile(str(file), hashing.short_hash(name)) for name, file in document.files.items()}
+    return replace(sweep, expectations=expected, study=study, inputs=sweep.inputs | files), []
 
 
 def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:

@@ -42,8 +42,9 @@ def compiles(
     needed: dict[tuple[str, str], Path] = {}
     if work["simulate"]:
         needed["compile", schema.program(plan.sweep.scenario)] = plan.binary
-        for variant in variants.used(plan.sweep.combinations[cell.combination] for cell in work["simulate"]):
-            needed["compile", f"variants/{variant}"] = variants.library(ns3, variant)
+        rows, sources = (plan.sweep.combinations[cell.combination] for cell in work["simulate"]), plan.variant_files
+        for variant in variants.used(rows, sources):
+            needed["compile", f"{variants.PROGRAMS}{variant}"] = variants.library(ns3, variant, sources)
     if plan.decoder and (work["simulate"] or work["parse"]):
         needed["decoder", "packets"] = plan.decoder
     missing = {what: made for what, made in needed.items() if not compiled_programs.is_there(made)}

@@ -78,7 +78,7 @@ def prepare(
     locked = writes and lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
-    if missing and (wrong := ns3_check.problems(document.data, ns3)):
+    if missing and (wrong := ns3_check.problems(document.data, ns3, sweep.variant_files)):
         raise document.mistakes(wrong)
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
     work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
@@ -95,7 +95,7 @@ def prepare(
     jobs = job_files.write(plan, work, expected, slots, on_cluster, locked, writes)
     busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
     compiles = job_files.compiles(plan, ns3, work, locked)
-    files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, name)}
+    files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
     compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     cells = len({cell.id for cell in plan.cells})
     steps = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)

@@ -75,6 +75,15 @@ class Plan:
         """The arguments of `tcpsweep compile` after the program's name."""
         return [f"--prefix={self.ns3_prefix}"] if self.ns3_prefix else []
 
+    def source(self, program: str) -> str:
+        """What `tcpsweep compile` takes for the program of a stamp in `compiles`."""
+        return self.variant_files.get(program.rpartition("/")[2], program)
+
+    @property
+    def variant_files(self) -> dict[str, str]:
+        """As the sweep has them."""
+        return self.sweep.variant_files
+
     def compiled(self, kind: str) -> list[str]:
         """The stamps of programs still to compile, for one kind in `compiles`."""
         return [str(layout.stamp(self.sweep.name, *what)) for what in self.compiles if what[0] == kind]

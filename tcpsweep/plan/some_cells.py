@@ -26,7 +26,7 @@ def prepare(path: Path, wanted: Container[str]) -> list[Path]:
     work = job_files.work(found, {cell.id: cell for cell in own}.values(), expected)
     for kind, name in job_files.compiles(found, ns3, work, locked=True):
         if kind == "compile":
-            programs.compile_program(ns3, name)
+            programs.compile_program(ns3, found.source(name))
         else:
             packet_decoder.library()
     jobs = job_files.write(found, work, expected, slots=1, on_cluster=False, locked=True)

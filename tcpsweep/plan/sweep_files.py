@@ -31,6 +31,7 @@ Text: TypeAlias = Callable[[], Iterable[str]]
 def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
     """Each file's path in the sweep's folder to its text."""
     sweep = plan.sweep
+    sources = sweep.variant_files
     record = sweep_record.planned(
         sweep,
         parser=plan.parser,
@@ -42,7 +43,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         corrections=plan.corrections,
         defects=plan.defects,
         scenario_code=cpp_code.cpp_id(schema.program(sweep.scenario)),
-        variants={variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
+        variants={name: variants.code_id(name, sources) for name in variants.used(sweep.combinations, sources)},
         warnings=plan.warnings,
         metrics_code=steps.code_id("metrics"),
         cells=plan.runs,

@@ -96,6 +96,12 @@ class Sweep:
         """The combinations of the sweep file itself."""
         return self.combinations[: self.swept]
 
+    @property
+    def variant_files(self) -> dict[str, str]:
+        """The variants that the sweep file names by their C++ files, each to its file's path without the ending."""
+        found = [Path(each.path) for name, each in self.inputs.items() if name.endswith(".cc")]
+        return {path.stem: str(path.with_suffix("")) for path in found}
+
     @functools.cached_property
     def texts(self) -> list[dict[str, str]]:
         """Each combination's values as text: a dict by axis, which always has ``variant``.

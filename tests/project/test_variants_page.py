@@ -15,7 +15,7 @@ from tests.support.tools import ROOT
 
 @pytest.mark.long
 def test_the_variant_on_the_page_is_built_tested_and_swept(project, build_folder):
-    (variant,), (test,), (sweep,) = (blocks(language, "variants") for language in ("cpp", "python", "yaml"))
+    (variant,), (test,), (_, sweep) = (blocks(language, "variants") for language in ("cpp", "python", "yaml"))
     (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(variant)
     for part in (
         "tests/conftest.py",

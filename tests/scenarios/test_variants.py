@@ -60,7 +60,7 @@ def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
         ("TcpCubic", attribute, ["TcpWestwood"]),
     ):
         (cell,) = cells_of(tmp_path, f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {variant}}}{extra}")
-        libraries = [f"{name}-{variants.code_id(name)}/lib{name}.so" for name in loaded]
+        libraries = [f"{name}-{variants.code_id(name, {})}/lib{name}.so" for name in loaded]
         given = [argument for argument in cell.arguments if argument.startswith("--load=")]
         assert len(given) == bool(loaded)
         assert re.findall(r"[^/,]+/lib\w+\.so", "".join(given)) == libraries

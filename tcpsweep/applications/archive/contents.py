@@ -73,10 +73,15 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
     return found
 
 
+def _variants_here(sweep: PlannedSweep) -> list[str]:
+    """The programs of the sweep's variants whose code lies among that of scenarios."""
+    return [f"variants/{name}" for name in sweep.variants if name not in sweep.variant_files]
+
+
 def _sources(sweep: PlannedSweep) -> dict[str, Path]:
     """All that the identities of the scenario's program and of the sweep's own variants name."""
     root = source_folders.SCENARIOS
-    programs = [sweep.program or sweep.scenario, *(f"variants/{name}" for name in sweep.variants)]
+    programs = [sweep.program or sweep.scenario, *_variants_here(sweep)]
     names = {name for program in programs for name in cpp_code.cpp_sources(program)}
     names |= {f"{program}.modules" for program in programs if (root / f"{program}.modules").is_file()}
     return {f"{SCENARIOS}/{name}": root / name for name in sorted({*names, "CMakeLists.txt"})}
@@ -91,6 +96,9 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
                 f"{sweep.name} is of a network preset of its own, {sweep.scenario}: give the sweep file itself"
             )
         names[sweep.scenario] = file.parent / sweep.scenario
+    if sweep.variant_files and not has_home:
+        raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
+    names |= _code_beside(sweep)
     away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
     if away:
         raise UserError(
@@ -102,6 +110,19 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
     for name, path in names.items():
         found[os.path.normpath(place / name)] = path
     return place, found
+
+
+def _code_beside(sweep: PlannedSweep) -> dict[str, Path]:
+    """The files that the variants' files include with quotes, each as the sweep file would name it."""
+    found: dict[str, Path] = {}
+    for name, each in sweep.inputs.items():
+        if name.endswith(".cc"):
+            home, whole = Path(each.path).parent, Path(each.path).with_suffix("")
+            beside = (PurePosixPath(each) for each in cpp_code.cpp_sources(str(whole)) if each.startswith("variants/"))
+            for source in beside:
+                path = home / source.relative_to("variants")
+                found[os.path.normpath(Path(name).parent / os.path.relpath(path, home))] = path
+    return found
 
 
 def _steps_up(name: str) -> int:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tcpsweep.command_line.commands import new_variant
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import whole_files
@@ -42,12 +43,15 @@ def schema_line(file: Path) -> str:
 def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     """Write a sweep file that runs as it is; on a terminal, ask for what is not given. Return what to do next.
 
-    The sweep takes its name from the file. The scenario is of `schema.programs()`. Raises `UserError`, and
-    `yaml_document.Mistakes` if a variant's name is wrong; then there is no file.
+    For a name that ends in ``.cc``, write a variant instead. The sweep takes its name from the file. The scenario is
+    of `schema.programs()`. Raises `UserError`, and `yaml_document.Mistakes` if a variant's name is wrong; then there is
+    no file.
     """
     known = list(schema.programs())
     if os.path.lexists(file):
         raise UserError(f"{file} is there already; give another name, or move it away")
+    if file.suffix == ".cc":
+        return new_variant.write(file)
     if file.suffix not in (".yaml", ".yml"):
         raise UserError(f"{file}: expected a name that ends in .yaml, such as {file.with_suffix('.yaml')}")
     asks = scenario is None and not variants and sys.stdin.isatty()

@@ -57,7 +57,9 @@ def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> 
     or the ns-3 is not what it was when the sweep was planned.
     """
     ns3, program = engine.find(sweep.ns3_prefix), schema.program(sweep.scenario)
-    now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name) for name in variants.names()}
+    sources = _compiled_sources(ns3, sweep)
+    own = variants.names() | sources.keys()
+    now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name, sources) for name in own}
     then = {program: sweep.scenario_code} | sweep.variants
     if changed := [name for name, code in then.items() if now.get(name) != code]:
         raise UserError(f"{cell}: the code of {changed[0]} has changed since it was planned; plan the sweep again")
@@ -71,12 +73,23 @@ def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> 
     for word in words:
         if word.startswith(programs.LOAD):
             names = [Path(path).stem.removeprefix("lib") for path in word.removeprefix(programs.LOAD).split(",")]
-            if unknown := sorted({*names} - variants.names()):
+            if unknown := sorted({*names} - own):
                 raise UserError(f"{folder / 'commands.json'} loads {', '.join(unknown)}, which is no variant here")
-            found += programs.load([variants.library(ns3, name) for name in names])
+            found += programs.load([variants.library(ns3, name, sources) for name in names])
         else:
             found.append(word)
     return found
+
+
+def _compiled_sources(ns3: engine.Engine, sweep: PlannedSweep) -> dict[str, str]:
+    """The files of the sweep's variants whose code was compiled here before.
+
+    A folder that came from elsewhere may name any file, and nothing in it is compiled because it says so.
+    """
+    there = {name: path for name, path in sweep.variant_files.items() if Path(f"{path}.cc").is_file()}
+    return {
+        name: path for name, path in there.items() if compiled_programs.is_there(variants.library(ns3, name, there))
+    }
 
 
 def _listed(cells: Sequence[str]) -> str:

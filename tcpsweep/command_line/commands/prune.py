@@ -90,6 +90,9 @@ def _is_outdated(folder: Path, current: set[str]) -> bool:
         return False
     if not all(Path(path).exists() for path in (record.source, *record.needs)):
         return True
+    files = [Path(path) for path in record.needs if path.endswith(".cc")]  # of variants that sweep files name
+    if files:
+        return folder.name not in {f"{file.stem}-{cpp_code.cpp_id(str(file.with_suffix('')))}" for file in files}
     own = Path(record.source) in (source_folders.SCENARIOS, packet_decoder.NATIVE)
     return own and folder.name not in current
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Whether the sweep's ns-3 has the congestion controls, queue discs and attributes named in a sweep file."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,12 @@ def own_modules(data: Any) -> tuple[str, ...]:
     return cpp_code.own_modules(schema.program(scenario)) if scenario in schema.scenarios() else ()
 
 
-def problems(data: Any, ns3: Engine) -> list[Problem]:
-    """Names and values of a sweep file that this ns-3 rejects."""
+def problems(data: Any, ns3: Engine, sources: Mapping[str, str] | None = None) -> list[Problem]:
+    """Names and values of a sweep file that this ns-3 rejects; ``sources`` are as for `variants`."""
     found: list[Problem] = []
     settings: list[tuple[KeyPath, str, Any]] = []
     told: set[str] = set()  # why our own variants cannot be used; a mix may name them again
-    types, libraries, unusable = _with_variants(ns3, data)
+    types, libraries, unusable = _with_variants(ns3, data, sources or {})
     for path, name, value in _values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
         if broken:
@@ -120,7 +120,7 @@ def _of_preset(path: KeyPath, name: str) -> str:
     return "" if name in path else f"the preset sets {name}: "
 
 
-def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:
+def _with_variants(ns3: Engine, data: Any, sources: Mapping[str, str]) -> tuple[Types, list[Path], dict[str, str]]:
     """All types that a sweep file can use: ns-3's, its scenario's modules', and our own variants'.
 
     Also the libraries of the modules and variants, and for each variant that cannot be used, the reason.
@@ -128,10 +128,10 @@ def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str,
     types, unusable = catalogue.types(ns3, own_modules(data)), {}
     libraries = catalogue.libraries_of(ns3, own_modules(data))
     named = set().union(*(variants.mentioned({name: value}) for _, name, value in _values(data)))
-    for variant in sorted(named & variants.names()):
+    for variant in sorted(named & (variants.names() | sources.keys())):
         try:
-            types = types | variants.types(ns3, variant)
-            libraries.append(variants.library(ns3, variant))
+            types = types | variants.types(ns3, variant, sources)
+            libraries.append(variants.library(ns3, variant, sources))
         except variants.Unusable as error:
             unusable[variant] = str(error)
     return types, libraries, unusable

@@ -7,7 +7,7 @@ resolves the scalars. Tags, anchors and aliases are refused: a sweep file is dat
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -64,6 +64,7 @@ class Document:
     values: Marks
     keys: Marks
     text: str = ""  # the file's text
+    files: dict[str, Path] = field(default_factory=dict)  # the C++ files of variants, by what it calls them
 
     def place(self, problem: Problem) -> tuple[int, int]:
         """The line and column of a problem, or of the nearest enclosing value with a known place."""
