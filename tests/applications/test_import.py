@@ -355,7 +355,9 @@ def test_the_page_draws_its_panels_and_needs_no_other_file(browser):
           rows: document.querySelectorAll("#flows ~ * tbody tr, section table.data tbody tr").length };
         """,
     )
-    assert found["titles"] == ["Goodput", "Round-trip time", "In flight", "Payload sent"]
+    assert found["titles"] == [
+        *("Time and sequence number", "Goodput", "Round-trip time", "In flight", "Payload sent"),
+    ]
     assert found["again"] == 6
     assert found["rows"] >= 2
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Captures of others and what else `tcpsweep import` reads: their flows, tables, metrics and page."""
+"""Imported captures, FlowMonitor files and ascii traces: their flows, tables, metrics and page."""

@@ -1,61 +1,91 @@
 # SPDX-License-Identifier: MIT
-"""What the packets of one TCP connection tell where they were captured: what was new, sent again, and acknowledged.
+"""The packets of one TCP connection at the place of the capture: new, retransmitted and acknowledged data.
 
-What is sent again is told from what only came late as Wireshark does it: what fills a gap counts as reordered if it
-comes sooner than a packet could have been sent again, which takes a round trip; without a handshake, 3 ms.
+Retransmitted and reordered packets are separated as in Wireshark. A packet that fills a gap is reordered if it comes
+sooner than a retransmission can, which takes a round trip. Without a handshake, that is 3 ms.
 """
 
 from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tcpsweep.applications.captures import connection_events, connection_limits
 from tcpsweep.applications.captures.captured_packets import ACK, FIN, RST, SYN, Flags, Integers, Numbers, Packets
+from tcpsweep.applications.captures.connection_limits import Acked, Limits, Sent
 
 REORDERED_S = 0.003
 _MOST_GAP_BYTES = 1 << 24
+NEAR_RECEIVER = 0.5  # a least round trip below this share of the handshake's shows a capture near the receiver
 _ROUND_TRIP_SHARE = 0.8  # of the handshake's, as that may have been a little slower than others
 
 
-class Told(NamedTuple):
-    """What a connection's packets tell. Counts are of the data's direction."""
+@dataclass(frozen=True)
+class Told:
+    """The findings about a connection. Counts cover the data's direction, bytes count from the first."""
 
-    time_s: Numbers  # when the packets with payload were seen
-    # How many bytes of each were not seen before, and how many were sent again.
+    # Packets with payload: when each was seen, its first byte, how many of its bytes were new, how many were
+    # retransmitted, and whether it only came late.
+    time_s: Numbers
+    start: Integers
     new: Integers
     again: Integers
-    # When acknowledgements came that acknowledged more, and how many bytes each did.
+    is_late: Flags
+    in_flight: Integers  # bytes seen and not acknowledged, after each of these packets
+    # Acknowledgements that acknowledged more: when each came, and how many bytes it acknowledged.
     acked_s: Numbers
     acked: Integers
     # When a round trip from here to the receiver and back ended, and how long it took.
     rtt_at_s: Numbers
     rtt_s: Numbers
-    in_flight: Integers  # bytes seen and not acknowledged, after each packet with payload
-    # Packets sent again; those of them that filled a gap, so that they had been lost before they came here; packets
-    # that only came late; duplicate ACKs (RFC 5681); ACKs that tell of data that the receiver had already.
+    # All acknowledgements: when each came, the byte up to which it acknowledges, and the one after the window.
+    ack_s: Numbers
+    ack_to: Integers
+    edge: Integers
+    # Lists of times: when timeouts and fast retransmissions began, and pauses with nothing in flight.
+    timeouts: list[float]
+    fast: list[float]
+    idle: list[tuple[float, float]]
+    # Retransmitted packets; retransmitted packets that filled a gap, because they had been lost before this place;
+    # packets that only came late; duplicate ACKs (RFC 5681); ACKs that report data that the receiver already had.
     sent_again: int
     filled_gaps: int
     reordered: int
     duplicate_acks: int
     needless: int
+    limits: Limits | None
     handshake_s: float | None  # from the SYN to the ACK of its answer
 
 
 def followed_connection(data: Packets, acks: Packets) -> Told:
-    """What the two directions of a connection tell; of connections one after the other with the same ends, together."""
+    """Follow the two directions of a connection; connections with the same ends, one after the other, count as one."""
     firsts = _openings(data)
     bounds = [-np.inf, *firsts[1:], np.inf]
-    # The other end answers later than the SYN, so that both directions are divided at the same times.
+    # The other end answers after the SYN, so both directions are divided at the same times.
     parts = [_one(data.part(a, b), acks.part(a, b)) for a, b in itertools.pairwise(bounds)]
-    if len(parts) == 1:
-        return parts[0]
-    columns = list(zip(*parts, strict=True))
-    arrays = [np.concatenate(each) for each in columns[:8]]
-    handshakes = [each for each in columns[-1] if each is not None]
-    return Told._make([*arrays, *map(sum, columns[8:13]), handshakes[0] if handshakes else None])
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def _joined(parts: Sequence[Told]) -> Told:
+    """Several connections as one: columns and lists one after the other, counts added up."""
+    found: dict[str, Any] = {}
+    for each in fields(Told):
+        values = [getattr(part, each.name) for part in parts]
+        known = [value for value in values if value is not None]
+        if isinstance(values[0], np.ndarray):
+            found[each.name] = np.concatenate(values)
+        elif isinstance(values[0], list):
+            found[each.name] = [item for value in values for item in value]
+        elif each.name == "limits":
+            found[each.name] = Limits(*map(sum, zip(*known, strict=True))) if known else None
+        else:
+            found[each.name] = (known[0] if known else None) if each.name == "handshake_s" else sum(values)
+    return Told(**found)
 
 
 def _openings(data: Packets) -> list[float]:
@@ -69,7 +99,7 @@ def _one(data: Packets, acks: Packets) -> Told:
     handshake_s = _handshake_s(data, acks)
     carries = data.payload > 0
     is_open = bool(len(data.flags)) and bool(data.flags[0] & SYN)
-    # From the number behind the SYN on, or from the first that was seen; differences are within 2³¹.
+    # From the number after the SYN on, or from the first number seen; differences are within 2³¹.
     steps = np.diff(data.seq, prepend=data.seq[:1]).astype(np.uint32).astype(np.int32).astype(np.int64)
     start = np.cumsum(steps) - (1 if is_open else 0)
     start[(data.flags & SYN) > 0] += 1
@@ -82,28 +112,49 @@ def _one(data: Packets, acks: Packets) -> Told:
     raw, time_s = data.seq[carries], data.time_s[carries]
     start, size, before = start[carries], data.payload[carries], tops[carries]
     end = start + size
-    # A byte that was acknowledged already asks whether the other end is still there (RFC 9293, 3.8.4).
+    # One byte that was already acknowledged is a keep-alive probe (RFC 9293, section 3.8.4).
     asks = (size == 1) & (end == before)
     reordered_s = REORDERED_S if handshake_s is None else _ROUND_TRIP_SHARE * handshake_s
     new, again, is_below, counts = _sorted_out(time_s, start, end, before, asks, reordered_s, shown)
     top = np.maximum(before, end)
-    acked_s, acked_to, duplicate_acks = _acknowledged(acks, time_s, raw + size, end, top)
-    acked = np.diff(acked_to, prepend=0)
+    answers = _acknowledged(acks, time_s, raw + size, end, top)
+    more = np.diff(answers.reached, prepend=0) > 0
+    acked_s, acked_to = answers.time_s[more], answers.reached[more]
     rtt_at_s, rtt_s = _round_trips(time_s, start, end, before, is_below, acked_s, acked_to)
     reached = np.concatenate(([0], acked_to))[np.searchsorted(acked_s, time_s, side="right")]
+    own_s = float(rtt_s.min()) if len(rtt_s) else 0.0
+    # Near the receiver, its ACKs are seen before the sender gets them, by the rest of the round trip. At the receiver
+    # itself, an ACK may have the time of the packet, so that there are no round trips.
+    away_s = handshake_s - own_s if handshake_s and own_s < NEAR_RECEIVER * handshake_s else 0.0
+    sent = Sent(time_s, size, top, (again > 0) & ~asks)
+    acked = Acked(answers.time_s + away_s, answers.reached, np.maximum.accumulate(answers.edge))
+    path_s = max(handshake_s or 0.0, own_s)
+    timeouts, fast = connection_events.repairs(sent, acked, answers.time_s + away_s, answers.is_hint, path_s)
+    sent_again, filled_gaps, reordered = counts
     return Told(
-        time_s,
-        new,
-        again,
-        acked_s,
-        acked,
-        rtt_at_s,
-        rtt_s,
-        np.maximum(top - reached, 0),
-        *counts,
-        duplicate_acks,
-        int(np.count_nonzero(acks.has_duplicate)),
-        handshake_s,
+        time_s=time_s,
+        start=start,
+        new=new,
+        again=again,
+        is_late=is_below & (again == 0),
+        in_flight=np.maximum(top - reached, 0),
+        acked_s=acked_s,
+        acked=np.diff(acked_to, prepend=0),
+        rtt_at_s=rtt_at_s,
+        rtt_s=rtt_s,
+        ack_s=answers.time_s,
+        ack_to=answers.number,
+        edge=answers.edge,
+        timeouts=timeouts,
+        fast=fast,
+        idle=connection_events.idle_times(sent, acked),
+        sent_again=sent_again,
+        filled_gaps=filled_gaps,
+        reordered=reordered,
+        duplicate_acks=answers.duplicates,
+        needless=int(np.count_nonzero(acks.has_duplicate)),
+        limits=connection_limits.limits(sent, acked, path_s, bool((acks.flags & SYN).any())),
+        handshake_s=handshake_s,
     )
 
 
@@ -146,15 +197,15 @@ def _sorted_out(
     reordered_s: float,
     shown: list[tuple[float, int, int]],
 ) -> tuple[Integers, Integers, Flags, tuple[int, int, int]]:
-    """Of each packet the bytes that are new and those sent again, whether it is below what was seen, and counts.
+    """New and retransmitted bytes of each packet, whether it is below the highest byte seen, and counts.
 
-    The counts are packets sent again, those of them that filled a gap, and packets that came late.
+    The counts are retransmitted packets, retransmitted packets that filled a gap, and late packets.
     """
     is_below = (start < before) & ~asks
     new = np.maximum(end - np.maximum(start, before), 0)
     again = np.where(is_below, np.minimum(end, before) - start, 0)
     sent_again = filled = late = 0
-    # Gaps in what was seen, in order: where they begin and end, and since when they are there.
+    # Gaps between the bytes seen, in order: where each begins and ends, and since when it is there.
     begins: list[int] = []
     ends: list[int] = []
     since: list[float] = []
@@ -197,28 +248,44 @@ def _sorted_out(
     return new, again, is_below, (sent_again, filled, late)
 
 
-def _acknowledged(
-    acks: Packets, time_s: Numbers, raw_end: Integers, end: Integers, top: Integers
-) -> tuple[Numbers, Integers, int]:
-    """When more was acknowledged, up to where, and how many ACKs were duplicates."""
+class _Answers(NamedTuple):
+    """The acknowledgements of a direction."""
+
+    time_s: Numbers
+    number: Integers  # the byte up to which each acknowledges
+    reached: Integers  # the highest byte that was seen and is acknowledged so far
+    edge: Integers  # the byte after the receiver's window
+    is_hint: Flags  # whether it is a duplicate or has SACK blocks, which hint at a loss
+    duplicates: int
+
+
+def _acknowledged(acks: Packets, time_s: Numbers, raw_end: Integers, end: Integers, top: Integers) -> _Answers:
+    """The acknowledgements of packets that end at ``end``, as sent ``raw_end``."""
     is_ack = ((acks.flags & ACK) > 0) & ((acks.flags & RST) == 0)
-    at_s, number, window = acks.time_s[is_ack], acks.ack[is_ack], acks.window[is_ack]
+    rows = acks.chosen(is_ack)
+    at_s, number, window = rows.time_s, rows.ack, rows.window
     if not len(end) or not len(at_s):
-        return at_s[:0], number[:0], 0
+        return _Answers(at_s[:0], number[:0], number[:0], number[:0], is_ack[:0], 0)
     seen = np.searchsorted(time_s, at_s, side="right") - 1
     # From the packet before, whose place is known: 32 bits tell how far it is from there.
     near = np.maximum(seen, 0)
     distance = (number - raw_end[near]).astype(np.uint32).astype(np.int32).astype(np.int64)
+    place = end[near] + distance
     highest = np.where(seen >= 0, top[near], 0)
-    # A FIN has a number, too; what was acknowledged and never seen was not captured.
-    reached = np.clip(np.where(seen >= 0, end[near] + distance, 0), 0, highest)
-    before = np.concatenate(([0], np.maximum.accumulate(reached)[:-1]))
-    more = reached > before
-    plain = (acks.payload[is_ack] == 0) & ((acks.flags[is_ack] & (SYN | FIN)) == 0)
-    same_window = np.concatenate(([False], window[1:] == window[:-1])) | acks.has_sack[is_ack]
+    # A FIN has a number, too. Bytes that were acknowledged and never seen were not captured.
+    reached = np.clip(np.where(seen >= 0, place, 0), 0, highest)
+    plain = (rows.payload == 0) & ((rows.flags & (SYN | FIN)) == 0)
+    same_window = np.concatenate(([False], window[1:] == window[:-1])) | rows.has_sack
     same = np.concatenate(([False], number[1:] == number[:-1]))
     duplicates = plain & same & same_window & (highest > reached)
-    return at_s[more], reached[more], int(np.count_nonzero(duplicates))
+    return _Answers(
+        time_s=at_s,
+        number=place,
+        reached=np.maximum.accumulate(reached),
+        edge=place + window,
+        is_hint=duplicates | rows.has_sack,
+        duplicates=int(np.count_nonzero(duplicates)),
+    )
 
 
 def _round_trips(
@@ -232,8 +299,8 @@ def _round_trips(
 ) -> tuple[Numbers, Numbers]:
     """From a packet to the first ACK of its last byte that is acknowledged: when that came, and how long it took.
 
-    By Karn's rule (RFC 6298, section 3), and because an ACK that was held up by a gap tells nothing, there is none if
-    anything below what had been seen came in between.
+    By Karn's rule (RFC 6298, section 3) there is none if a packet below the highest byte seen came in between. An ACK
+    that a gap held up measures nothing either.
     """
     first = np.flatnonzero((start >= before) & (end > before))
     if not len(first) or not len(acked_s):
@@ -243,4 +310,4 @@ def _round_trips(
     below_s = time_s[is_below]
     between = np.searchsorted(below_s, acked_s, side="right") - np.searchsorted(below_s, time_s[sent], side="right")
     counts = (rtt_s > 0) & (between == 0) & (end[sent] >= acked_to)
-    return acked_s[counts], rtt_s[counts]
+    return acked_s[counts], np.round(rtt_s[counts], 9)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The flows of captures that nobody told of: who sent how much to whom, where it was captured."""
+"""The flows in captures: who sent how much to whom, and where it was captured."""
 
 from collections.abc import Iterable
 
@@ -16,8 +16,8 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """The flows in the table of packets: TCP connections and UDP's packets between the same ports that carry payload.
 
     A flow's data go where more payload goes, or if that is equal, from where the connection was opened. Connections
-    that one after the other had the same ends count as one flow. Of a flow that was captured in several places, that is
-    told where most of its payload was seen, which is the nearest to its sender. The blocks are of the table `packets`,
+    with the same ends, one after the other, count as one flow. A flow that was captured in several places counts at
+    the place that saw most of its payload, which is the nearest to its sender. The blocks are of the table `packets`,
     whose flows are not looked at.
 
     The columns are ``flow``, from 0 for the one with the most payload; ``source``, ``source_port``, ``destination``,
@@ -36,7 +36,7 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
             pl.when(lower).then(other).otherwise(name).alias(f"b_{name}"),
         )
     key = ["a_source", "a_source_port", "b_source", "b_source_port", "protocol"]
-    # Where most was seen first; of its two directions that of the data first.
+    # The place that saw most comes first; there, the direction with more payload.
     place = pl.col("payload_bytes").sum().over(*key, "interface")
     ordered = ways.with_columns(place=place).sort("place", "payload_bytes", "opened", descending=True, nulls_last=True)
     here = ordered.filter(pl.col("interface") == pl.col("interface").first().over(key))

@@ -1,26 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""The metrics and traces of flows in captures, as far as packets that were seen in one place tell them."""
+"""The metrics and traces of flows in captures, from packets that were seen in one place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from tcpsweep.applications.captures import captured_connection, captured_fairness, captured_packets
-from tcpsweep.applications.captures.captured_connection import Told
+from tcpsweep.applications.captures import (
+    captured_connection,
+    captured_fairness,
+    captured_packets,
+    connection_events,
+    connection_metrics,
+)
 from tcpsweep.applications.captures.captured_flows import TCP
 from tcpsweep.applications.captures.captured_packets import ACK, RST, Packets
-from tcpsweep.measure import fairness, percentiles
+from tcpsweep.measure import fairness
 from tcpsweep.measure.cell import Cell
 from tcpsweep.words import table_columns
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
-MOST_FLOWS = 1000  # flows whose packets are looked at; of the others there are totals
+MOST_FLOWS = 1000  # flows whose packets are read; the others have totals only
 _BLOCK_ROWS = 1 << 18  # rows of traces that are written together
 _CE = 3
 _TRACES = (
@@ -40,18 +45,19 @@ class _Trace(NamedTuple):
 
 @dataclass
 class Measured:
-    """What was found of the flows so far: each metric's values by the flows' numbers, and what each flow delivered.
+    """The metrics of the flows so far.
 
     ``received`` has, of each flow that was looked at, when payload was delivered, as far as is known, and how much
     until then.
     """
 
-    values: dict[str, dict[int, float]]
+    values: dict[str, dict[int, float]]  # each metric's values by the flows' numbers
     received: dict[int, tuple[Any, Any]]
+    reverse: dict[str, dict[int, float]] = field(default_factory=dict)  # as ``values``, of the other direction
 
 
 def traces(packets: Path, flows: pl.DataFrame, measured: Measured) -> Iterator[pl.DataFrame]:
-    """The table `traces`, batch by batch; what they amount to is added to ``measured``.
+    """The table `traces`, batch by batch; the flows' metrics are added to ``measured``.
 
     ``packets`` is the table of packets, with the flows' numbers and directions; the flows are from
     `captured_flows.flows_in_captures`.
@@ -69,19 +75,34 @@ def traces(packets: Path, flows: pl.DataFrame, measured: Measured) -> Iterator[p
 
 
 def _totals(flows: pl.DataFrame, measured: Measured) -> None:
-    """What the totals of the flows tell."""
+    """The metrics from the totals of the flows."""
     for row in flows.iter_rows(named=True):
         flow, time_s = row["flow"], row["last_s"] - row["first_s"] if row["last_s"] is not None else 0
         found = {"sent_payload_bytes": row["payload_bytes"], "sent_ip_bytes": row["ip_bytes"]}
         if time_s > 0:
             found["throughput_bps"] = row["ip_bytes"] * 8 / time_s
-        _add(measured, flow, found)
+        _add(measured.values, flow, found)
 
 
-def _add(measured: Measured, flow: int, found: Mapping[str, float | None]) -> None:
+def _add(values: dict[str, dict[int, float]], flow: int, found: Mapping[str, float | None]) -> None:
     for name, value in found.items():
         if value is not None:
-            measured.values.setdefault(name, {})[flow] = float(value)
+            values.setdefault(name, {})[flow] = float(value)
+
+
+def _of_reverse(data: Packets, acks: Packets) -> dict[str, float | None]:
+    """The metrics of the direction in which less payload goes."""
+    told = captured_connection.followed_connection(data, acks)
+    sent = data.chosen(data.payload > 0)
+    has_acks = bool(np.any((acks.flags & (ACK | RST)) == ACK))
+    total = int(told.acked.sum() if has_acks else told.new.sum())
+    length_s = float(max(data.time_s[-1], acks.time_s[-1] if len(acks.time_s) else 0) - data.time_s[0])
+    return {
+        "sent_payload_bytes": int(sent.payload.sum()),
+        "received_payload_bytes": total,
+        "goodput_bps": total * 8 / length_s if length_s > 0 else None,
+        **connection_metrics.of_connection(told, len(sent.time_s), has_acks),
+    }
 
 
 def _of_flow(flow: int, data: Packets, acks: Packets, is_tcp: bool, measured: Measured) -> list[_Trace]:
@@ -104,12 +125,15 @@ def _of_flow(flow: int, data: Packets, acks: Packets, is_tcp: bool, measured: Me
         made["rtt_s"] = (told.rtt_at_s, told.rtt_s)
         resent = told.again > 0
         made["retransmitted_bytes"] = (told.time_s[resent], np.cumsum(told.again[resent]))
-        _add(measured, flow, _of_connection(told, len(sent.time_s), has_acks))
+        _add(measured.values, flow, connection_metrics.of_connection(told, len(sent.time_s), has_acks))
+        _add(measured.values, flow, connection_events.signals(data, acks))
+        if (acks.payload > 0).any():
+            _add(measured.reverse, flow, _of_reverse(acks, data))
     made["received_bytes"] = received
     measured.received[flow] = received
     total = float(received[1][-1]) if len(received[1]) else 0.0
     _add(
-        measured,
+        measured.values,
         flow,
         {
             "received_payload_bytes": total,
@@ -118,30 +142,6 @@ def _of_flow(flow: int, data: Packets, acks: Packets, is_tcp: bool, measured: Me
         },
     )
     return [_Trace(name, flow, *made[name]) for name in _TRACES if name in made and len(made[name][0])]
-
-
-def _of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float | None]:
-    """The metrics that only TCP has."""
-    again = int(told.again.sum())
-    found: dict[str, float | None] = {
-        "retransmitted_bytes": again,
-        "retransmitted_packets": told.sent_again,
-        "retransmitted_share": told.sent_again / packets if packets else None,
-        "lost_before_packets": told.filled_gaps,
-        "reordered_packets": told.reordered,
-        "handshake_s": told.handshake_s,
-    }
-    if has_acks:
-        found |= {
-            "acked_bytes": int(told.acked.sum()),
-            "unseen_bytes": max(int(told.acked.sum() - told.new.sum()), 0),
-            "duplicate_acks": told.duplicate_acks,
-            "needless_packets": told.needless,
-            "lost_at_most_packets": max(told.sent_again - told.needless, 0),
-        }
-    if len(told.rtt_s):
-        found |= {"rtt_min_s": float(told.rtt_s.min()), **percentiles.spread_of(told.rtt_s, "rtt")}
-    return found
 
 
 def _table(made: Sequence[_Trace]) -> pl.DataFrame:
@@ -163,7 +163,8 @@ def _table(made: Sequence[_Trace]) -> pl.DataFrame:
 def tables(name: str, flows: pl.DataFrame, to_s: float, measured: Measured) -> dict[str, pl.DataFrame]:
     """The tables `measures` and `fairness`, after all of `traces`.
 
-    The import's name stands for the cell's. All flows are forward; ``to_s`` is the time of the last packet.
+    The column ``cell`` has the import's name. A flow's data go forward; rows of the other direction say ``reverse``.
+    ``to_s`` is the time of the last packet.
     """
     received = pl.concat(
         [
@@ -190,6 +191,11 @@ def tables(name: str, flows: pl.DataFrame, to_s: float, measured: Measured) -> d
     rows: list[tuple[Any, ...]] = [
         (name, None, None, None, flow, "forward", None, metric, value)
         for metric, values in measured.values.items()
+        for flow, value in values.items()
+    ]
+    rows += [
+        (name, None, None, None, flow, "reverse", None, metric, value)
+        for metric, values in measured.reverse.items()
         for flow, value in values.items()
     ]
     rows += [(name, *[None] * 6, metric, value) for metric, value in of_network.items() if value is not None]

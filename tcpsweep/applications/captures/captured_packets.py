@@ -29,7 +29,7 @@ class Packets(NamedTuple):
     ack: Integers
     payload: Integers
     flags: Integers
-    window: Integers  # in bytes, by the scale of the direction's last SYN; without a SYN as sent
+    window: Integers  # in bytes, scaled by the direction's last SYN; without a SYN as sent
     ip_bytes: Integers
     ecn: Integers
     has_sack: Flags

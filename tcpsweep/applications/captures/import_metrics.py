@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of imported captures: what packets that were seen in one place tell, in the report's words.
+"""The metrics of imported captures, from packets that were seen in one place, with names and units.
 
 The time of a flow goes from its first packet to its last, in either direction. A metric of simulations with the same
 name is the same quantity, as closely as a capture can show it.
@@ -21,6 +21,11 @@ def _packets(title: str, formula: str, source: str, **shown: Any) -> Metric:
     return _metric(title, "packets", formula, source, shown_unit="packets", **shown)
 
 
+def _share(title: str, formula: str) -> Metric:
+    return _metric(title, "1", formula, "Zhang, Breslau, Paxson and Shenker 2002", scale=100.0, shown_unit="%")
+
+
+_LIMITED = "share of the time between the first and the last packet with payload in which "
 METRICS = {
     "goodput_bps": _metric(
         "Goodput",
@@ -33,16 +38,16 @@ METRICS = {
     "throughput_bps": _metric(
         "IP throughput",
         "bit/s",
-        f"IP bytes of the data's direction, headers and repeats included, seen {_SEEN} × 8 / time",
+        f"IP bytes of the data's direction, headers and retransmissions included, seen {_SEEN} × 8 / time",
         "RFC 5166, section 2.1.1",
         **MBPS,
         headline=True,
     ),
     "sent_payload_bytes": _metric(
-        "Payload seen", "B", f"payload, repeats included, seen {_SEEN}", "RFC 5166, section 2.1.1", **MB
+        "Payload seen", "B", f"payload, retransmissions included, seen {_SEEN}", "RFC 5166, section 2.1.1", **MB
     ),
     "sent_ip_bytes": _metric(
-        "IP bytes seen", "B", f"IP bytes, headers and repeats included, seen {_SEEN}", "RFC 5166", **MB
+        "IP bytes seen", "B", f"IP bytes, headers and retransmissions included, seen {_SEEN}", "RFC 5166", **MB
     ),
     "received_payload_bytes": _metric(
         "Payload delivered",
@@ -70,15 +75,15 @@ METRICS = {
     "retransmitted_share": _metric(
         "Retransmissions",
         "1",
-        "packets sent again / packets with payload",
+        "retransmitted packets / packets with payload",
         "RFC 4898, tcpEStatsPerfSegsRetrans / tcpEStatsPerfDataSegsOut",
         **OF_PACKETS,
         headline=True,
     ),
     "retransmitted_packets": _packets(
-        "Packets sent again",
-        "packets with payload below what had been seen; but what fills a gap sooner than 0.8 of the handshake's round "
-        "trip after the gap showed, without a handshake 3 ms, only came late",
+        "Retransmitted packets",
+        "packets with payload below the highest byte seen; a packet that fills a gap within 0.8 of the handshake's "
+        "round trip after the gap showed, without a handshake within 3 ms, only came late",
         "RFC 4898, tcpEStatsPerfSegsRetrans; Wireshark's TCP analysis",
     ),
     "retransmitted_bytes": _metric(
@@ -86,25 +91,25 @@ METRICS = {
     ),
     "lost_at_most_packets": _packets(
         "Lost packets, at most",
-        "packets sent again, without as many as the receiver called duplicates in its ACKs: what was lost anywhere and "
-        "sent again, and what was sent again needlessly to a receiver that does not tell",
+        "retransmitted packets, less the duplicates that the receiver reports in its ACKs: losses anywhere, and "
+        "needless retransmissions to a receiver that reports none",
         "RFC 5166, section 2.1.3; RFC 2883",
         headline=True,
     ),
     "lost_before_packets": _packets(
         "Lost before the capture",
-        "packets sent again that fill a gap: they were lost between the sender and the place of the capture; the other "
-        "packets sent again had been seen here before",
+        "retransmitted packets that fill a gap: they were lost between the sender and the place of the capture; the "
+        "other retransmitted packets had been seen here before",
         "RFC 5166, section 2.1.3",
     ),
     "needless_packets": _packets(
         "Duplicates at the receiver",
-        "ACKs whose first SACK block tells of data that the receiver had already",
+        "ACKs whose first SACK block reports data that the receiver already had",
         "RFC 2883",
     ),
     "reordered_packets": _packets(
         "Reordered packets",
-        "packets below what had been seen that only came late",
+        "packets below the highest byte seen that only came late",
         "RFC 4737; Wireshark's TCP analysis",
     ),
     "duplicate_acks": _packets(
@@ -137,7 +142,7 @@ METRICS = {
         "Mean round-trip time",
         "s",
         "mean over ACKs that acknowledge more: from the packet with the last byte that each acknowledges; none where "
-        "anything below what had been seen came in between",
+        "a packet below the highest byte seen came in between",
         "RFC 6298, section 3",
         **MS,
         headline=True,
@@ -148,6 +153,58 @@ METRICS = {
         )
         for rank in (50, 95, 99)
     },
+    "path_rtt_s": _metric(
+        "Round trip of the path",
+        "s",
+        "the handshake's round trip where that is more than twice the least round trip from the place of the capture, "
+        "as near the receiver; else that least round trip",
+        "RFC 6298",
+        **MS,
+        headline=True,
+    ),
+    "sender_limited_share": _share(
+        "Limited by the sender",
+        _LIMITED + "everything was acknowledged before the next "
+        "packet, or the last segment was not full: the application had nothing to send",
+    ),
+    "receiver_limited_share": _share(
+        "Limited by the receiver's window", _LIMITED + "the receiver's window had no room for a full segment"
+    ),
+    "network_limited_share": _share(
+        "Limited by the network",
+        _LIMITED + "a loss was repaired, or the sender had data "
+        "and the receiver had room: the congestion window was full",
+    ),
+    "timeouts": _packets(
+        "Timeouts",
+        "retransmissions after a silence of the sender of at least 0.2 s and two round trips, without three duplicate "
+        "ACKs; one for each repair",
+        "RFC 6298, section 5",
+    ),
+    "fast_retransmissions": _packets(
+        "Fast retransmissions",
+        "retransmissions after three duplicate ACKs or ACKs with SACK blocks; one for each repair",
+        "RFC 5681, section 3.2",
+    ),
+    "receive_window_max_bytes": _metric(
+        "Largest receive window",
+        "B",
+        "largest window that the receiver offered, scaled where the SYNs were captured",
+        "RFC 7323, section 2.3",
+        **_KB,
+    ),
+    "zero_windows": _packets("Zero windows", "ACKs of the receiver whose window is 0", "RFC 9293, section 3.8.6.1"),
+    "idle_s": _metric(
+        "Idle time",
+        "s",
+        "sum of pauses of at least 1 s in which all data were acknowledged",
+        "RFC 2861, section 2",
+        scale=1.0,
+        shown_unit="s",
+    ),
+    "resets": _packets("Resets", "packets with RST, of both directions", "RFC 9293, section 3.5.2"),
+    "repeated_syns": _packets("Repeated SYNs", "SYNs with the number of an earlier one", "RFC 9293, section 3.5"),
+    "repeated_fins": _packets("Repeated FINs", "FINs with the number of an earlier one", "RFC 9293, section 3.6"),
     # Of FlowMonitor.
     "receive_bitrate_bps": _metric(
         "FlowMonitor's receive bit rate",
@@ -181,8 +238,8 @@ METRICS = {
         "Jain's index over windows",
         "1",
         "network",
-        "mean over windows of 20 times the longest least round trip, at least 1 s: Jain's index of what was delivered "
-        "for the flows present throughout the window, where there are two or more",
+        "mean over windows of 20 times the longest least round trip, at least 1 s: Jain's index of the payload "
+        "delivered by the flows present throughout the window, where there are two or more and payload",
         "Jain, Chiu and Hawe 1984; RFC 5166, section 2.3",
         headline=True,
     ),

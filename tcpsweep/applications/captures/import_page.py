@@ -6,14 +6,23 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.applications.captures import import_metrics, import_timeline, imported_files
+from tcpsweep.applications.captures import (
+    connection_metrics,
+    flow_labels,
+    import_details,
+    import_metrics,
+    import_timeline,
+    imported_files,
+    sequence_chart,
+    sequence_data,
+)
 from tcpsweep.figures import cell_timeline_chart, cell_timeline_data, colour_palette, flow_colours
 from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.store.whole_files import write_whole
@@ -22,41 +31,23 @@ from tcpsweep.words.metric_form import Metric
 
 MOST_ROWS = 500  # flows in the table
 _COLUMNS = (
-    *(
-        "received_payload_bytes",
-        "goodput_bps",
-        "throughput_bps",
-        "receive_bitrate_bps",
-        "retransmitted_share",
-        "lost_at_most_packets",
-    ),
-    *("duplicate_acks", "rtt_min_s", "rtt_mean_s", "rtt_p95_s", "handshake_s", "retransmitted_packets"),
-    *(
-        "lost_before_packets",
-        "reordered_packets",
-        "ecn_marks",
-        "unseen_bytes",
-        "owd_mean_s",
-        "jitter_mean_s",
-        "delivery_ratio",
-        "drop_ratio",
-    ),
+    *("received_payload_bytes", "goodput_bps", "throughput_bps", "receive_bitrate_bps", "path_rtt_s", "rtt_p95_s"),
+    *("retransmitted_share", "retransmitted_packets", "fast_retransmissions", "timeouts", "lost_at_most_packets"),
+    *("lost_before_packets", "reordered_packets", "duplicate_acks", "receive_window_max_bytes", "zero_windows"),
+    *("idle_s", "resets", "repeated_syns", "repeated_fins", "rtt_min_s", "rtt_mean_s", "handshake_s", "ecn_marks"),
+    *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio"),
 )
-
-
-def label(flow: Mapping[str, Any]) -> str:
-    """A flow's number and ends."""
-    ends = (f"{_bracketed(flow[end])}:{flow[f'{end}_port']}" for end in ("source", "destination"))
-    return f"{flow['flow']} {' → '.join(ends)}"
-
-
-def _bracketed(address: str) -> str:
-    return f"[{address}]" if ":" in address else address
+# Left out where no flow has any.
+_RARE = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")
 
 
 def remarks(record: Mapping[str, Any]) -> list[str]:
-    """What of the files is not in the tables, or is not as it should be, in sentences."""
+    """Sentences on parts of the files that are not in the tables, or are damaged."""
     found = []
+    if record["began_at_s"]:
+        found.append(f"0 s is {record['began_at_s']:.9g} s of the simulator's clock.")
+    if not record["flows"] and any(file.get("rows") for file in record["files"] if "frames" in file):
+        found.append("There are no flows: no packet carries payload, as where only ACKs were captured.")
     if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
         flows = "1 flow" if count == 1 else f"{count} flows"
         found.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
@@ -80,8 +71,8 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
             found.append(f"{file['unknown']} of the {file['lines']} lines of {name} are no events.")
     if record["measured"] and record["measured"] < len(record["flows"]):
         found.append(
-            f"Of the {len(record['flows'])} flows, the packets of the {record['measured']} with the most payload were "
-            "looked at; of the others there are totals."
+            f"Of the {len(record['flows'])} flows, only the packets of the {record['measured']} with the most payload "
+            "were read; the other flows have totals only."
         )
     return found
 
@@ -103,9 +94,13 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
     end_s = record["length_s"]
     shown = flows.head(cell_timeline_data.MOST_FLOWS)
-    labels = {row["flow"]: label(row) for row in shown.iter_rows(named=True)}
+    labels = {row["flow"]: flow_labels.label(row) for row in shown.iter_rows(named=True)}
     data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
     panels = import_timeline.panels(data)
+    values = _values(measures)
+    found = pl.DataFrame(record["flows"])
+    diagrams = sequence_data.rows(tables["packets"], found, end_s) if data and "packets" in tables else {}
+    data |= diagrams
     script = {
         "end": end_s,
         "top": 1,
@@ -125,10 +120,16 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "more_flows": flows.height - len(labels),
         "panels": panels,
         "data": page_parts.as_json(script) if panels else None,
-        "charts": page_parts.as_json(cell_timeline_chart.charts()) if panels else None,
+        "charts": page_parts.as_json(cell_timeline_chart.charts() | {"sequence": sequence_chart.chart()})
+        if panels
+        else None,
+        "limit": connection_metrics.limit_sentence(values.get((0, "forward"), {})) if flows.height else None,
+        "sequence": import_details.choices(tables["packets"], flows, diagrams, values) if diagrams else None,
+        "sequence_key": [("segment", sequence_chart.COLOURS["new"]), *_sequence_key()],
+        "signals": sequence_data.SIGNALS,
         "library": page_libraries.chart_library() if panels else None,
         "spans": cell_timeline_data.SPANS,
-        "table": _table(flows, measures, record) if flows.height else None,
+        "table": _table(flows, values, record) if flows.height else None,
         "network": _of_network(measures),
         "formulas": [(metric.title, metric.formula, metric.source) for metric in _present(measures)],
         "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
@@ -159,34 +160,70 @@ def _text(value: float | None, metric: Metric) -> str:
     return "–" if value is None else f"{value * metric.scale:.4g}"
 
 
-def _table(flows: pl.DataFrame, measures: pl.DataFrame, record: Mapping[str, Any]) -> dict[str, Any]:
+def _sequence_key() -> list[tuple[str, str]]:
+    """What the lines of the time–sequence diagram are, and the custom property of each one's colour."""
+    return [
+        ("retransmitted", sequence_chart.COLOURS["retransmitted"]),
+        ("late or SACK block", sequence_chart.SACK_COLOUR),
+        ("acknowledged", sequence_chart.ACK_COLOUR),
+        (
+            f"end of the receive window, at most {sequence_data.FLIGHTS:g} times the largest flight above the ACKs",
+            sequence_chart.EDGE_COLOUR,
+        ),
+    ]
+
+
+def _values(measures: pl.DataFrame) -> dict[tuple[int, str], dict[str, float]]:
+    """The metrics of each flow's directions, by name."""
+    found: dict[tuple[int, str], dict[str, float]] = {}
+    if measures.width:
+        rows = measures.drop_nulls("flow").select("flow", pl.col("direction").cast(pl.String), "metric", "value")
+        for flow, direction, metric, value in rows.iter_rows():
+            found.setdefault((flow, direction), {})[metric] = value
+    return found
+
+
+def _table(
+    flows: pl.DataFrame, values: Mapping[tuple[int, str], Mapping[str, float]], record: Mapping[str, Any]
+) -> dict[str, Any]:
     """The flows with their metrics: ``heads``, titles, units and formulas; ``rows``; ``more``, those left out."""
-    rows = measures.select("flow", "metric", "value").drop_nulls("flow")
-    values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
-    there = {metric for _, metric in values}
+    there = {name for own in values.values() for name, value in own.items() if value or name not in _RARE}
     known = [name for name in _COLUMNS if name in there]
     about = [import_metrics.METRICS[name] for name in known]
     of_record = {flow["flow"]: flow for flow in record["flows"]}
     several = len({flow["interface"] for flow in record["flows"]}) > 1
-    protocols = flow_and_node_tables.PROTOCOLS
     shown = []
     for row in flows.head(MOST_ROWS).iter_rows(named=True):
         told = of_record[row["flow"]]
-        shown.append(
-            {
-                "name": label(row),
-                "protocol": protocols.get(told["protocol"], told["protocol"]),
-                "interface": told["interface"] if several else None,
-                "start": "–" if row["start_s"] is None else f"{row['start_s']:.4g}",
-                "stop": "–" if row["stop_s"] is None else f"{row['stop_s']:.4g}",
-                "texts": [_text(values.get((row["flow"], name)), m) for name, m in zip(known, about, strict=True)],
-            }
-        )
+        for direction, name in (("forward", flow_labels.label(row)), ("reverse", flow_labels.back_label(row))):
+            own = values.get((row["flow"], direction), {})
+            if direction == "forward" or own:
+                shown.append(_table_row(row, told, name, own, known, several))
     return {
         "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in about],
         "rows": shown,
         "more": max(flows.height - MOST_ROWS, 0),
         "several": several,
+    }
+
+
+def _table_row(
+    row: Mapping[str, Any],
+    told: Mapping[str, Any],
+    name: str,
+    own: Mapping[str, float],
+    known: Sequence[str],
+    several: bool,
+) -> dict[str, Any]:
+    protocols = flow_and_node_tables.PROTOCOLS
+    return {
+        "name": name,
+        "protocol": protocols.get(told["protocol"], told["protocol"]),
+        "interface": told["interface"] if several else None,
+        "start": "–" if row["start_s"] is None else f"{row['start_s']:.4g}",
+        "stop": "–" if row["stop_s"] is None else f"{row['stop_s']:.4g}",
+        "limit": connection_metrics.limit_words(own),
+        "texts": [_text(own.get(metric), import_metrics.METRICS[metric]) for metric in known],
     }
 
 

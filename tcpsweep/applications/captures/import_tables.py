@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of files of others: captures, FlowMonitor's XML, an ascii trace."""
+"""The tables of imported files: captures, FlowMonitor's XML, an ascii trace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tcpsweep.store import digests, table_files
 from tcpsweep.words import table_columns
 from tcpsweep.words.user_error import UserError
 
-# A capture whose clock begins before this is taken for a simulator's, whose times are told as they are.
+# A capture whose clock begins before this is a simulator's, and keeps its times.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
 _MONITORED = (
@@ -34,7 +34,7 @@ _PROTOCOLS = {TCP: "tcp", UDP: "udp"}
 
 @dataclass(frozen=True)
 class Files:
-    """Files to import, by what they are; captures by the names of their interfaces."""
+    """Files to import, by kind; captures by the names of their interfaces."""
 
     captures: Mapping[str, Path]
     flow_monitor: Path | None
@@ -47,7 +47,7 @@ class Files:
 
 
 def sorted_out(paths: Sequence[Path]) -> Files:
-    """Files by what they are. Raises `UserError`."""
+    """Sort files by kind. Raises `UserError`."""
     kinds: dict[str, list[Path]] = {kind: [] for kind in imported_files.KINDS}
     for path in paths:
         kinds[imported_files.kind(path)].append(path)
@@ -67,21 +67,26 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     ``nodes``. The library ``decoder`` reads captures. ``partial`` takes what comes before the place where one is
     damaged or cut off.
 
-    The record has ``name``; ``files`` with what they hold; ``began_ns`` since the epoch, what is 0 s in the tables, or
-    None where the clock is a simulator's; ``length_s``; ``flows``, each with the ``interface`` at which it was
-    measured, its ``protocol`` and ``packets``; ``measured``, of how many flows the packets were looked at.
+    The record has ``name``; ``files`` with counts of their content; ``began_ns``, the time of 0 s since the epoch, or
+    None for a simulator's clock; ``began_at_s``, the time of 0 s by a simulator's clock; ``length_s``; ``flows``, each
+    with the ``interface`` at which it was measured, its ``protocol`` and ``packets``; ``measured``, the
+    number of flows whose packets were read.
 
-    Raises `OSError`, and `UserError` if a file is not what it must be; the text names it.
+    Raises `OSError`, and `UserError` with the name of a file that is of no kind or damaged.
     """
     monitored = _monitored(files.flow_monitor)
     measured = Measured({}, {})
     found: pl.DataFrame | None = None
     began_ns: int | None = None
+    offset_s = 0.0
     summaries: list[packets.Summary] = []
     if files.captures and decoder:
         base_ns = _base_ns(decoder, files.captures)
         began_ns = base_ns or None
         found, summaries = _flows(decoder, files.captures, base_ns, partial)
+        if not base_ns and (offset_s := _slice_begin_s(found)):
+            base_ns = round(offset_s * 1e9)
+            found = found.with_columns(pl.col("first_s", "last_s") - offset_s)
         wanted = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in found.iter_rows(named=True)]
         packets.write(decoder, files.captures, out / "packets.parquet", wanted, base_ns)
         traces = captured_metrics.traces(out / "packets.parquet", found, measured)
@@ -93,6 +98,7 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         "files": [_about(path, summaries) for path in files.all],
         "began_ns": began_ns,
         "began": began_ns and f"{datetime.fromtimestamp(began_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC",
+        "began_at_s": offset_s,
         "length_s": 0.0,
         "flows": [],
         "measured": len(measured.received),
@@ -114,16 +120,23 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
 
 
 def _base_ns(decoder: Path, captures: Mapping[str, Path]) -> int:
-    """What is 0 s: the first packet's time, or a simulator's 0."""
+    """The time of 0 s: the first packet's, or a simulator's 0."""
     times = [packets.first_time_ns(decoder, path) for path in captures.values()]
     first = min((time_ns for time_ns in times if time_ns is not None), default=0)
     return first if first >= _EPOCH_FROM_NS else 0
 
 
+def _slice_begin_s(flows: pl.DataFrame) -> float:
+    """When a slice of a simulator's capture begins; 0 for a whole one, with packets in the first half of its time."""
+    first, last = (cast("float | None", flows[name].min()) for name in ("first_s", "last_s"))
+    longest = cast("float | None", flows["last_s"].max())
+    return first if first and last and longest and first > longest / 2 else 0.0
+
+
 def _flows(
     decoder: Path, captures: Mapping[str, Path], base_ns: int, partial: bool
 ) -> tuple[pl.DataFrame, list[packets.Summary]]:
-    """The flows in captures, of which each must be whole unless a part is enough."""
+    """The flows in captures; a capture that is not whole is an error unless ``partial``."""
     summaries: list[packets.Summary] = []
     found = captured_flows.flows_in_captures(packets.blocks(decoder, captures, (), summaries, base_ns))
     for summary in summaries:
@@ -137,7 +150,7 @@ def _flows(
 
 
 def _about(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
-    """What the record says of a file."""
+    """The record's part on a file."""
     about: dict[str, Any] = {
         "file": str(path.absolute()),
         "bytes": path.stat().st_size,
@@ -234,7 +247,7 @@ def _with_totals(flows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) -> None:
-    """The metrics that FlowMonitor's totals tell, where the captures do not."""
+    """Add the metrics from FlowMonitor's totals that captures do not have."""
     seen = flows.drop_nulls("tx_packets")
     rates = dict(printed.filter(pl.col("direction") == "data").select("flow", "rx_bitrate_bps").iter_rows())
     delays = {

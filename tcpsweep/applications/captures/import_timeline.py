@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The timeline on the page of imported captures: its panels, and their data, reduced to what a screen tells apart."""
+"""The timeline on the page of imported captures: its panels, and their data at a screen's resolution."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Panel(TypedDict):
 
 
 def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: float) -> dict[str, Rows]:
-    """What the timeline shows of an import, whose tables are in the folder, of the flows that are drawn.
+    """The data of an import's timeline, for the flows that are drawn; the import's tables are in the folder.
 
     Returns rows by name, in the form of `cell_timeline_data.reduced`: ``goodput``, ``rtt`` in ms, ``jain``,
-    ``in_flight`` in kB, ``seen``, payload in MB, as lines; ``again``, where packets were sent again: ``flow``, ``t``,
-    ``v``, as high as ``seen`` is there, and ``packets``, how many. What is not known is left out.
+    ``in_flight`` in kB, ``seen``, payload in MB, as lines; ``again``, the retransmitted packets: ``flow``, ``t``,
+    ``v``, as high as ``seen`` is there, and ``packets``, how many. Unknown quantities are left out.
     """
     wanted = pl.col("flow").is_in(pl.Series(list(flows), dtype=pl.Int32).implode()) & pl.col("metric").is_in(
         pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()
@@ -68,7 +68,7 @@ def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
 
 
 def _again(flow: int, again: Trace, sent: Trace, end_s: float) -> Rows:
-    """Where packets were sent again, one mark for each of `SPANS` parts of the time."""
+    """The retransmitted packets, one mark for each of `SPANS` parts of the time."""
     if not len(again.time_s):
         return []
     part = np.floor(again.time_s * (SPANS / end_s))
@@ -92,8 +92,8 @@ def panels(data: Mapping[str, Rows]) -> list[Panel]:
         note = "Seen where it was captured, and not acknowledged there."
         found.append(_panel("in_flight", ["in_flight"], "In flight", "kB", note))
     if "seen" in data:
-        note = "Repeats included; a mark is a packet that was sent again, or several close together."
-        note = note if "again" in data else "Nothing was sent again."
+        note = "With retransmissions; each mark is a retransmitted packet, or several close together."
+        note = note if "again" in data else "Nothing was retransmitted."
         found.append(_panel("seen", ["seen", "again"], "Payload sent", "MB", note))
     if "jain" in data:
         found.append(_panel("jain", ["jain"], "Jain's index", "", ""))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files of others that are to be imported: of which kind each is, and what is wrong with those that are of none."""
+"""The kinds of imported files, and errors for files of no kind."""
 
 import os
 import re
@@ -9,14 +9,14 @@ from pathlib import Path
 
 from tcpsweep.words.user_error import UserError
 
-RECORD = "import.json"  # in the folder of an import: what was imported
+RECORD = "import.json"  # in the folder of an import
 KINDS = ("capture", "flow monitor", "ascii trace")
 _BEGIN_BYTES = 4096
 _EVENT = re.compile(rb"[-+drt] [0-9][-+.0-9e]* (?:/NodeList/|ns3::)")
 
 
 def kind(path: Path) -> str:
-    """Which of `KINDS` a file is; what is neither of the last two is to be a capture.
+    """The kind of a file, one of `KINDS`; a file of neither of the last two is read as a capture.
 
     Raises `UserError` if it cannot be read, or is no file.
     """
@@ -45,7 +45,7 @@ def stem(path: Path) -> str:
 
 
 def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
-    """What the interfaces of captures are called: as their files without suffixes, as far as these differ.
+    """The names of the interfaces of captures: those of their files, without suffixes where these differ.
 
     Raises `UserError` if a file is given twice.
     """

@@ -15,7 +15,7 @@ from tcpsweep.store import digests, layout
 from tcpsweep.words import spelling, table_columns
 from tcpsweep.words.user_error import UserError
 
-# Columns of the table `flows` that captures do not tell.
+# Columns of the table `flows` that captures lack.
 _NOT_TOLD = ("group", "direction", "variant", "bytes", "finish_s")
 
 
@@ -27,7 +27,7 @@ class NoImport(UserError):
 class OpenedImport:
     """The tables of imported captures. Times are in s from the beginning of the captures."""
 
-    # What was imported: ``files`` with counts, ``began_ns`` since the epoch, or None, ``length_s``, ``flows``.
+    # The files with counts, ``files``, ``began_ns`` since the epoch, or None, ``length_s``, ``flows``.
     record: dict[str, Any]
     folder: Path  # ``results/imported/<name>``
 
@@ -42,7 +42,7 @@ class OpenedImport:
         told = pl.DataFrame(
             self.record["flows"], schema={"flow": pl.Int32, "protocol": pl.UInt8, "interface": pl.String}
         )
-        values = self.table("measures").filter(pl.col("flow").is_not_null()).collect()
+        values = self.table("measures").filter(pl.col("flow").is_not_null(), direction="forward").collect()
         wide = values.pivot("metric", index="flow", values="value", maintain_order=True)
         known = [name for name in wide.columns if name == "flow" or name not in flows.columns]
         return flows.join(told, on="flow", how="left").join(wide.select(known), on="flow", how="left")

@@ -9,7 +9,14 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.applications.captures import import_metrics, import_page, import_tables, imported_files
+from tcpsweep.applications.captures import (
+    connection_metrics,
+    flow_labels,
+    import_metrics,
+    import_page,
+    import_tables,
+    imported_files,
+)
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import digests, layout, whole_files
 from tcpsweep.words import aligned
@@ -20,7 +27,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MOST_SHOWN = 8
 _SHOWN = (
     *("goodput_bps", "throughput_bps", "receive_bitrate_bps", "retransmitted_share", "duplicate_acks"),
-    *("rtt_min_s", "rtt_mean_s"),
+    *("path_rtt_s", "rtt_mean_s"),
 )
 
 
@@ -85,15 +92,23 @@ def _said(folder: Path, record: dict[str, Any]) -> str:
     lines += import_page.remarks(record)
     if count:
         lines.append(_table(folder))
+        if sentence := connection_metrics.limit_sentence(_of_first(folder)):
+            lines.append(sentence.replace("this flow", "flow 0"))
     if count > MOST_SHOWN:
         lines.append(f"  and {count - MOST_SHOWN} more")
     return "\n".join(lines)
 
 
+def _of_first(folder: Path) -> dict[str, float]:
+    """The metrics of the largest flow."""
+    rows = pl.read_parquet(folder / "measures.parquet").filter(flow=0, direction="forward").select("metric", "value")
+    return dict(rows.iter_rows())
+
+
 def _table(folder: Path) -> str:
     """The largest flows with their metrics, as far as there are any."""
     flows = pl.read_parquet(folder / "flows.parquet").head(MOST_SHOWN)
-    rows = pl.read_parquet(folder / "measures.parquet").select("flow", "metric", "value").drop_nulls("flow")
+    rows = pl.read_parquet(folder / "measures.parquet").filter(direction="forward").select("flow", "metric", "value")
     values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
     known = [name for name in _SHOWN if any(metric == name for _, metric in values)]
     about = [import_metrics.METRICS[name] for name in known]
@@ -101,5 +116,5 @@ def _table(folder: Path) -> str:
     for row in flows.iter_rows(named=True):
         own = (values.get((row["flow"], name)) for name in known)
         texts = ["–" if v is None else significant(v * m.scale, 4) for v, m in zip(own, about, strict=True)]
-        table.append([import_page.label(row), *texts])
+        table.append([flow_labels.label(row), *texts])
     return aligned.aligned(table)

@@ -13,6 +13,7 @@ const MOVES = {
 };
 const LEAST_PART = 1 / 200; // of the time that is shown; a shorter drag chooses nothing
 let timeline = null;
+let charts = null;
 let root = null;
 let panels = [];
 const shown = { begin: 0, until: 0, apart: [], common: false, at: null };
@@ -22,7 +23,8 @@ const button = (name) => root.querySelector(`button[name=${name}]`);
 const flowButtons = () => [...root.querySelectorAll(".flows button")];
 const drawnPanels = () => panels.filter(({ view }) => view);
 
-export async function startTimeline(charts) {
+export async function startTimeline(drawn) {
+  charts = drawn;
   root = document.getElementById("timeline");
   if (!root) return;
   timeline = readTimeline();
@@ -146,6 +148,7 @@ function listenToControls() {
     shown.common = !shown.common;
     keepAndShow();
   });
+  root.querySelector("select[name=sequence]")?.addEventListener("change", chooseSequence);
   for (const each of flowButtons()) {
     each.addEventListener("click", () => {
       const flow = Number(each.value);
@@ -154,6 +157,18 @@ function listenToControls() {
       keepAndShow();
     });
   }
+}
+
+/** Draw the time–sequence diagram of another flow's direction, and say what limited it. */
+async function chooseSequence({ target }) {
+  const panel = panels.find(({ place }) => place.dataset.chart === "sequence");
+  const { limit, details } = target.selectedOptions[0].dataset;
+  panel.figure.dataset.flow = target.value;
+  panel.figure.querySelector(".limit").textContent = limit;
+  panel.figure.querySelector(".details").textContent = details;
+  panel.view.finalize();
+  await drawPanel(panel, timeline, charts);
+  await show();
 }
 
 /** Move the ends of the time that is shown; one that is only moved keeps its length at the ends of the simulation. */

@@ -2,18 +2,31 @@
 // What a cell's charts over time show: the flows, the lines, and their values at a time.
 // What the data holds is said in tcpsweep/report/cell_page.py.
 const OVERVIEWS = ["goodput", "cwnd", "in flight", "ssthresh", "rtt", "queue", "delay"];
+const SEGMENTS = ["new", "retransmitted", "late"]; // by their numbers in the data of imports
+const IN_SEQUENCE = { acks: "acknowledged", edges: "window ends at" };
 const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** The page's data with its lines as numbers, by their names. */
 export function readTimeline() {
   const timeline = JSON.parse(document.getElementById("timeline-data").textContent);
   const lines = {};
+  const bars = {};
   for (const [name, rows] of Object.entries(timeline.data)) {
+    if (rows[0].low?.steps !== undefined) bars[name] = rows.map(unpackedBars);
     if (rows[0].v?.steps === undefined) continue;
     lines[name] = rows.map(({ flow, t, v }) => ({ flow, t: unpacked(t), v: unpacked(v) }));
   }
-  return { ...timeline, lines, overview: OVERVIEWS.find((name) => timeline.data[name]) };
+  return { begin: 0, ...timeline, lines, bars, overview: OVERVIEWS.find((name) => timeline.data[name]) };
 }
+
+/** Bars of one flow, such as its segments. */
+const unpackedBars = ({ flow, t, low, high, kind }) => ({
+  flow,
+  t: unpacked(t),
+  low: unpacked(low),
+  high: unpacked(high),
+  kind: unpacked(kind),
+});
 
 /** Numbers as they were before `packed_numbers.packed`. */
 function unpacked({ low, step, steps }) {
@@ -32,6 +45,8 @@ function aboutFlow({ flows }, name, flow) {
 /** The rows of a chart, as its layers name them; those of one flow if that is given. */
 export function rowsOf(timeline, name, flow) {
   const isWanted = (row) => flow === undefined || row.flow === Number(flow);
+  const bars = timeline.bars[name]?.filter(isWanted);
+  if (bars) return bars.flatMap(rowsOfBars);
   const lines = timeline.lines[name]?.filter(isWanted);
   if (lines) {
     return lines.flatMap((line) => {
@@ -44,6 +59,10 @@ export function rowsOf(timeline, name, flow) {
   const order = Object.keys(timeline.flows);
   const placed = (row) => ({ ...aboutFlow(timeline, name, row.flow), place: order.indexOf(String(row.flow)) });
   return rows.map((row) => ({ ...row, ...placed(row) }));
+}
+
+function rowsOfBars({ t, low, high, kind }) {
+  return t.map((time, place) => ({ t: time, low: low[place], high: high[place], what: SEGMENTS[kind[place]] }));
 }
 
 /** The end of the axis of a flow's windows, or of all: above the largest cwnd in the time that is shown. */
@@ -70,7 +89,8 @@ export function valuesAt(timeline, { chart, rows }, flow, time) {
       const value = name === "jain" && time > line.t.at(-1) ? undefined : valueAt(line, time);
       if (value === undefined) continue;
       const text = name === "ssthresh" && value >= timeline.top * 0.9999 ? "above" : number.format(value);
-      if (chart === "window") found.push(`${name} ${text}  `);
+      if (chart === "sequence") found.push(`${IN_SEQUENCE[name]} ${text} kB  `);
+      else if (chart === "window") found.push(`${name} ${text}  `);
       else if (!isOfFlow(name)) found.splice(0, 1, text);
       else found.push(swatch(aboutFlow(timeline, name, line.flow).colour), `${line.flow}: ${text}`);
     }

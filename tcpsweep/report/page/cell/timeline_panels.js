@@ -41,6 +41,8 @@ function nameChart(svg, place, figure) {
   const heading = figure.querySelector("h3");
   svg.setAttribute("aria-labelledby", heading.id);
   const drawing = () => place.querySelector("svg");
+  if (figure.dataset.named) return;
+  figure.dataset.named = "true";
   figure.querySelector("figcaption").append(saveButtons(heading.textContent.trim(), drawing, place.dataset.chart));
 }
 
