@@ -4,7 +4,7 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tcpsweep.command_line.terminal import finished_sweep
 from tcpsweep.store import cell_files, completion, digests, layout
@@ -87,9 +87,15 @@ def _has_same_metrics(sweep: PlannedSweep, root: Path, home: Path, run: sweep_re
 def _plan(sweep: PlannedSweep, here: PlannedSweep, folder: Path, again: Path) -> Part:
     """The record's fields, and what the sweep file asks for, but not where ns-3 is, and code that is named apart."""
     names = [each.name for each in dataclasses.fields(sweep) if each.name not in (*_OF_CODE, *_OF_MACHINE)]
-    unlike = [f"{sweep_record.FILE}: {name} differs" for name in names if getattr(sweep, name) != getattr(here, name)]
+    unlike = [f"{sweep_record.FILE}: {name} differs" for name in names if _field(sweep, name) != _field(here, name)]
     files = _files("", ["sweep.yaml", requests.ASKED_FILE], folder, again)
     return Part("plan", len(names) + files.many, [*unlike, *files.different])
+
+
+def _field(sweep: PlannedSweep, name: str) -> Any:
+    """A field of a record; of the files that a sweep file names, only the contents, because they lie elsewhere now."""
+    value = getattr(sweep, name)
+    return {given: each.content for given, each in value.items()} if name == "inputs" else value
 
 
 def _files(what: str, names: Sequence[str], folder: Path, again: Path) -> Part:
