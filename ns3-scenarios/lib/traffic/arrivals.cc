@@ -95,7 +95,7 @@ Arrivals::Await()
     {
         return;
     }
-    // Of a sum of rounded gaps, the errors would add up.
+    // The errors of a sum of rounded gaps would add up.
     m_next += m_gaps->GetValue(1, 0) / m_parameters.rate;
     const auto time = Times().start + ns3::Seconds(m_next);
     if (!Times().AreOver(time))
@@ -126,7 +126,7 @@ Arrivals::Arrive()
     {
         flow.value = (ns3::Simulator::Now() - flow.start).GetNanoSeconds();
     };
-    // Nothing is read after the last byte, so the flow is there.
+    // Nothing is read after the last byte, so the flow still exists.
     events.received = [this, number, &flow](Connection& connection, End at)
     {
         flow.received = connection.Received(at);

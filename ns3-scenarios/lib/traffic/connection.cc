@@ -26,8 +26,8 @@ namespace
 {
 
 /**
- * Each write is a packet in the socket's buffer: few large ones take less memory than a packet per
- * segment, but they have to fit into what the buffer has left.
+ * Each write is a packet in the socket's buffer. A few large packets take less memory than a packet
+ * per segment, but they have to fit into the buffer's free space.
  *
  * @param socket a socket with an empty buffer
  * @param segmentBytes payload of a full segment
@@ -41,7 +41,7 @@ LargestWrite(ns3::Ptr<ns3::Socket> socket, uint32_t segmentBytes)
 
 /**
  * @param socket a socket of TCP
- * @return what it has to send and what is not acknowledged
+ * @return its buffer of unsent and unacknowledged bytes
  */
 ns3::Ptr<ns3::TcpTxBuffer>
 BufferOf(ns3::Ptr<ns3::Socket> socket)
@@ -87,7 +87,7 @@ Connection::Unsent() const
 void
 Connection::Attach(End end, ns3::Ptr<ns3::Socket> socket)
 {
-    // A socket may outlive this, where the other end failed.
+    // A socket may live longer than this object if the other end failed.
     const std::weak_ptr<Connection> self = weak_from_this();
     const auto calling = [self, end](auto act)
     {
@@ -180,8 +180,8 @@ Connection::Write(End end)
         }
         half.waiting -= size;
     }
-    // Told to close while it sends something again, ns-3 may never send a FIN: it does so with
-    // bytes that were not sent yet, or else at once.
+    // If ns-3 is asked to close during a retransmission, it may never send a FIN: it sends the FIN
+    // only with new bytes, or else at once.
     const auto isTime = [&]
     {
         return BufferOf(half.socket)->Size() == 0 || (end == End::CLIENT && Unsent() > 0);
@@ -189,7 +189,7 @@ Connection::Write(End end)
     if (half.mayClose && isTime())
     {
         half.closed = true;
-        // The server's Close() would send an acknowledgment of its own beside the FIN.
+        // The server's Close() would send a separate acknowledgment in addition to the FIN.
         end == End::CLIENT ? half.socket->Close() : half.socket->ShutdownSend();
     }
 }
@@ -229,7 +229,7 @@ Connection::Drop(End end)
     ns3::Simulator::ScheduleNow([socket = half.socket] {});
     half.socket = nullptr;
     const auto other = end == End::CLIENT ? End::SERVER : End::CLIENT;
-    // The server has all that the client sent, and the client needs no more.
+    // The server has read all of the client's bytes, and the client needs no more.
     const bool closed = HalfOf(End::SERVER).mayClose;
     if (!HalfOf(other).socket)
     {
@@ -253,7 +253,7 @@ Connection::Abort(End end)
     case ns3::TcpSocket::FIN_WAIT_2:
     case ns3::TcpSocket::CLOSING:
     {
-        // To connect anew is the one way to have a socket of ns-3 send RST and end.
+        // Connecting again is the only way to make an ns-3 socket send RST and end.
         ns3::Address peer;
         socket->GetPeerName(peer);
         socket->Connect(peer);
@@ -264,7 +264,7 @@ Connection::Abort(End end)
     }
     if (HalfOf(end).socket)
     {
-        // It ends by itself, after some tries.
+        // It ends on its own after some retries.
         HalfOf(end).socket = nullptr;
         m_owner.m_orphans.push_back(socket);
         m_leavesSocket = true;

@@ -16,19 +16,19 @@ namespace tcpsweep
 /// Many senders that answer one request at once.
 struct IncastParameters
 {
-    uint64_t requestBytes; //!< what the client sends to each
-    uint64_t bytes;        //!< what each answers
-    ns3::Time every;       //!< time between two requests; zero for as soon as all have answered
-    uint64_t rounds;       //!< after how many it ends; 0 for no limit
+    uint64_t requestBytes; //!< size of the request to each sender
+    uint64_t bytes;        //!< size of each answer
+    ns3::Time every;       //!< time between rounds; zero: a round begins after all answers
+    uint64_t rounds;       //!< the number of rounds; 0 for no limit
     bool persistent;       //!< whether each sender keeps one connection
-    TrafficTimes times;    //!< when the first and the last request may go
+    TrafficTimes times;    //!< when the first and the last round may begin
 
     /// @return the options of this kind
     static std::vector<Option> DeclareOptions();
 
     /**
      * @param options the options in force
-     * @param place what the group is told
+     * @param place the group's surroundings
      * @return their values
      * @throws UsageError
      */
@@ -36,18 +36,19 @@ struct IncastParameters
 };
 
 /**
- * Incast: a client asks all senders at once, and each answers with the same bytes, so that the
- * answers meet at the client's link (Phanishayee et al., FAST 2008). A round is finished when the
- * client has read all answers. The client opens the connections, with the first request or with
- * each; a round whose connection TCP gives up stays unfinished, and the next goes on.
+ * Incast: a client sends a request to all senders at once, and each answers with the same number of
+ * bytes, so that the answers collide at the client's link (Phanishayee et al., FAST 2008). A round
+ * is finished when the client has read all answers. The client opens the connections for the first
+ * request or for each request. If TCP gives up a connection, its round stays unfinished, and the
+ * next round begins.
  */
 class Incast : public Traffic
 {
   public:
     /**
      * @param parameters the parameters
-     * @param place what it is told, with one node that its data go to
-     * @param rows where its rounds go; nullptr to write none
+     * @param place its surroundings, with one destination node
+     * @param rows the rows for its rounds; nullptr to write none
      */
     Incast(const IncastParameters& parameters, const TrafficPlace& place, TransferRows* rows);
 
@@ -55,18 +56,18 @@ class Incast : public Traffic
     /// A round that is not finished.
     struct Round
     {
-        Transfer transfer;   //!< what is known of it
-        std::size_t left{0}; //!< answers that neither came nor failed
+        Transfer transfer;   //!< its row so far
+        std::size_t left{0}; //!< answers that neither arrived nor failed
     };
 
     /// A sender and its connection.
     struct Sender
     {
         Connection* connection{nullptr}; //!< the open connection, if there is one
-        std::deque<uint32_t> rounds;     //!< the rounds whose answers are to come over it
+        std::deque<uint32_t> rounds;     //!< the rounds whose answers it will carry
         uint64_t asked{0};               //!< requests that the sender has read
-        uint64_t credited{0};            //!< what the client has read, as far as rounds have it
-        uint64_t missing{0};             //!< what the first of the rounds lacks
+        uint64_t credited{0};            //!< bytes read that are assigned to rounds
+        uint64_t missing{0};             //!< bytes that the first of the rounds lacks
     };
 
     void EndAll() override;
@@ -75,18 +76,18 @@ class Incast : public Traffic
     /// Begin a round.
     void Ask();
 
-    /// @param node a sender, to ask over a connection that it has, or a new one
+    /// @param node a sender; request over its connection or a new one
     void Ask(const TrafficNode& node, uint32_t round);
 
-    /// @param sender who has read more of its requests
+    /// @param sender a sender that has read more requests
     void Answer(Sender& sender);
 
-    /// @param sender from whom the client has read more
+    /// @param sender a sender from which the client has read more bytes
     void Take(Sender& sender);
 
     /**
      * @param number the round that an answer belongs to
-     * @param whole whether the answer came, not failed
+     * @param whole whether the answer arrived; false if it failed
      */
     void CountAnswer(uint32_t number, bool whole);
 

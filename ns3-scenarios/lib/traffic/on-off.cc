@@ -13,7 +13,7 @@ namespace tcpsweep
 namespace
 {
 
-/// What a flow without a rate keeps before TCP, and how much it gives at a time.
+/// The unsent bytes that a flow without a rate keeps in TCP, and the size of each write.
 constexpr uint64_t UNSENT_BYTES = 64 << 10;
 constexpr uint64_t FILL_SEGMENTS = 8;
 
@@ -132,7 +132,7 @@ OnOff::SwitchOff(Flow& flow)
 {
     if (flow.on)
     {
-        // However early its last byte was read; or where TCP took nothing.
+        // Also if its last byte was read earlier, or TCP accepted none.
         flow.bursts.back().over = ns3::Simulator::Now();
     }
     flow.on = false;
@@ -179,7 +179,7 @@ OnOff::Fill(Flow& flow)
     {
         return;
     }
-    // Once for all: each look goes through ns-3's objects.
+    // Read it once, because each call goes through ns-3's objects.
     const auto unsent = flow.connection->Unsent();
     const uint64_t step = FILL_SEGMENTS * Place().segmentBytes;
     if (unsent < UNSENT_BYTES)

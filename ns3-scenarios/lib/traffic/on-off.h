@@ -16,11 +16,11 @@
 namespace tcpsweep
 {
 
-/// TCP flows that are on and off.
+/// TCP flows that are on and off in turn.
 struct OnOffParameters
 {
-    std::optional<ns3::DataRate> rate; //!< what each offers while it is on; nothing for as much as
-                                       //!< TCP takes
+    std::optional<ns3::DataRate> rate; //!< the rate of a flow while it is on; nothing for as fast
+                                       //!< as TCP allows
     Durations on;                      //!< how long it is on
     Durations off;                     //!< how long it is off
     TrafficTimes times;                //!< when it begins and ends
@@ -30,7 +30,7 @@ struct OnOffParameters
 
     /**
      * @param options the options in force
-     * @param place what the group is told
+     * @param place the group's surroundings
      * @return their values
      * @throws UsageError
      */
@@ -38,18 +38,18 @@ struct OnOffParameters
 };
 
 /**
- * TCP flows that are on and off in turn, each over one connection: each node that data come from
- * has a flow, the i-th to the i-th node that they go to, in turn. As fast as TCP allows means that
- * TCP always has some 64 kB that it has not sent yet, and no more, so that little is left to send
- * when the flow is switched off. A burst is finished when it is over and its last byte was read.
+ * TCP flows that are on and off in turn, each over one connection. Each source node has a flow; the
+ * i-th flow goes to the i-th destination, and destinations repeat in turn. Without a rate, TCP
+ * always has about 64 kB of unsent bytes, so that little is left to send when the flow is switched
+ * off. A burst is finished when it is over and its last byte was read.
  */
 class OnOff : public Traffic
 {
   public:
     /**
      * @param parameters the parameters
-     * @param place what it is told
-     * @param rows where its bursts go; nullptr to write none
+     * @param place its surroundings
+     * @param rows the rows for its bursts; nullptr to write none
      */
     OnOff(const OnOffParameters& parameters, const TrafficPlace& place, TransferRows* rows);
 
@@ -57,8 +57,8 @@ class OnOff : public Traffic
     /// A burst that is not finished.
     struct Burst
     {
-        Transfer transfer;  //!< what is known of it
-        ns3::Time over;     //!< when its receiver last read of it, or it was switched off
+        Transfer transfer;  //!< its row so far
+        ns3::Time over;     //!< when its last byte so far was read, or it was switched off
         uint64_t offers{0}; //!< packets offered, if it has a rate
     };
 
@@ -67,11 +67,11 @@ class OnOff : public Traffic
     {
         TrafficNode from;                           //!< its sender
         TrafficNode to;                             //!< its receiver
-        ns3::Ptr<ns3::UniformRandomVariable> draws; //!< draws its times
+        ns3::Ptr<ns3::UniformRandomVariable> draws; //!< random numbers for its times
         Connection* connection{nullptr};            //!< its connection, if it is open
         bool on{false};                             //!< whether it is on
-        uint64_t credited{0};                       //!< what was read, as far as bursts have it
-        std::deque<Burst> bursts;                   //!< those not finished; the last one may be on
+        uint64_t credited{0};                       //!< bytes read that are assigned to bursts
+        std::deque<Burst> bursts; //!< the unfinished bursts; the last one may be on
     };
 
     void EndAll() override;
@@ -89,19 +89,19 @@ class OnOff : public Traffic
     /// @param flow a flow without a rate that gives TCP more, if it is on
     void Fill(Flow& flow);
 
-    /// @param flow a flow whose receiver has read more
+    /// @param flow a flow whose receiver has read more bytes
     void Take(Flow& flow);
 
     /**
      * @param flow a flow that is on
-     * @param bytes what it gives TCP
+     * @param bytes the bytes to give to TCP
      */
     void Give(Flow& flow, uint64_t bytes);
 
-    /// @param flow a flow; write those of its bursts that are finished
+    /// @param flow a flow; write its finished bursts
     void Settle(Flow& flow);
 
-    /// @param flow a flow that TCP gave up
+    /// @param flow a flow in which TCP gave up
     void Fail(Flow& flow);
 
     OnOffParameters m_parameters;               //!< the parameters

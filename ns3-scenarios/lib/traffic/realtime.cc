@@ -18,12 +18,12 @@ namespace tcpsweep
 namespace
 {
 
-/// The port of the first group's receivers, which the other groups' follow.
+/// The port of the first group's receivers. The other groups use the next ports.
 constexpr uint16_t FIRST_REALTIME_PORT = 7000;
 /// The MTU without IPv6's and UDP's headers.
 constexpr uint64_t LARGEST_REALTIME_BYTES = 1280 - 40 - 8;
 
-/// What a packet begins with.
+/// The first bytes of a packet.
 struct RealtimeStamp
 {
     uint64_t flow; //!< the flow's number in its group
@@ -155,7 +155,7 @@ Realtime::Send(Flow& flow)
     ++flow.sent;
     Recent(flow.justSent).push_back(stamp.sent);
     flow.socket->Send(packet);
-    // Count from the start each time: a sum of rounded intervals would drift.
+    // Compute each time from the start: a sum of rounded intervals would drift.
     ++flow.burst;
     const auto bits = static_cast<double>(flow.burst * m_parameters.packetBytes * 8);
     const auto next =
@@ -181,7 +181,7 @@ Realtime::Receive(ns3::Ptr<ns3::Socket> socket)
         flow.longest = std::max(flow.longest, delay);
         if (delay <= m_parameters.bound)
         {
-            // In the order of sending, by which old ones are forgotten: a link may reorder.
+            // Keep the order of sending, in which old packets are forgotten: a link may reorder.
             auto& times = Recent(flow.justReceived);
             times.insert(std::upper_bound(times.begin(), times.end(), stamp.sent), stamp.sent);
         }
@@ -221,7 +221,7 @@ Realtime::WriteKind(JsonWriter& json) const
     for (const auto& each : m_flows)
     {
         const auto& flow = *each;
-        // Whether those sent last come in time is not known, unless they did already.
+        // It is not known whether the last packets arrive in time, unless they have arrived.
         const auto sent = flow.sent - flow.justSent.size();
         const auto received = flow.received - flow.justReceived.size();
         const auto count = static_cast<double>(flow.received);

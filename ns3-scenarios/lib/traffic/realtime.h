@@ -18,13 +18,13 @@
 namespace tcpsweep
 {
 
-/// UDP flows of a rate, constant or on and off.
+/// UDP flows with a rate, constant or on and off.
 struct RealtimeParameters
 {
-    ns3::DataRate rate;   //!< rate of each one's UDP payload while it is on
+    ns3::DataRate rate;   //!< rate of a flow's UDP payload while it is on
     uint32_t packetBytes; //!< payload of each packet
     Durations on;         //!< how long it is on
-    Durations off;        //!< how long it is off; always on if that is zero
+    Durations off;        //!< how long it is off; zero for always on
     ns3::Time bound;      //!< the one-way delay above which a packet is late
     TrafficTimes times;   //!< when it begins and ends
 
@@ -33,7 +33,7 @@ struct RealtimeParameters
 
     /**
      * @param options the options in force
-     * @param place what the group is told
+     * @param place the group's surroundings
      * @return their values
      * @throws UsageError
      */
@@ -41,18 +41,18 @@ struct RealtimeParameters
 };
 
 /**
- * Real-time traffic, such as calls: UDP packets that are of use only within a bound. Each node that
- * its data come from has a flow, the i-th to the i-th node that they go to, in turn. Flow i of n
- * begins i/n of a packet's interval after the first. A packet's delay is from the sending
- * application to the receiving one.
+ * Real-time traffic, such as calls: UDP packets that are only useful within a bound on their delay.
+ * Each source node has a flow; the i-th flow goes to the i-th destination, and destinations repeat
+ * in turn. Flow i of n begins i/n of a packet interval after the first. A packet's delay is
+ * measured from the sending application to the receiving one.
  */
 class Realtime : public Traffic
 {
   public:
     /**
      * @param parameters the parameters
-     * @param place what it is told
-     * @param rows not used: it has no transfers
+     * @param place its surroundings
+     * @param rows not used, because it has no transfers
      */
     Realtime(const RealtimeParameters& parameters, const TrafficPlace& place, TransferRows* rows);
 
@@ -64,17 +64,17 @@ class Realtime : public Traffic
         TrafficNode from;                           //!< its sender
         TrafficNode to;                             //!< its receiver
         ns3::Ptr<ns3::Socket> socket;               //!< the sender's socket
-        ns3::Ptr<ns3::UniformRandomVariable> draws; //!< draws its times
+        ns3::Ptr<ns3::UniformRandomVariable> draws; //!< random numbers for its times
         ns3::Time since;                            //!< when it was last switched on
         ns3::Time until;                            //!< when it is switched off
-        uint64_t burst{0};                          //!< packets sent since then
+        uint64_t burst{0};                          //!< packets sent since it was last switched on
         uint64_t sent{0};                           //!< packets sent
         uint64_t received{0};                       //!< packets received
-        uint64_t late{0};                           //!< those of them that were late
-        double delays{0};                           //!< the sum of their delays, in s
-        ns3::Time longest;                          //!< the longest of them
-        std::deque<int64_t> justSent;     //!< when those were sent that may still come in time
-        std::deque<int64_t> justReceived; //!< when those of them were sent that have come
+        uint64_t late{0};                           //!< received packets that were late
+        double delays{0};                 //!< the sum of the received packets' delays, in s
+        ns3::Time longest;                //!< the longest of these delays
+        std::deque<int64_t> justSent;     //!< send times of packets that may still arrive in time
+        std::deque<int64_t> justReceived; //!< send times of those that have arrived
     };
 
     void EndAll() override;
@@ -86,15 +86,15 @@ class Realtime : public Traffic
     /// @param flow a flow that sends a packet, and waits for the next
     void Send(Flow& flow);
 
-    /// @param socket a receiver's socket, to which something came
+    /// @param socket a receiver's socket with new packets
     void Receive(ns3::Ptr<ns3::Socket> socket);
 
-    /// @param node a node that is to receive from now on
+    /// @param node a node that receives from now on
     void Listen(ns3::Ptr<ns3::Node> node);
 
     /**
-     * @param times times, in rising order
-     * @return those of them that are less than the bound ago
+     * @param times times, in ascending order
+     * @return the times that are less than the bound ago
      */
     std::deque<int64_t>& Recent(std::deque<int64_t>& times) const;
 

@@ -17,13 +17,13 @@ namespace tcpsweep
 namespace
 {
 
-/// So large that no flow ends, so small that whole bytes are exact.
+/// Large enough that no flow ends, and small enough that whole bytes are exact.
 constexpr double LARGEST_SIZE = 1e15;
 /// The word for distributions with a formula, and how they are written.
 const char* const FORMULAS = "constant:BYTES, exponential:MEAN, pareto:MEAN:SHAPE, "
                              "lognormal:MEAN:DEVIATION:LEAST:MOST or a file";
 
-/// Points of a table, and the line that each was read from.
+/// A point of a table, and its line.
 struct NumberedPoint
 {
     Sizes::Point point; //!< the point, its share as in the file
@@ -33,7 +33,7 @@ struct NumberedPoint
 /**
  * @param name the file
  * @param line the line
- * @param problem what is wrong there
+ * @param problem the problem there
  * @return the error
  */
 BadValue
@@ -126,11 +126,11 @@ NormalShare(double x)
 }
 
 /**
- * By halving, as the share rises with the number: it takes 60 steps, and is called a few times per
- * transfer.
+ * Bisection, because the share increases with the number. It takes 60 steps, and is called a few
+ * times per transfer.
  *
  * @param share a share of the standard normal distribution
- * @return the number that it is below
+ * @return the number below which the share is
  */
 double
 NormalQuantile(double share)

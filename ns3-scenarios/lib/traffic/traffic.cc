@@ -14,7 +14,7 @@ namespace tcpsweep
 namespace
 {
 
-/// The port of the first group's servers, which the other groups' follow.
+/// The port of the first group's servers. The other groups use the next ports.
 constexpr uint16_t FIRST_TRAFFIC_PORT = 7000;
 
 /**

@@ -21,33 +21,32 @@
 namespace tcpsweep
 {
 
-/// A node that traffic comes from or goes to.
+/// A source or destination of traffic.
 struct TrafficNode
 {
     std::string name;         //!< its name
     ns3::Ptr<ns3::Node> node; //!< the node, which has an address
 };
 
-/// What a group of traffic is told of the simulation around it.
+/// The surroundings of a group of traffic in the simulation.
 struct TrafficPlace
 {
     uint32_t number{0};            //!< its number among all groups, below MOST_TRAFFIC
     std::string name;              //!< its name
-    std::vector<TrafficNode> from; //!< where its data come from
-    std::vector<TrafficNode> to;   //!< where they go to
+    std::vector<TrafficNode> from; //!< the sources of its data
+    std::vector<TrafficNode> to;   //!< the destinations of its data
     ns3::TypeId variant;           //!< its congestion control
-    bool hasOwnStream{false};      //!< whether that draws, and from no stream that is given
+    bool hasOwnStream{false};      //!< whether it uses random numbers of an unset stream
     uint32_t segmentBytes{0};      //!< payload of a full segment
-    /// the rate of the whole group that fills the link whose load is asked for; nothing if no link
-    /// was named
+    /// the rate of the whole group that fills the link of the option `load`; nothing without a link
     std::optional<ns3::DataRate> fullRate;
 };
 
-/// What all kinds of traffic have.
+/// The parameters of all kinds of traffic.
 struct TrafficTimes
 {
     ns3::Time start; //!< when it begins
-    ns3::Time stop;  //!< when nothing new begins any more; zero for never
+    ns3::Time stop;  //!< when no more transfers begin; zero for no end
 
     /// @return the options of all kinds
     static std::vector<Option> DeclareOptions();
@@ -61,7 +60,7 @@ struct TrafficTimes
 
     /**
      * @param time a time
-     * @return whether nothing new may begin then
+     * @return whether no transfer may begin then
      */
     bool
     AreOver(ns3::Time time) const
@@ -71,18 +70,18 @@ struct TrafficTimes
 };
 
 /**
- * A group of traffic: applications that the network carries beside the flows that are studied.
- * Groups differ in kind; each does its own draws, from the streams of StreamOfTraffic(), so that
- * simulations that differ in the variant see the same traffic offered.
+ * A group of traffic: applications in the network next to the flows under study. Each group draws
+ * its random numbers from its own streams, StreamOfTraffic(). So simulations that differ in the
+ * variant offer the same traffic.
  */
 class Traffic
 {
   public:
     /**
      * @param kind the word for its kind
-     * @param place what it is told
+     * @param place its surroundings
      * @param times when it begins and ends
-     * @param rows where its transfers go; nullptr to write none
+     * @param rows the rows for its transfers; nullptr to write none
      */
     Traffic(std::string kind, TrafficPlace place, TrafficTimes times, TransferRows* rows);
     virtual ~Traffic() = default;
@@ -90,20 +89,20 @@ class Traffic
     Traffic(const Traffic&) = delete;
     Traffic& operator=(const Traffic&) = delete;
 
-    /// Write the rows of what is not finished, and release ns-3's objects: once, after the
-    /// simulation's end, before Simulator::Destroy().
+    /// Write the rows of unfinished transfers, and release ns-3's objects. Call it once, after the
+    /// end of the simulation and before Simulator::Destroy().
     void Finish();
 
     /**
-     * Write its name, kind, nodes, times, transfers, connections and what its kind has to tell, as
-     * an object.
+     * Write its name, kind, nodes, times, transfers, connections and the members of its kind, as an
+     * object.
      *
      * @param json where it goes, as a value
      */
     void Write(JsonWriter& json) const;
 
   protected:
-    /// @return what it was told
+    /// @return its surroundings
     const TrafficPlace&
     Place() const
     {
@@ -127,21 +126,21 @@ class Traffic
     /// @return a transfer that begins now, with the next number
     Transfer Begin();
 
-    /// @param transfer a transfer that is finished, now if it does not say when, and its last
-    /// values
+    /// @param transfer a finished transfer with its final values; it finished now if it does not
+    /// say when
     void AddFinished(Transfer transfer);
 
-    /// @param transfer a transfer that was not finished, and its last values
+    /// @param transfer an unfinished transfer with its final values
     void AddUnfinished(const Transfer& transfer);
 
-    /// Count a transfer that cannot finish any more, as TCP gave up.
+    /// Count a transfer that cannot finish because TCP gave up.
     void
     CountFailed()
     {
         ++m_failed;
     }
 
-    /// @return how many transfers began
+    /// @return the number of transfers that began
     uint32_t
     Begun() const
     {
@@ -152,24 +151,24 @@ class Traffic
     /// Call AddUnfinished() for each transfer that is not finished.
     virtual void EndAll() = 0;
 
-    /// @param json where what the kind has to tell goes, as members
+    /// @param json the writer, which receives the members of this kind
     virtual void WriteKind(JsonWriter& json) const = 0;
 
     std::string m_kind;          //!< the word for its kind
-    TrafficPlace m_place;        //!< what it was told
+    TrafficPlace m_place;        //!< its surroundings
     TrafficTimes m_times;        //!< when it begins and ends
-    TransferRows* m_rows;        //!< where its transfers go
+    TransferRows* m_rows;        //!< the rows for its transfers
     Connections m_connections;   //!< its connections
-    uint32_t m_stream{0};        //!< streams of its connections so far
+    uint32_t m_stream{0};        //!< streams that its connections use so far
     uint32_t m_begun{0};         //!< transfers that began
     uint32_t m_finished{0};      //!< transfers that finished
-    uint32_t m_failed{0};        //!< transfers that TCP gave up
-    uint32_t m_unfinished{0};    //!< transfers that were not finished at the end, these included
+    uint32_t m_failed{0};        //!< transfers in which TCP gave up
+    uint32_t m_unfinished{0};    //!< unfinished transfers at the end, including failed ones
     uint64_t m_offeredBytes{0};  //!< payload of all transfers
-    uint64_t m_receivedBytes{0}; //!< what of it was read
+    uint64_t m_receivedBytes{0}; //!< payload that was read
 };
 
-/// Streams of a group for each purpose.
+/// The streams of a group for each purpose.
 constexpr uint32_t STREAMS_PER_TRAFFIC = 10000;
 /// The most groups of traffic in a simulation.
 constexpr uint32_t MOST_TRAFFIC = STREAMS_PER_PURPOSE / STREAMS_PER_TRAFFIC;

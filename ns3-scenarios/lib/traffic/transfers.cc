@@ -10,7 +10,7 @@ namespace tcpsweep
 namespace
 {
 
-/// The file's one series.
+/// The file's only series.
 const std::string TRANSFERS = "transfers";
 
 } // namespace

@@ -173,7 +173,7 @@ Video::Ask(Player& player)
     auto chunk = Begin();
     chunk.from = static_cast<int32_t>(player.server.node->GetId());
     chunk.to = static_cast<int32_t>(player.client.node->GetId());
-    // Its request and its data; the first waits for a handshake too.
+    // Its request and its data; the first chunk also waits for a handshake.
     chunk.waysThere = chunk.waysBack = isNew ? 2 : 1;
     chunk.value = static_cast<int64_t>(rate);
     chunk.bytes = std::max<uint64_t>(
@@ -272,7 +272,7 @@ Video::RunDry(Player& player)
     Play(player);
     player.playing = false;
     player.stopped = ns3::Simulator::Now();
-    // Nobody waits for chunks that are not asked for.
+    // No chunks will arrive that were not requested.
     player.ended = HasAll(player) || (!player.chunk && Times().AreOver(player.stopped));
     player.stalls += player.ended ? 0 : 1;
 }

@@ -17,20 +17,20 @@ namespace tcpsweep
 /// Videos in chunks.
 struct VideoParameters
 {
-    ns3::Time chunk;                   //!< what a chunk plays
-    std::vector<ns3::DataRate> ladder; //!< the bitrates to choose from, rising
-    ns3::Time buffer;                  //!< the most that the player keeps
-    ns3::Time startup;                 //!< what it needs to begin, and to go on after a stall
-    ns3::Time length;                  //!< what the whole video plays; zero for no end
-    uint64_t requestBytes;             //!< what it sends to ask for a chunk
-    TrafficTimes times;                //!< when it begins, and when it asks for no more chunks
+    ns3::Time chunk;                   //!< playing time of a chunk
+    std::vector<ns3::DataRate> ladder; //!< the available bitrates, in ascending order
+    ns3::Time buffer;                  //!< the capacity of the player's buffer
+    ns3::Time startup;                 //!< buffer level to start, and to resume after a stall
+    ns3::Time length;                  //!< playing time of the video; zero for no end
+    uint64_t requestBytes;             //!< size of a request for a chunk
+    TrafficTimes times;                //!< when it begins, and when it stops requesting chunks
 
     /// @return the options of this kind
     static std::vector<Option> DeclareOptions();
 
     /**
      * @param options the options in force
-     * @param place what the group is told
+     * @param place the group's surroundings
      * @return their values
      * @throws UsageError
      */
@@ -38,31 +38,33 @@ struct VideoParameters
 };
 
 /**
- * Buffer-based choice of a bitrate, BBA-0 of Huang et al., SIGCOMM 2014 (section 4): with f the
- * line from the lowest bitrate at the reservoir, 37.5 % of the buffer, to the highest at 90 %
- * (there 90 s and 216 s of 240 s), go up to the highest bitrate below f(level) if f(level) reaches
- * the next higher bitrate, down to the lowest above it if it falls to the next lower, else stay.
+ * Buffer-based choice of a bitrate: BBA-0 of Huang et al., SIGCOMM 2014 (section 4). f is the line
+ * from the lowest bitrate at the reservoir, 37.5 % of the buffer, to the highest at 90 % (in the
+ * paper, 90 s and 216 s of 240 s). If f(level) reaches the next higher bitrate, go up to the
+ * highest bitrate below f(level). If it falls to the next lower bitrate, go down to the lowest
+ * bitrate above f(level). Otherwise, keep the bitrate.
  *
- * @param ladder the bitrates, rising
- * @param now the place of the present one
+ * @param ladder the bitrates, in ascending order
+ * @param now the index of the current bitrate
  * @param level the share of the buffer that is full
- * @return the place of the next one
+ * @return the index of the next bitrate
  */
 std::size_t ChooseBitrate(const std::vector<ns3::DataRate>& ladder, std::size_t now, double level);
 
 /**
- * Players that ask for one chunk after the other over one connection, as long as their buffer has
- * room for it: each node that data go to has one, the i-th from the i-th node that they come from,
- * in turn. Playback begins once `startup` is there, and stalls when the buffer is empty until it is
- * there again. It plays what there is once nothing more will come: after the last chunk, or `stop`.
+ * Video players. Each requests one chunk after the other over one connection, while its buffer has
+ * room. Each destination node has one player; the i-th player uses the i-th source, and sources
+ * repeat in turn. Playback begins when the buffer has `startup`. It stalls when the buffer is
+ * empty, until it has `startup` again. After the last chunk or `stop`, it plays the rest of the
+ * buffer.
  */
 class Video : public Traffic
 {
   public:
     /**
      * @param parameters the parameters
-     * @param place what it is told
-     * @param rows where its chunks go; nullptr to write none
+     * @param place its surroundings
+     * @param rows the rows for its chunks; nullptr to write none
      */
     Video(const VideoParameters& parameters, const TrafficPlace& place, TransferRows* rows);
 
@@ -70,50 +72,50 @@ class Video : public Traffic
     /// A player.
     struct Player
     {
-        TrafficNode server;              //!< where its video comes from
-        TrafficNode client;              //!< where it plays
+        TrafficNode server;              //!< the source of its video
+        TrafficNode client;              //!< the player's node
         Connection* connection{nullptr}; //!< its connection; nullptr before and after
-        std::optional<Transfer> chunk;   //!< the chunk that it waits for
+        std::optional<Transfer> chunk;   //!< the requested chunk
         uint64_t asked{0};               //!< requests that the server has read
-        uint64_t before{0};              //!< bytes of the chunks before
-        uint64_t chunks{0};              //!< chunks that came
-        std::size_t bitrate{0};          //!< the place of the present bitrate
+        uint64_t before{0};              //!< bytes of the earlier chunks
+        uint64_t chunks{0};              //!< chunks received
+        std::size_t bitrate{0};          //!< the index of the current bitrate
         double bitrates{0};              //!< the sum of the chunks' bitrates
         uint64_t switches{0};            //!< changes of the bitrate
-        ns3::Time level;                 //!< what the buffer held at `since`
-        ns3::Time since;                 //!< when it was last looked at
+        ns3::Time level;                 //!< the buffer's level at `since`
+        ns3::Time since;                 //!< the time of the last update
         bool playing{false};             //!< whether it plays
-        bool ended{false};               //!< whether it has played all
+        bool ended{false};               //!< whether it has played everything
         std::optional<ns3::Time> began;  //!< when playback began
-        ns3::Time stopped;               //!< when it began to stall or to end
-        ns3::Time stalled;               //!< how long it stalled, without the present stall
-        uint64_t stalls{0};              //!< how often
-        ns3::Time stalledBefore;         //!< how long it had stalled when it last asked
+        ns3::Time stopped;               //!< when the current stall, or the end, began
+        ns3::Time stalled;               //!< the total stall time, without the current stall
+        uint64_t stalls{0};              //!< the number of stalls
+        ns3::Time stalledBefore;         //!< the total stall time at its last request
         ns3::EventId empty;              //!< the time at which its buffer will be empty
     };
 
     void EndAll() override;
     void WriteKind(JsonWriter& json) const override;
 
-    /// @param player a player that asks for the next chunk, if there is one
+    /// @param player a player that requests the next chunk, if there is one
     void Ask(Player& player);
 
     /// @param player a player whose server has read more of its requests
     void Answer(Player& player);
 
-    /// @param player a player that has read more
+    /// @param player a player that has read more bytes
     void Take(Player& player);
 
-    /// @param player a player, whose buffer to bring up to date
+    /// @param player a player; update its buffer
     void Play(Player& player);
 
-    /// @param player a player that begins to play what it has, or goes on after a stall, if it may
+    /// @param player a player that begins or resumes playback, if its buffer allows it
     void Resume(Player& player);
 
     /// @param player a player that has nothing left to play
     void RunDry(Player& player);
 
-    /// @return how long a player has stalled up to now
+    /// @return a player's total stall time until now
     ns3::Time StalledOf(const Player& player) const;
 
     /// @return whether a player has the video's last chunk

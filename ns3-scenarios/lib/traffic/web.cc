@@ -115,7 +115,7 @@ Web::BeginPage(Client& client)
         return;
     }
     ++client.pages;
-    // All at once, so that a page's sizes do not depend on when its objects come.
+    // Draw all at once, so that a page's sizes do not depend on when its objects arrive.
     const auto draw = [&client]
     {
         return client.sizes->GetValue(0, 1);
@@ -128,7 +128,7 @@ Web::BeginPage(Client& client)
     auto page = Begin();
     page.from = static_cast<int32_t>(client.server.node->GetId());
     page.to = static_cast<int32_t>(client.node.node->GetId());
-    // A request and its data: it may have connections that are open.
+    // A request and its data: there may be open connections.
     page.waysThere = page.waysBack = 1;
     page.bytes = std::accumulate(client.waiting.begin(), client.waiting.end(), uint64_t{0});
     page.value = static_cast<int64_t>(client.waiting.size());
@@ -170,7 +170,7 @@ Web::Open(Client& client)
     };
     events.over = [this, &client, line](Connection&, bool)
     {
-        // While its page is not over, nobody closes it.
+        // Nothing closes it while its page is not finished.
         if (std::exchange(line->connection, nullptr))
         {
             CountFailed();

@@ -35,7 +35,7 @@ struct WebParameters
 
     /**
      * @param options the options in force
-     * @param place what the group is told
+     * @param place the group's surroundings
      * @return their values
      * @throws UsageError
      */
@@ -43,24 +43,24 @@ struct WebParameters
 };
 
 /**
- * People who look at web pages: each node that data go to has one, the i-th with the i-th node that
- * they come from as server, in turn. A page is asked for over a new connection; when its first
- * object is there and parsed, the others are asked for over up to six connections, one object at a
- * time on each, as browsers do with HTTP/1.1. The page is finished when its last object was read;
- * its connections are closed, and after a think time the next page begins.
+ * Users of web pages. Each destination node has one; the i-th user's server is the i-th source, and
+ * sources repeat in turn. A page is requested over a new connection. When its first object has
+ * arrived and is parsed, the other objects are requested over up to six connections, one object at
+ * a time on each, as browsers do with HTTP/1.1. The page is finished when its last object was read.
+ * Then its connections are closed, and after a think time the next page begins.
  *
  * The defaults are the model of web traffic in 3GPP2's C.R1002-0, "cdma2000 Evaluation
  * Methodology" (2009), with the values of ns-3's ThreeGppHttpVariables, which implements it. That
- * model has one connection. ns-3's own application is not used: its sockets have the variant of
- * their node, and it asks for all objects of a page one by one.
+ * model has one connection. ns-3's own application is not used, because its sockets have the
+ * variant of their node, and it requests all objects of a page one by one.
  */
 class Web : public Traffic
 {
   public:
     /**
      * @param parameters the parameters
-     * @param place what it is told
-     * @param rows where its pages go; nullptr to write none
+     * @param place its surroundings
+     * @param rows the rows for its pages; nullptr to write none
      */
     Web(const WebParameters& parameters, const TrafficPlace& place, TransferRows* rows);
 
@@ -69,21 +69,21 @@ class Web : public Traffic
     struct Line
     {
         Connection* connection{nullptr}; //!< the connection; nullptr when its page is over
-        bool answered{false};            //!< whether the server knows of the present object
+        bool answered{false};            //!< whether the server has the current request
         uint64_t asked{0};               //!< bytes of all requests so far
-        uint64_t bytes{0};               //!< bytes of the present object
-        uint64_t before{0};              //!< bytes of the objects before
-        uint64_t credited{0};            //!< bytes read, as far as the page has them
+        uint64_t bytes{0};               //!< bytes of the current object
+        uint64_t before{0};              //!< bytes of the earlier objects
+        uint64_t credited{0};            //!< bytes read that are assigned to the page
     };
 
     /// A client.
     struct Client
     {
-        TrafficNode server;                         //!< where its pages come from
-        TrafficNode node;                           //!< where it is
-        ns3::Ptr<ns3::UniformRandomVariable> times; //!< draws its times
-        ns3::Ptr<ns3::UniformRandomVariable> sizes; //!< draws its sizes
-        std::optional<Transfer> page;               //!< the page that it waits for
+        TrafficNode server;                         //!< the source of its pages
+        TrafficNode node;                           //!< its node
+        ns3::Ptr<ns3::UniformRandomVariable> times; //!< random numbers for its times
+        ns3::Ptr<ns3::UniformRandomVariable> sizes; //!< random numbers for its sizes
+        std::optional<Transfer> page;               //!< the requested page
         std::deque<uint64_t> waiting;               //!< objects that it has not asked for
         std::vector<std::shared_ptr<Line>> lines;   //!< its connections
         uint64_t pages{0};                          //!< pages so far

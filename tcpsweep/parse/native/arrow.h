@@ -6,7 +6,7 @@
 
 /**
  * @file
- * The two structures of the Arrow C data interface, by which columns change hands without a copy:
+ * The two structures of the Arrow C data interface, which pass columns on without a copy:
  * https://arrow.apache.org/docs/format/CDataInterface.html. Names and layout are the interface's.
  */
 

@@ -49,19 +49,19 @@ Read32LittleEndian(const uint8_t* data)
 }
 
 /**
- * The rest of a packet from some header on. It has two ends: where the packet says that it ends,
- * and, not behind that, where its captured bytes do.
+ * The rest of a packet from some header on. It has two ends: the end of the packet according to
+ * its headers, and the end of its captured bytes, which is not later.
  */
 struct Rest
 {
     const uint8_t* data; //!< the bytes
-    size_t captured;     //!< how many there are
-    size_t length;       //!< how many the packet has
+    size_t captured;     //!< the number of captured bytes
+    size_t length;       //!< the number of bytes in the packet
     uint64_t offset;     //!< where they are in the file
 
     /**
      * @param count a number of bytes, at most the length
-     * @return what is behind them, which may have no byte captured
+     * @return the bytes after them; perhaps none of them is captured
      */
     Rest
     Behind(size_t count) const
@@ -71,8 +71,8 @@ struct Rest
     }
 
     /**
-     * @param count a number of bytes; more than the length where the packet goes on in other frames
-     * @return the first of them, as what is behind does not belong to the packet
+     * @param count a number of bytes; more than the length if the packet continues in other frames
+     * @return the first bytes, without the bytes after them, which do not belong to the packet
      */
     Rest
     Only(size_t count) const

@@ -12,30 +12,30 @@
 namespace tcpsweep
 {
 
-/// The most bytes of a frame that a capture has: what libpcap and Wireshark take for the most, too.
+/// The most captured bytes of a frame, as in libpcap and Wireshark.
 constexpr uint32_t MOST_CAPTURED = 256 * 1024;
 
-/// A packet as a capture has it: the bytes of its frame, or the first of them.
+/// A packet in a capture: the bytes of its frame, or the first bytes.
 struct Frame
 {
-    int64_t time_ns;     //!< when
+    int64_t time_ns;     //!< the time of the capture
     const uint8_t* data; //!< the bytes, until the next frame is read
-    uint32_t captured;   //!< how many there are
-    uint32_t length;     //!< how many the frame had
+    uint32_t captured;   //!< the number of captured bytes
+    uint32_t length;     //!< the number of bytes in the frame
     uint64_t offset;     //!< where they are in the file
-    uint32_t interface;  //!< which of the file's interfaces it was captured at
-    bool hasTime;        //!< whether the file says when, or that is a time that can be
-    bool hasOddTime;     //!< whether the part of a second is a second or more
+    uint32_t interface;  //!< the file's interface that captured it
+    bool hasTime;        //!< whether the file has its time, and the time is possible
+    bool hasOddTime;     //!< whether the fraction of a second is at least a second
 };
 
-/// Where frames were captured.
+/// An interface that captured frames.
 struct Interface
 {
-    uint32_t linkType; //!< what the frames are, a number of the registry of link types
-    std::string name;  //!< as the file calls it, if it does
+    uint32_t linkType; //!< the frames' link type, a number of pcap's registry
+    std::string name;  //!< its name in the file, if it has one
 };
 
-/// A file of captured frames, read from its begin to its end.
+/// A file of captured frames, read from beginning to end.
 class CaptureFile
 {
   public:
@@ -47,30 +47,30 @@ class CaptureFile
     /**
      * @param[out] frame the next one
      * @return whether there is one
-     * @throws Damage where the rest of the file is not a frame
+     * @throws Damage if the rest of the file is not a frame
      */
     virtual bool Next(Frame& frame) = 0;
 
-    /// @return the interfaces that the file has told of so far
+    /// @return the interfaces that the file has described so far
     const std::vector<Interface>&
     Interfaces() const
     {
         return m_interfaces;
     }
 
-    /// @return whether all frames are of one interface, which the file's begin tells of
+    /// @return whether all frames have the same interface, which the file's header describes
     virtual bool HasOneInterface() const = 0;
 
   protected:
-    std::vector<Interface> m_interfaces; //!< those that the file has told of so far
+    std::vector<Interface> m_interfaces; //!< the interfaces described so far
 };
 
 /**
- * Open a capture, in whichever of the known formats it is.
+ * Open a capture in any of the known formats.
  *
- * @param read where the bytes come from
+ * @param read reads the file's bytes
  * @return the capture
- * @throws Damage where it is in none of them
+ * @throws Damage if its format is unknown
  */
 std::unique_ptr<CaptureFile> OpenCaptureFile(FileBlocks::Read read);
 

@@ -18,14 +18,14 @@
 namespace tcpsweep
 {
 
-/// A capture on its way to a table.
+/// A capture that is decoded into a table.
 class Capture
 {
   public:
     /**
-     * @param read where the file's bytes come from
-     * @param flows the flows whose packets are to be recognised
-     * @throws Damage where the file is no capture that can be read
+     * @param read reads the file's bytes
+     * @param flows the flows whose packets to recognise
+     * @throws Damage if the file is not a readable capture
      */
     Capture(FileBlocks::Read read, Flows flows);
 
@@ -33,10 +33,10 @@ class Capture
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
-    /// @return when the first frame that has a time was captured; none is left to be decoded then
+    /// @return the time of the first frame with a time; afterwards, no frame can be decoded
     std::optional<int64_t> FirstTime();
 
-    /// @param base_ns what is taken from all times from now on
+    /// @param base_ns the time to subtract from all times from now on
     void
     SetBase(int64_t base_ns)
     {
@@ -44,36 +44,36 @@ class Capture
     }
 
     /**
-     * Decode until a block is full or the file ends, or is damaged: the summary tells.
+     * Decode until a block is full, the file ends, or the file is damaged; see the summary.
      *
      * @param rows the most rows of the block
-     * @return how many it has
+     * @return the number of its rows
      */
     size_t Next(size_t rows);
 
-    /// @return the last block's types, unless somebody took them
+    /// @return the last block's types, unless they were taken
     ArrowSchema&
     Schema()
     {
         return m_schema;
     }
 
-    /// @return the last block's columns, unless somebody took them
+    /// @return the last block's columns, unless they were taken
     ArrowArray&
     Array()
     {
         return m_array;
     }
 
-    /// @return what there was so far, in JSON
+    /// @return the counts so far, in JSON
     const std::string& Summary();
 
   private:
-    /// What is wrong with the file, and where.
+    /// A problem with the file, and its place.
     struct Fault
     {
-        uint64_t offset;  //!< where
-        std::string what; //!< what
+        uint64_t offset;  //!< the place
+        std::string what; //!< the problem
     };
 
     /// Release the last block.
@@ -81,30 +81,30 @@ class Capture
 
     /**
      * @param frame a frame
-     * @param[out] packet what it holds
-     * @return what became of it
+     * @param[out] packet its content
+     * @return the outcome
      */
     Decoded Decode(const Frame& frame, Packet& packet);
 
-    /// @return the frame's time from the base on, nothing where there is none that the table can
-    /// hold
+    /// @return the frame's time relative to the base; nothing if it has none or the table cannot
+    /// store it
     std::optional<int64_t> TimeOf(const Frame& frame);
 
-    /// A frame contradicts itself: count it, and keep the first one's place.
+    /// Count an inconsistent frame, and keep the place of the first one.
     void Note(const Damage& damage);
 
     std::unique_ptr<CaptureFile> m_file; //!< the file
     std::vector<std::unique_ptr<Decoder>>
-        m_decoders;                         //!< those of its interfaces, null where none fits
-    std::map<uint32_t, uint64_t> m_unknown; //!< frames of link types that cannot be read
+        m_decoders; //!< its interfaces' decoders, null for unknown link types
+    std::map<uint32_t, uint64_t> m_unknown; //!< frames of unknown link types
     EndsIndex m_index;                      //!< the addresses and flows
-    int64_t m_base_ns{0};                   //!< what is taken from all times
-    uint64_t m_frames{0};                   //!< how many there were
+    int64_t m_base_ns{0};                   //!< the time to subtract from all times
+    uint64_t m_frames{0};                   //!< the number of frames
     uint64_t m_rows{0};                     //!< rows of all blocks
-    uint64_t m_cut{0};                      //!< of them with headers cut off
-    uint64_t m_headless{0};                 //!< frames without a whole header of link and IP
-    uint64_t m_damaged{0};                  //!< frames that contradict themselves
-    std::optional<Fault> m_firstDamaged;    //!< the first of them
+    uint64_t m_cut{0};                      //!< rows whose headers are cut off
+    uint64_t m_headless{0};                 //!< frames without complete link and IP headers
+    uint64_t m_damaged{0};                  //!< inconsistent frames
+    std::optional<Fault> m_firstDamaged;    //!< the first inconsistent frame
     std::optional<Fault> m_fault;           //!< why it ended early
     ArrowSchema m_schema{};                 //!< the last block's types
     ArrowArray m_array{};                   //!< the last block's columns

@@ -15,7 +15,7 @@
 namespace tcpsweep
 {
 
-/// A column that can be handed over in the Arrow C data interface.
+/// A column that can be passed on through the Arrow C data interface.
 class Column
 {
   public:
@@ -27,7 +27,7 @@ class Column
     /**
      * @param name the column's name
      * @param[out] schema its type
-     * @param[out] array its values, which this column has no more
+     * @param[out] array its values, which this column loses
      */
     virtual void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) = 0;
 };
@@ -94,10 +94,10 @@ class Validity
     size_t m_set{0};                   //!< how many are set
 };
 
-/// Seconds in nanoseconds, as Arrow has decimal numbers with 18 digits, 9 of them behind the point.
+/// Seconds in nanoseconds: Arrow's decimal numbers with 18 digits, 9 of them after the point.
 using Nanoseconds = __int128;
 
-/// @return what the Arrow C data interface calls a type of number
+/// @return the name of a type of number in the Arrow C data interface
 template <typename T>
 constexpr const char*
 Format()
@@ -116,7 +116,7 @@ Format()
     }
 }
 
-/// Numbers, a value in every row but few.
+/// Numbers with few missing values.
 template <typename T>
 class Numbers : public Column
 {
@@ -220,7 +220,7 @@ class OptionalNumbers : public Column
 
   private:
     std::shared_ptr<T[]> m_values; //!< the values, 0 where one is missing
-    Validity m_validity;           //!< which are there
+    Validity m_validity;           //!< which rows have a value
     size_t m_size{0};              //!< rows
 };
 
@@ -247,9 +247,8 @@ class Lists : public Column
 };
 
 /**
- * Texts of which there are few different ones in a block. They are handed over as texts, not as
- * numbers with a dictionary: polars would keep every text of every block's dictionary until the
- * process ends.
+ * Texts, with few distinct ones in a block. They are passed on as texts, not as numbers with a
+ * dictionary: polars would keep every text of every block's dictionary until the process ends.
  */
 class Texts : public Column
 {
@@ -267,20 +266,20 @@ class Texts : public Column
         m_codes[m_size++] = code;
     }
 
-    /// @param texts what the numbers stand for
+    /// @param texts the texts that the numbers stand for
     void SetTexts(const std::vector<std::string>& texts);
 
     void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override;
 
   private:
-    /// A text where Arrow's string views have it: within the view if it is short, else in a buffer
-    /// behind its prefix.
+    /// A text in Arrow's form of a string view: a short text is in the view, a long one in a
+    /// buffer.
     struct View
     {
         static constexpr size_t SHORT = 12; //!< the most letters that the view itself holds
 
         int32_t length;      //!< letters
-        char letters[SHORT]; //!< them, or the first four, the buffer's number and the place in it
+        char letters[SHORT]; //!< a short text, or four letters, the buffer and the offset
     };
 
     std::unique_ptr<uint32_t[]> m_codes;    //!< the texts' numbers

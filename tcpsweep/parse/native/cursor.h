@@ -10,25 +10,25 @@
 namespace tcpsweep
 {
 
-/// Takes headers off a packet whose length shows only on the way. Once they are not all there, it
-/// hands out zeros, so that it need be asked only at the end.
+/// Takes headers off a packet whose length is found only while reading. After the end of the
+/// captured bytes it returns zeros, so that one check at the end is enough.
 class Cursor
 {
   public:
-    /// @param rest the headers, and what is behind them
+    /// @param rest the headers and the bytes after them
     explicit Cursor(const Rest& rest)
         : m_rest(rest)
     {
     }
 
-    /// @return whether more was taken than there is
+    /// @return whether more bytes were taken than captured
     bool
     IsShort() const
     {
         return m_isShort;
     }
 
-    /// @return what is left
+    /// @return the remaining bytes
     const Rest&
     Left() const
     {
@@ -61,8 +61,8 @@ class Cursor
     }
 
   private:
-    Rest m_rest;           //!< what is left
-    bool m_isShort{false}; //!< whether more was taken than there is
+    Rest m_rest;           //!< the remaining bytes
+    bool m_isShort{false}; //!< whether more bytes were taken than captured
 };
 
 } // namespace tcpsweep

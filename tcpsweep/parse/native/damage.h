@@ -9,13 +9,13 @@
 namespace tcpsweep
 {
 
-/// A capture file says at some place what cannot be.
+/// A capture file has impossible content at some place.
 class Damage : public std::runtime_error
 {
   public:
     /**
-     * @param offset the place, in bytes from the file's begin
-     * @param what what is wrong there
+     * @param offset the place, in bytes from the file's beginning
+     * @param what the problem there
      */
     Damage(uint64_t offset, const std::string& what)
         : std::runtime_error(what),

@@ -39,20 +39,20 @@ struct Address
     static Address Parse(const std::string& text);
 };
 
-/// Between whom a packet travels.
+/// The end points of a packet.
 struct Ends
 {
     Address source;              //!< source address
     Address destination;         //!< destination address
     uint16_t sourcePort{0};      //!< source port, 0 where there is none
     uint16_t destinationPort{0}; //!< destination port
-    uint8_t protocol{0};         //!< what IP carries, a number of IANA's
+    uint8_t protocol{0};         //!< the transport protocol, a number of IANA's
     bool hasPorts{false};        //!< whether the ports are known
 
     bool operator==(const Ends&) const = default;
 };
 
-/// Which of a sweep's flows a packet belongs to.
+/// The flow of a sweep that a packet belongs to.
 struct Membership
 {
     int32_t flow{-1};  //!< the flow's number, -1 for none
@@ -84,8 +84,8 @@ class Flows
 };
 
 /**
- * Numbers the addresses of a block of packets and finds their flows. The last packets' ends are
- * kept in a table of fixed size, so that a file with ever new ones costs time, but no memory.
+ * Numbers the addresses of a block of packets and finds their flows. It caches the ends of recent
+ * packets in a table of fixed size, so that a file with many ends takes time but no memory.
  */
 class EndsIndex
 {
@@ -100,15 +100,15 @@ class EndsIndex
         Membership membership;       //!< the flow
     };
 
-    /// @param flows the flows that are looked for
+    /// @param flows the flows to find
     explicit EndsIndex(Flows flows);
 
-    /// Forget the addresses, as another block begins.
+    /// Forget the addresses, because another block begins.
     void BeginBlock();
 
     /**
      * @param ends a packet's
-     * @return what is known of them, until the next call
+     * @return their entry, valid until the next call
      */
     const Entry& Look(const Ends& ends);
 

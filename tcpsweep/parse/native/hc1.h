@@ -15,10 +15,10 @@ namespace tcpsweep
 /**
  * Read an IPv6 header that HC1 has compressed (RFC 4944, 10).
  *
- * @param[in,out] cursor what is behind the dispatch byte
- * @param ends the frame's
+ * @param[in,out] cursor the bytes after the dispatch byte
+ * @param ends the frame's end points
  * @param[out] headers the header
- * @return why it cannot be read, unless it was
+ * @return why it cannot be read; nothing if it was read
  */
 std::optional<SixLowPanKind> ReadHc1(Cursor& cursor, const LinkEnds& ends, Ipv6Headers& headers);
 

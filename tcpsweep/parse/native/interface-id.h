@@ -14,16 +14,16 @@ namespace tcpsweep
 /// The lower half of an IPv6 address.
 using InterfaceId = std::array<uint8_t, 8>;
 
-/// How long the upper half is.
+/// The length of the upper half.
 constexpr size_t PREFIX_BYTES = 8;
 
-/// How long an IPv6 address is.
+/// The length of an IPv6 address.
 constexpr size_t IPV6_ADDRESS_BYTES = 16;
 
 /**
  * @param address a short address of 802.15.4, in network byte order
- * @return the interface identifier that RFC 6282, 3.2.2, makes of it. That of RFC 4944 has the
- * PAN's number in it; ns-3 and Wireshark make it only if told to
+ * @return its interface identifier by RFC 6282, 3.2.2. The identifier of RFC 4944 contains the
+ * PAN's number; ns-3 and Wireshark use it only if an option says so
  */
 inline InterfaceId
 InterfaceIdOfShort(const uint8_t* address)
@@ -33,7 +33,7 @@ InterfaceIdOfShort(const uint8_t* address)
 
 /**
  * @param address an extended address of 802.15.4, in network byte order
- * @return the interface identifier that RFC 4291, appendix A, makes of it
+ * @return its interface identifier by RFC 4291, appendix A
  */
 inline InterfaceId
 InterfaceIdOfExtended(const uint8_t* address)
@@ -45,11 +45,11 @@ InterfaceIdOfExtended(const uint8_t* address)
     return id;
 }
 
-/// Between whom a frame travels, for addresses that IPv6 need not repeat.
+/// The end points of a frame, for IPv6 addresses that are derived from them.
 struct LinkEnds
 {
-    std::optional<InterfaceId> source;      //!< made of its sender's address, if it has that
-    std::optional<InterfaceId> destination; //!< the same of its receiver's
+    std::optional<InterfaceId> source;      //!< derived from its sender's address, if it has one
+    std::optional<InterfaceId> destination; //!< derived from its receiver's address
 };
 
 /**
@@ -68,8 +68,8 @@ SetLinkLocal(uint8_t* address)
  * Write the lower half of an address that is not in the packet.
  *
  * @param[out] address the address
- * @param id what a link's end tells
- * @return whether it does
+ * @param id the interface identifier of a link's end
+ * @return whether there is one
  */
 inline bool
 SetInterfaceId(uint8_t* address, const std::optional<InterfaceId>& id)

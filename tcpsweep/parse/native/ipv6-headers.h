@@ -12,34 +12,34 @@
 namespace tcpsweep
 {
 
-/// The headers of an IPv6 packet, written anew as they were before they were compressed.
+/// The headers of an IPv6 packet, restored to their form before compression.
 class Ipv6Headers
 {
   public:
     /// @param[out] space receives them
     explicit Ipv6Headers(std::vector<uint8_t>& space);
 
-    /// @param trafficClass DSCP, and behind it the ECN bits
+    /// @param trafficClass DSCP, followed by the ECN bits
     void SetTrafficClass(uint8_t trafficClass);
 
-    /// @param limit how many hops are left
+    /// @param limit the number of hops left
     void SetHopLimit(uint8_t limit);
 
-    /// @return where the source address belongs, zeros as yet
+    /// @return the place of the source address, which is still zero
     uint8_t* Source();
 
-    /// @return where the destination address belongs, zeros as yet
+    /// @return the place of the destination address, which is still zero
     uint8_t* Destination();
 
-    /// @param protocol what is behind the last header so far
+    /// @param protocol the protocol after the last header so far
     void SetNext(uint8_t protocol);
 
     /**
      * Add an extension header, filled up to a multiple of 8 bytes.
      *
      * @param protocol its number
-     * @param data what it has behind its length
-     * @param count how many bytes that is
+     * @param data its bytes after its length
+     * @param count the number of these bytes
      */
     void AddExtension(uint8_t protocol, const uint8_t* data, size_t count);
 
@@ -52,25 +52,25 @@ class Ipv6Headers
     void AddUdp(uint16_t source, uint16_t destination);
 
     /**
-     * Add what is behind the headers.
+     * Add the bytes after the headers.
      *
-     * @param rest it
-     * @param packetBytes length of the whole packet, where the rest does not tell it
-     * @return the packet; places behind the headers are those in the file
-     * @throws Damage where the headers do not fit into the length, or the packet into IPv6
+     * @param rest these bytes
+     * @param packetBytes length of the whole packet, if the rest does not state it
+     * @return the packet; offsets after the headers are offsets in the file
+     * @throws Damage if the headers do not fit into the length, or the packet into IPv6
      */
     Rest Close(const Rest& rest, std::optional<size_t> packetBytes);
 
   private:
     /**
-     * @param at where to write
+     * @param at the place to write to
      * @param value a number, in network byte order
      */
     void Write16(size_t at, size_t value);
 
     std::vector<uint8_t>& m_space; //!< the headers
-    size_t m_nextAt;               //!< where the last one says what is behind it
-    size_t m_udpAt{0};             //!< where UDP's begins, 0 where there is none
+    size_t m_nextAt;               //!< the place of the last one's next protocol
+    size_t m_udpAt{0};             //!< where UDP's header begins, 0 if there is none
 };
 
 } // namespace tcpsweep

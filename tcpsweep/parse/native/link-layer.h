@@ -28,10 +28,10 @@ struct Link
      * Reads a frame's link header.
      *
      * @param frame the frame
-     * @param[out] space receives a packet whose headers were compressed, and stays as it is while
-     * what is returned is used
-     * @return what it holds, nothing where the header is not all there
-     * @throws Damage where the header contradicts itself
+     * @param[out] space receives a packet whose headers were compressed; keep it unchanged while
+     * the result is used
+     * @return its content, nothing if the header is incomplete
+     * @throws Damage if the header is inconsistent
      */
     std::optional<Payload> (*read)(const Rest& frame, std::vector<uint8_t>& space);
 
@@ -41,12 +41,12 @@ struct Link
      */
     std::string (*name)(uint32_t protocol);
 
-    const char* what; //!< what it is, for people
+    const char* what; //!< its name, for messages
 };
 
 /**
  * @param linkType a known link type
- * @return what reads its headers
+ * @return the reader of its headers
  */
 const Link& LinkOf(uint32_t linkType);
 

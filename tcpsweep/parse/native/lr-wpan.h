@@ -13,15 +13,15 @@ namespace tcpsweep
 {
 
 /**
- * Read the header of an 802.15.4 frame of the versions of 2003 and 2006 (IEEE 802.15.4-2006, 7.2).
- * Data frames hold 6LoWPAN.
+ * Read the header of an 802.15.4 frame of version 2003 or 2006 (IEEE 802.15.4-2006, 7.2). Data
+ * frames contain 6LoWPAN.
  *
  * @param frame the frame
- * @param hasChecksum whether its checksum is a part of it, which is not checked: ns-3 leaves it 0
- * unless it is told otherwise
- * @param[out] space receives the packet where its headers were compressed
- * @return what it holds, nothing where the headers are not all there
- * @throws Damage where the header contradicts itself
+ * @param hasChecksum whether it includes its checksum, which is not checked because ns-3 leaves it
+ * 0 by default
+ * @param[out] space receives the packet if its headers were compressed
+ * @return its content, nothing if the headers are incomplete
+ * @throws Damage if the header is inconsistent
  */
 std::optional<Payload> ReadLrWpan(const Rest& frame, bool hasChecksum, std::vector<uint8_t>& space);
 

@@ -9,8 +9,8 @@
 
 /**
  * @file
- * The library's interface: a capture file in, blocks of the table of packets out. No call lets an
- * exception out.
+ * The library's interface: it reads a capture file and returns blocks of the table of packets. No
+ * function throws an exception.
  */
 
 #define TCPSWEEP_EXPORT __attribute__((visibility("default")))
@@ -24,10 +24,10 @@ class Capture;
 
 extern "C"
 {
-    /// A flow whose packets are to be recognised.
+    /// A flow whose packets to recognise.
     struct TcpsweepFlow
     {
-        int32_t number;           //!< what it is called
+        int32_t number;           //!< its number in the table
         uint8_t protocol;         //!< 6 TCP, 17 UDP
         uint16_t sourcePort;      //!< the sender's port
         uint16_t destinationPort; //!< the receiver's port
@@ -38,12 +38,12 @@ extern "C"
     /**
      * Open a capture.
      *
-     * @param descriptor of a file that stays open until the capture is closed
+     * @param descriptor the descriptor of a file that stays open until the capture is closed
      * @param flows the flows
-     * @param count how many
-     * @param[out] message what is wrong where null is returned: "offset N: ..." if it is the file's
-     * begin, else a flow, or the system's word
-     * @param size of the message's place
+     * @param count the number of flows
+     * @param[out] message the problem if null is returned: "offset N: ..." for the beginning of the
+     * file, else a message about a flow or from the system
+     * @param size the size of the message's buffer
      * @return the capture, or null
      */
     TCPSWEEP_EXPORT tcpsweep::Capture* tcpsweep_capture_open(int descriptor,
@@ -53,17 +53,17 @@ extern "C"
                                                              size_t size);
 
     /**
-     * Look when the first frame that has a time was captured.
+     * Find the time of the first frame with a time.
      *
-     * @param capture the capture, of which nothing can be decoded afterwards
+     * @param capture the capture, which cannot be decoded afterwards
      * @param[out] time_ns the time in ns
-     * @return 1, 0 where none has a time, less than 0 is minus an error number of the system
+     * @return 1; 0 if no frame has a time; a negative error number of the system
      */
     TCPSWEEP_EXPORT int tcpsweep_capture_first(tcpsweep::Capture* capture, int64_t* time_ns);
 
     /**
      * @param capture the capture
-     * @param base_ns what is taken from all times
+     * @param base_ns the time to subtract from all times
      */
     TCPSWEEP_EXPORT void tcpsweep_capture_base(tcpsweep::Capture* capture, int64_t base_ns);
 
@@ -71,8 +71,8 @@ extern "C"
      * Decode the next block.
      *
      * @param capture the capture
-     * @param rows the most that it may have
-     * @return how many it has; fewer than asked for only at the end, less than 0 is minus an error
+     * @param rows the most rows that it may have
+     * @return the number of its rows, less than requested only at the end; or a negative error
      * number of the system
      */
     TCPSWEEP_EXPORT int64_t tcpsweep_capture_next(tcpsweep::Capture* capture, size_t rows);
@@ -85,10 +85,10 @@ extern "C"
     /// capture
     TCPSWEEP_EXPORT ArrowArray* tcpsweep_capture_array(tcpsweep::Capture* capture);
 
-    /// @return what there was so far, in JSON, until the next call for the capture
+    /// @return the counts so far, in JSON, valid until the next call for the capture
     TCPSWEEP_EXPORT const char* tcpsweep_capture_summary(tcpsweep::Capture* capture);
 
-    /// @param capture ends here
+    /// @param capture the capture to close
     TCPSWEEP_EXPORT void tcpsweep_capture_close(tcpsweep::Capture* capture);
 }
 

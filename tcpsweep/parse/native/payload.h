@@ -10,10 +10,10 @@
 namespace tcpsweep
 {
 
-/// What a frame holds, behind its link header.
+/// The content of a frame after its link header.
 struct Payload
 {
-    /// What is told apart; OTHER stands for a protocol, or a kind of frame, by its number.
+    /// The kinds of content. OTHER is another protocol or kind of frame, with its number.
     enum class Kind
     {
         IPV4,
@@ -21,17 +21,17 @@ struct Payload
         OTHER,
     };
 
-    Kind kind;                      //!< what it is
+    Kind kind;                      //!< its kind
     uint32_t protocol;              //!< its number, for `Link::name`
     Rest rest;                      //!< its bytes
-    uint32_t captureHeaderBytes{0}; //!< what the capture puts before the frame
-    std::optional<bool> retry{};    //!< 802.11: whether the frame is sent again
+    uint32_t captureHeaderBytes{0}; //!< bytes that the capture puts before the frame
+    std::optional<bool> retry{};    //!< 802.11: whether it is a retransmission
 };
 
 /**
- * @param number of a protocol or a kind of frame
+ * @param number the number of a protocol or a kind of frame
  * @param rest its bytes
- * @return what is no IP
+ * @return content that is not IP
  */
 inline Payload
 OtherPayload(uint32_t number, const Rest& rest)
