@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from tcpsweep.command_line.terminal import progress, watch
 from tcpsweep.command_line.terminal.progress import Progress, Seen
+from tcpsweep.command_line.watching import watcher
 from tcpsweep.store import layout
 from tcpsweep.words import sizes_and_times
 from tests.support.processes import ran
@@ -117,6 +118,13 @@ def test_long_cells_that_run_first_do_not_mislead():
     assert progress.time_left(state) == pytest.approx(51, rel=0.01)
     state = progress.advanced(state, seen(("a", "b"), ("c0", "c1")), 100.0)
     assert progress.time_left(state) == pytest.approx(50, rel=0.01)
+
+
+def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    late = watcher.Watcher("small")
+    late._sweep, late._seconds, late._left = object(), cells(4), {"c3": []}
+    assert late._begun(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
 
 
 def test_many_nodes_share_what_is_left():

@@ -210,7 +210,8 @@ class Watcher:
     def _begun(self, seen: progress.Seen) -> progress.Progress:
         """A run's progress at the first look: its cells that are left, and the steps that follow them."""
         assert self._sweep is not None
-        known = {cell: self._seconds[cell] for cell in self._left.keys() | seen.done if cell in self._seconds}
+        # Nobody saw how long the finished ones took, so they say nothing about the pace, unless all have ended.
+        known = {cell: self._seconds[cell] for cell in self._left or seen.done if cell in self._seconds}
         here = bool(self._run and self._run[1] == socket.gethostname())
         cores = max(1, len(seen.running), len(os.sched_getaffinity(0)) if here else 1)
         noted = state_files.read(layout.SWEEPS / self.name / "logs" / step_costs.EXPECTED, dict[str, float])
