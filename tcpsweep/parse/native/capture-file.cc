@@ -16,7 +16,7 @@ namespace tcpsweep
 namespace
 {
 
-/// What else a file may be that somebody takes for a capture, and what helps.
+/// Other file types that a user may take for a capture, with advice.
 struct OtherKind
 {
     std::string_view begin; //!< its first bytes

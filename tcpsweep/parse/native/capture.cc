@@ -12,7 +12,7 @@ namespace tcpsweep
 namespace
 {
 
-/// @return a text that JSON takes, whatever is in it
+/// @return any text in a form that is valid in JSON
 std::string
 Quoted(const std::string& text)
 {
@@ -58,7 +58,7 @@ Capture::FirstTime()
     }
     catch (const Damage&)
     {
-        return std::nullopt; // who decodes the file is told
+        return std::nullopt; // the error is reported when the file is decoded
     }
     return std::nullopt;
 }
@@ -122,7 +122,7 @@ Capture::Decode(const Frame& frame, Packet& packet)
 std::optional<int64_t>
 Capture::TimeOf(const Frame& frame)
 {
-    constexpr int64_t BEYOND_NS = 1000000000000000000; // has more digits than the table's column
+    constexpr int64_t BEYOND_NS = 1000000000000000000; // more digits than in the table's column
     int64_t time_ns;
     if (!frame.hasTime)
     {

@@ -10,14 +10,14 @@ namespace tcpsweep
 namespace
 {
 
-/// What an exported type owns.
+/// The memory that an exported type owns.
 struct SchemaOwner
 {
     std::vector<ArrowSchema> items;     //!< the children
     std::vector<ArrowSchema*> pointers; //!< to the children
 };
 
-/// What exported values own.
+/// The memory that exported values own.
 struct ArrayOwner
 {
     std::vector<std::shared_ptr<const void>> buffers; //!< the memory
@@ -27,10 +27,10 @@ struct ArrayOwner
 };
 
 /**
- * The release callback of types and of values: its owner's children, as far as nobody took them,
- * and the owner.
+ * The release callback of types and of values. It releases the owner's children that were not
+ * taken, and the owner.
  *
- * @param released what is released
+ * @param released the type or values to release
  */
 template <typename Item, typename Owner>
 void
@@ -50,7 +50,7 @@ Release(Item* released)
 
 /**
  * @param item a type, or values, without children
- * @param count how many it gets
+ * @param count the number of its children
  */
 template <typename Owner, typename Item>
 void
@@ -137,7 +137,7 @@ Lists::HandOver(const char* name, ArrowSchema& schema, ArrowArray& array)
     const size_t nulls = m_size - m_validity.Count();
     Export("+L", name, m_size, nulls, {m_validity.Bits(), m_offsets}, schema, array);
     AddChildren(schema, array, 1);
-    // The buffer's address is the numbers', its owner the vector.
+    // The buffer's address is the address of the numbers; its owner is the vector.
     const std::shared_ptr<const void> items(m_items, m_items->data());
     Export(Format<int64_t>(),
            "item",

@@ -24,12 +24,13 @@ constexpr uint16_t ETHERTYPE_MPLS_UPSTREAM = 0x8848;
 constexpr uint16_t ETHERTYPE_PPPOE_SESSION = 0x8864;
 constexpr uint16_t ETHERTYPE_MACSEC = 0x88e5;
 
-// Numbers of what else was found, beside the EtherTypes and `LLC`.
+// Numbers of other content, in addition to the EtherTypes and `LLC`.
 constexpr uint32_t MPLS_WITHOUT_IP = 0x10001;
 constexpr uint32_t MACSEC_ENCRYPTED = 0x10002;
 constexpr uint32_t PPP_PROTOCOL = 0x80000000; // with the protocol
 
-/// @return what is behind a stack of MPLS labels, which do not tell what it is: IP by its version
+/// @return the content after a stack of MPLS labels, which do not name it: IP if it has IP's
+/// version
 std::optional<Payload>
 ReadMpls(Rest rest)
 {
@@ -55,7 +56,7 @@ ReadMpls(Rest rest)
     return Payload{kind, MPLS_WITHOUT_IP, rest};
 }
 
-/// @return what a session of PPPoE carries
+/// @return the content of a PPPoE session
 std::optional<Payload>
 ReadPppoe(const Rest& rest)
 {
@@ -148,7 +149,7 @@ ReadLlc(const Rest& rest)
     }
     const uint16_t type = Read16(rest.data + sizeof(SNAP));
     const Rest behind = rest.Behind(HEADER_BYTES);
-    // Below EtherTypes are numbers of other protocols here, no lengths.
+    // Numbers below the EtherTypes are other protocols here, not lengths.
     return type < LOWEST_ETHERTYPE ? OtherPayload(type, behind) : ReadEtherType(type, behind);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * @file
- * Decodes damaged captures, to be built with sanitizers: `fuzz SEED COUNT FILE...` changes the
- * files at random, decodes each of the results and reads all that comes of it.
+ * Decodes damaged captures; build it with sanitizers. `fuzz SEED COUNT FILE...` changes the files
+ * at random, decodes the results and reads all decoded data.
  */
 #include "capture.h"
 #include "damage.h"
@@ -24,11 +24,11 @@ namespace
 
 using Bytes = std::vector<uint8_t>;
 
-/// Random numbers for what to do to a file.
+/// Random numbers for the changes to a file.
 class Dice
 {
   public:
-    /// @param seed where they begin
+    /// @param seed the generator's seed
     explicit Dice(uint64_t seed)
         : m_engine(seed)
     {
@@ -42,10 +42,10 @@ class Dice
     }
 
   private:
-    std::mt19937_64 m_engine; //!< where they come from
+    std::mt19937_64 m_engine; //!< the generator
 };
 
-/// Do one thing to a file.
+/// Make one change to a file.
 void
 Change(Bytes& file, Dice& dice)
 {
@@ -88,7 +88,7 @@ Change(Bytes& file, Dice& dice)
     }
 }
 
-/// End the program unless something holds that has to.
+/// End the program unless a condition is true.
 void
 Expect(bool holds, const char* what)
 {
@@ -155,16 +155,16 @@ Read(const ArrowSchema& schema, const ArrowArray& array)
     return total;
 }
 
-/// What became of the files.
+/// The outcomes for the files.
 struct Totals
 {
-    uint64_t refused{0};    //!< files that are no capture
-    uint64_t incomplete{0}; //!< files that are damaged further on
+    uint64_t refused{0};    //!< files that are not captures
+    uint64_t incomplete{0}; //!< files that are damaged after their header
     uint64_t rows{0};       //!< packets
-    uint64_t bytes{0};      //!< sum of all bytes, for nothing but to have read them
+    uint64_t bytes{0};      //!< sum of all bytes, to make sure that they are read
 };
 
-/// @return what hands out a file in pieces of any size
+/// @return a reader that returns a file in pieces of random size
 tcpsweep::FileBlocks::Read
 Pieces(const Bytes& file, Dice& dice)
 {
@@ -177,7 +177,7 @@ Pieces(const Bytes& file, Dice& dice)
     };
 }
 
-/// Decode a file to a table.
+/// Decode a file into a table.
 void
 DecodeTable(const Bytes& file, Dice& dice, Totals& totals)
 {
@@ -196,8 +196,8 @@ DecodeTable(const Bytes& file, Dice& dice, Totals& totals)
     totals.incomplete += capture.Summary().find("\"fault\"") != std::string::npos;
 }
 
-/// Decode each frame of a file in memory that ends with the frame, so that a byte behind it that is
-/// read is found.
+/// Decode each frame of a file in memory that ends with the frame, so that a sanitizer detects
+/// reading after its end.
 void
 DecodeFrames(const Bytes& file, Dice& dice)
 {
@@ -222,7 +222,7 @@ DecodeFrames(const Bytes& file, Dice& dice)
         }
         catch (const tcpsweep::Damage&)
         {
-            continue; // the frame alone is damaged
+            continue; // only the frame is damaged
         }
     }
 }
@@ -267,7 +267,7 @@ main(int argc, char** argv)
         }
         catch (const tcpsweep::Damage&)
         {
-            continue; // where the table ends, too
+            continue; // the table also ends here
         }
     }
     std::printf("%llu files: %llu refused, %llu incomplete, %llu packets\n",

@@ -10,10 +10,10 @@ namespace
 {
 
 /**
- * @param encoding two bits: whether the prefix is that of link-local addresses, and whether the
- * rest is the link's
- * @param id what the link's end tells
- * @param[in,out] cursor what is left
+ * @param encoding two bits: whether the prefix is the link-local one, and whether the rest is
+ * derived from the link
+ * @param id the interface identifier of the link's end
+ * @param[in,out] cursor the remaining bytes
  * @param[out] address the address
  * @return whether all of it is known
  */
@@ -71,7 +71,7 @@ ReadHc1(Cursor& cursor, const LinkEnds& ends, Ipv6Headers& headers)
         return std::nullopt;
     }
     const uint8_t next = cursor.Take();
-    // Traffic class and flow label have 28 bits, and what follows them is not aligned.
+    // Traffic class and flow label have 28 bits, and the fields after them are not aligned.
     headers.SetNext(hasClass ? static_cast<uint8_t>(classAndLabel[3] << 4 | next >> 4) : next);
     return std::nullopt;
 }

@@ -9,7 +9,7 @@ namespace tcpsweep
 namespace
 {
 
-/// How much of an address is in the packet, two bits; 48 and 32 bits are a multicast address's.
+/// How many bits of an address are in the packet; 48 and 32 are only for multicast addresses.
 enum AddressMode : uint8_t
 {
     ALL = 0,
@@ -20,13 +20,13 @@ enum AddressMode : uint8_t
 
 /**
  * @param dispatch the first byte of IPHC
- * @param[in,out] cursor what is left
- * @return the traffic class (3.2.1). ECN comes before DSCP here, and behind it in IPv6
+ * @param[in,out] cursor the remaining bytes
+ * @return the traffic class (3.2.1); ECN is before DSCP here, and after it in IPv6
  */
 uint8_t
 ReadTrafficClass(uint8_t dispatch, Cursor& cursor)
 {
-    // ECN, DSCP and flow label; ECN and flow label; ECN and DSCP; nothing.
+    // ECN, DSCP and flow label; ECN and flow label; ECN and DSCP; none.
     constexpr size_t BYTES[] = {4, 3, 1, 0};
     const uint8_t form = dispatch >> 3 & 3;
     if (!BYTES[form])
@@ -39,9 +39,9 @@ ReadTrafficClass(uint8_t dispatch, Cursor& cursor)
 }
 
 /**
- * @param mode how much of it is there
- * @param id what the link's end tells
- * @param[in,out] cursor what is left
+ * @param mode how many of its bits are in the packet
+ * @param id the interface identifier of the link's end
+ * @param[in,out] cursor the remaining bytes
  * @param[out] address an address without a context
  * @return whether all of it is known
  */
@@ -68,8 +68,8 @@ ReadUnicast(uint8_t mode, const std::optional<InterfaceId>& id, Cursor& cursor, 
 }
 
 /**
- * @param mode how much of it is there
- * @param[in,out] cursor what is left
+ * @param mode how many of its bits are in the packet
+ * @param[in,out] cursor the remaining bytes
  * @param[out] address a multicast address without a context (3.1.1)
  */
 void
@@ -92,7 +92,7 @@ ReadMulticast(uint8_t mode, Cursor& cursor, uint8_t* address)
  * Read a header of UDP (4.3).
  *
  * @param encoding its first byte
- * @param[in,out] cursor what is left
+ * @param[in,out] cursor the remaining bytes
  * @param[in,out] headers receive it
  */
 void
@@ -121,17 +121,17 @@ ReadUdp(uint8_t encoding, Cursor& cursor, Ipv6Headers& headers)
 }
 
 /**
- * Read the headers behind that of IPv6 (4).
+ * Read the headers after IPv6's header (4).
  *
- * @param[in,out] cursor what is left
+ * @param[in,out] cursor the remaining bytes
  * @param[in,out] headers receive them
- * @return why they cannot be read, unless they were
+ * @return why they cannot be read; nothing if they were read
  */
 std::optional<SixLowPanKind>
 ReadNextHeaders(Cursor& cursor, Ipv6Headers& headers)
 {
-    // Hop by hop, routing, fragment, destination, mobility. What may follow is reserved, or another
-    // IPv6 header.
+    // Hop by hop, routing, fragment, destination, mobility. The next numbers are reserved, or
+    // another IPv6 header.
     constexpr uint8_t EXTENSIONS[] = {0, 43, 44, 60, 135};
     constexpr uint8_t IS_NEXT_COMPRESSED = 0x01;
     uint8_t encoding = cursor.Take();
@@ -175,7 +175,7 @@ ReadIphc(uint8_t dispatch, Cursor& cursor, const LinkEnds& ends, Ipv6Headers& he
     const uint8_t encoding = cursor.Take();
     const uint8_t sourceMode = encoding >> 4 & 3;
     const uint8_t destinationMode = encoding & 3;
-    // A source address of a context with all bits of its own is the unspecified address.
+    // A source address with a context and no bits in the packet is the unspecified address.
     const bool isUnspecified = encoding & HAS_SOURCE_CONTEXT && sourceMode == ALL;
     if ((encoding & HAS_SOURCE_CONTEXT && !isUnspecified) || encoding & HAS_DESTINATION_CONTEXT)
     {

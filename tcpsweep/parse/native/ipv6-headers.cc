@@ -12,7 +12,7 @@ namespace tcpsweep
 namespace
 {
 
-// RFC 8200, 3: places in IPv6's header, and its length.
+// RFC 8200, 3: offsets in IPv6's header, and its length.
 constexpr size_t PAYLOAD_LENGTH = 4;
 constexpr size_t NEXT_HEADER = 6;
 constexpr size_t HOP_LIMIT = 7;

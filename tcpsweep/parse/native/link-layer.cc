@@ -43,7 +43,7 @@ ReadRaw(const Rest& frame, Space& /* space */)
     return Payload{kind, version, frame};
 }
 
-/// Cisco's HDLC: a byte of address, one of control, and the Ethernet type.
+/// Cisco's HDLC: an address byte, a control byte, and the Ethernet type.
 std::optional<Payload>
 ReadCiscoHdlc(const Rest& frame, Space& /* space */)
 {
@@ -55,7 +55,7 @@ ReadCiscoHdlc(const Rest& frame, Space& /* space */)
     return ReadEtherType(Read16(frame.data + 2), frame.Behind(HEADER_BYTES));
 }
 
-/// BSD's loopback: the address family, a number that systems disagree on, in either byte order.
+/// BSD's loopback: the address family in either byte order; its numbers differ between systems.
 std::optional<Payload>
 ReadLoopback(const Rest& frame, Space& /* space */)
 {

@@ -13,14 +13,14 @@ namespace tcpsweep
 namespace
 {
 
-// Numbers of kinds of frames, beside those of `SixLowPanKind`.
+// Numbers of kinds of frames, in addition to `SixLowPanKind`.
 constexpr uint32_t LR_WPAN_FRAME = 0x100; // with the frame's type
 constexpr uint32_t LR_WPAN_VERSION = 0x200;
 constexpr uint32_t LR_WPAN_ENCRYPTED = 0x201;
 
 constexpr size_t PAN_BYTES = 2;
 
-/// How an address is there, a number of the frame control field.
+/// The mode of an address, a number in the frame control field.
 enum FrameAddressMode : uint16_t
 {
     NONE = 0,
@@ -29,8 +29,8 @@ enum FrameAddressMode : uint16_t
 };
 
 /**
- * @param mode how an address is there
- * @return how long it is
+ * @param mode the mode of an address
+ * @return its length
  */
 size_t
 AddressBytes(uint16_t mode)
@@ -39,9 +39,9 @@ AddressBytes(uint16_t mode)
 }
 
 /**
- * @param mode how an address is there
+ * @param mode the mode of an address
  * @param address it, the lowest byte first
- * @return the interface identifier that is made of it
+ * @return the interface identifier derived from it
  */
 std::optional<InterfaceId>
 InterfaceIdOf(uint16_t mode, const uint8_t* address)

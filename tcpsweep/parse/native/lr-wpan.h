@@ -26,7 +26,7 @@ namespace tcpsweep
 std::optional<Payload> ReadLrWpan(const Rest& frame, bool hasChecksum, std::vector<uint8_t>& space);
 
 /**
- * @param number of a kind of frame, or of a `SixLowPanKind`
+ * @param number the number of a kind of frame, or a `SixLowPanKind`
  * @return its name for a summary
  */
 std::string LrWpanName(uint32_t number);

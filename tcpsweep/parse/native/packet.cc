@@ -15,21 +15,21 @@ namespace tcpsweep
 namespace
 {
 
-/// What an IP packet carries, and how much of that is here.
+/// The payload of an IP packet, and which part of it is in this frame.
 struct Carried
 {
-    Rest rest;    //!< the bytes behind the IP headers, more than there are where the length lies
-    bool isFirst; //!< whether they are the first of the datagram, with the header of its protocol
-    bool isLast;  //!< whether they are the last
-    bool isCut;   //!< whether the headers before them were not captured to their end
+    Rest rest;    //!< the bytes after the IP headers; too many if the length is wrong
+    bool isFirst; //!< whether they are the datagram's first bytes, with the transport header
+    bool isLast;  //!< whether they are its last bytes
+    bool isCut;   //!< whether the headers before them were not captured completely
 };
 
 /**
- * @param ip an IP packet, at its begin
+ * @param ip an IP packet, at its beginning
  * @param version the IP version it should be
  * @param headerBytes length of its fixed header
  * @return whether that header was captured
- * @throws Damage where it does not have one
+ * @throws Damage if it has none
  */
 bool
 HasHeader(const Rest& ip, int version, size_t headerBytes)
@@ -48,8 +48,8 @@ HasHeader(const Rest& ip, int version, size_t headerBytes)
     return ip.captured >= headerBytes;
 }
 
-/// @throws Damage as an IP packet of a length does not fit into the frame's rest, or its header
-/// into it
+/// @throws Damage because an IP packet of this length does not fit into the frame's rest, or its
+/// header into the packet
 [[noreturn]] void
 ThrowLength(const Rest& ip, size_t length, size_t headerBytes)
 {
@@ -59,7 +59,7 @@ ThrowLength(const Rest& ip, size_t length, size_t headerBytes)
                      std::to_string(ip.length));
 }
 
-/// @throws Damage unless an IP packet of a length holds its header
+/// @throws Damage if an IP packet of this length cannot contain its header
 void
 CheckLength(const Rest& ip, size_t length, size_t headerBytes)
 {
@@ -69,7 +69,7 @@ CheckLength(const Rest& ip, size_t length, size_t headerBytes)
     }
 }
 
-/// @return what an IPv4 packet carries (RFC 791), its header being captured
+/// @return the payload of an IPv4 packet (RFC 791) whose header was captured
 Carried
 ReadIpv4(const Rest& frame, Packet& packet)
 {
@@ -80,7 +80,7 @@ ReadIpv4(const Rest& frame, Packet& packet)
     {
         throw Damage(frame.offset, "an IPv4 header of " + std::to_string(headerBytes) + " bytes");
     }
-    // A packet that the device is to cut into segments has no length yet: it is all that follows.
+    // A packet that the device will split into segments has no length yet: use all following bytes.
     const size_t length = Read16(data + 2);
     packet.ipBytes = static_cast<uint32_t>(length ? length : frame.length);
     CheckLength(frame, packet.ipBytes, headerBytes);
@@ -100,7 +100,7 @@ ReadIpv4(const Rest& frame, Packet& packet)
             ip.captured < headerBytes};
 }
 
-/// @return whether a protocol is an extension header of IPv6 that tells its length and what follows
+/// @return whether a protocol is an IPv6 extension header with its length and a next header
 bool
 IsExtension(uint8_t protocol)
 {
@@ -109,7 +109,7 @@ IsExtension(uint8_t protocol)
            std::end(EXTENSIONS);
 }
 
-/// @return what an IPv6 packet carries behind its extension headers (RFC 8200), its header being
+/// @return the payload of an IPv6 packet after its extension headers (RFC 8200), whose header was
 /// captured
 Carried
 ReadIpv6(const Rest& frame, Packet& packet)
@@ -121,7 +121,7 @@ ReadIpv6(const Rest& frame, Packet& packet)
     const uint8_t* data = frame.data;
     uint8_t next = data[6];
     const size_t payloadBytes = Read16(data + 4);
-    // As in IPv4, and where a jumbogram's length (RFC 2675) has no room in this header.
+    // As in IPv4, and if a jumbogram's length (RFC 2675) does not fit into this header.
     const bool isWithoutLength = !payloadBytes && next != NO_NEXT_HEADER;
     packet.ipBytes =
         static_cast<uint32_t>(isWithoutLength ? frame.length : HEADER_BYTES + payloadBytes);
@@ -164,7 +164,7 @@ ReadIpv6(const Rest& frame, Packet& packet)
         carried.isCut = bytes > rest.captured;
         rest = rest.Behind(bytes);
     }
-    // Of a packet that was cut off before, this is the last extension header that is known of.
+    // If the packet was cut off before, this is the last known extension header.
     packet.ends.protocol = next;
     return carried;
 }

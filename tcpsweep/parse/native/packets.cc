@@ -28,7 +28,7 @@ EndsOf(const TcpsweepFlow& flow)
             true};
 }
 
-/// @return what reads from a descriptor
+/// @return a reader of a file descriptor
 tcpsweep::FileBlocks::Read
 Reader(int descriptor)
 {

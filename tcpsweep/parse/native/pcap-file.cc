@@ -18,7 +18,7 @@ constexpr size_t RECORD_HEADER_BYTES = 16;
 constexpr uint32_t MICROSECONDS = 0xa1b2c3d4;
 constexpr uint32_t NANOSECONDS = 0xa1b23c4d;
 
-/// @return the number that four bytes are in this machine's order
+/// @return the number in four bytes in this machine's byte order
 uint32_t
 NativeNumber(const void* data)
 {
@@ -27,7 +27,7 @@ NativeNumber(const void* data)
     return number;
 }
 
-/// @return whether it is the number that a file begins with, in this machine's byte order
+/// @return whether a number is a pcap file's magic number in this machine's byte order
 bool
 IsMagic(uint32_t number)
 {
@@ -71,8 +71,8 @@ PcapFile::PcapFile(FileBlocks blocks)
                      "pcap version " + std::to_string(version[0]) + "." +
                          std::to_string(version[1]) + ", expected 2.4");
     }
-    // The upper four bits tell how long the frames' checksums are, which are behind all that is
-    // decoded, and the bit 26 that they do.
+    // The upper four bits are the length of the frames' checksums, which follow the decoded bytes.
+    // Bit 26 says that this length is valid.
     m_interfaces.push_back({Number(header + 20) & 0x0bffffff, ""});
     m_blocks.Take(FILE_HEADER_BYTES);
 }
@@ -95,7 +95,7 @@ PcapFile::Next(Frame& frame)
     const uint32_t ticks = Number(header + 4);
     const uint32_t captured = Number(header + 8);
     const uint32_t length = Number(header + 12);
-    // The snapshot length in the file's header is no limit: some programs write longer packets.
+    // Ignore the snapshot length in the file's header, because some programs write longer packets.
     if (captured > MOST_CAPTURED || captured > length)
     {
         throw Damage(offset + 8,

@@ -10,20 +10,20 @@ namespace tcpsweep
 {
 
 /**
- * A pcap file: microseconds or nanoseconds, in either byte order. The format is that of
+ * A pcap file with microseconds or nanoseconds, in either byte order. The format is described in
  * draft-ietf-opsawg-pcap.
  */
 class PcapFile : public CaptureFile
 {
   public:
-    /// @return whether a file with this begin is one, as far as four bytes tell
+    /// @return whether a file that begins with these bytes is a pcap file, judging by four bytes
     static bool IsOne(std::string_view begin);
 
     /**
      * Read the file's header.
      *
-     * @param blocks the file, at its begin
-     * @throws Damage where the header is none
+     * @param blocks the file, at its beginning
+     * @throws Damage if there is no such header
      */
     explicit PcapFile(FileBlocks blocks);
 
@@ -38,13 +38,13 @@ class PcapFile : public CaptureFile
   private:
     /**
      * @param data four bytes
-     * @return the number that they are in the file's byte order
+     * @return their number in the file's byte order
      */
     uint32_t Number(const uint8_t* data) const;
 
     FileBlocks m_blocks;          //!< the file
-    bool m_swapped{false};        //!< whether the byte order is not this machine's
-    uint32_t m_ticksPerSecond{0}; //!< of the times
+    bool m_swapped{false};        //!< whether the file's byte order differs from this machine's
+    uint32_t m_ticksPerSecond{0}; //!< the unit of the times
 };
 
 } // namespace tcpsweep

@@ -31,7 +31,7 @@ constexpr size_t INTERFACE_BYTES = 20;
 constexpr size_t PACKET_HEAD_BYTES = 28;
 constexpr size_t SIMPLE_HEAD_BYTES = 12;
 
-/// @return a number of bytes with the padding behind them
+/// @return a number of bytes, including their padding
 uint64_t
 Padded(uint64_t bytes)
 {
@@ -40,9 +40,9 @@ Padded(uint64_t bytes)
 
 /**
  * @param ticks a time in an interface's unit
- * @param resolution the unit, as the option if_tsresol has it
- * @param offset_s what is added
- * @return the time in ns, nothing where it is too far from the epoch for that
+ * @param resolution the unit, as in the option if_tsresol
+ * @param offset_s the seconds to add
+ * @return the time in ns, nothing if it is too far from the epoch
  */
 std::optional<int64_t>
 Nanoseconds64(uint64_t ticks, uint8_t resolution, int64_t offset_s)
@@ -247,7 +247,7 @@ PcapngFile::ReadOptions(const uint8_t* data, size_t size, uint64_t offset)
         }
         else if (code == TIME_OFFSET && length == 8)
         {
-            // In the section's byte order all eight bytes change their places.
+            // In the section's byte order, all eight bytes are reversed.
             const uint64_t first = Number32(value);
             const uint64_t second = Number32(value + 4);
             const bool isLittle = (std::endian::native == std::endian::little) != m_swapped;

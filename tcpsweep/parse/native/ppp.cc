@@ -11,8 +11,8 @@ ReadPpp(const Rest& frame)
 {
     constexpr uint16_t PPP_IPV4 = 0x0021;
     constexpr uint16_t PPP_IPV6 = 0x0057;
-    // RFC 1662: address and control may stand first, and a protocol below 256 may be one byte,
-    // which is odd then.
+    // RFC 1662: address and control may come first. A protocol below 256 may have one byte, which
+    // is odd then.
     size_t at = 0;
     if (frame.captured >= 2 && frame.data[0] == 0xff && frame.data[1] == 0x03)
     {

@@ -15,7 +15,7 @@ namespace tcpsweep
  * Read a header of PPP (RFC 1661 and RFC 1662, and the two bytes of ns-3).
  *
  * @param frame the frame
- * @return what it holds, nothing where the header is not all there
+ * @return its content, nothing if the header is incomplete
  */
 std::optional<Payload> ReadPpp(const Rest& frame);
 

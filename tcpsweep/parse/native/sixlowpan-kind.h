@@ -7,14 +7,14 @@
 namespace tcpsweep
 {
 
-/// What a frame of 6LoWPAN holds where that is no IPv6 packet that can be read.
+/// The content of a 6LoWPAN frame without a readable IPv6 packet.
 enum class SixLowPanKind : uint32_t
 {
     EMPTY,       //!< nothing
-    FOREIGN,     //!< what says that it is no 6LoWPAN
-    FRAGMENT,    //!< a fragment behind the first
-    CONTEXT,     //!< headers compressed by a context, which frames do not tell
-    UNSUPPORTED, //!< any other
+    FOREIGN,     //!< marked as not 6LoWPAN
+    FRAGMENT,    //!< a fragment after the first
+    CONTEXT,     //!< headers compressed with a context, which is not in frames
+    UNSUPPORTED, //!< any other content
 };
 
 } // namespace tcpsweep

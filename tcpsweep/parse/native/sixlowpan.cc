@@ -12,7 +12,7 @@ namespace tcpsweep
 namespace
 {
 
-/// @return a payload that is no IPv6
+/// @return a payload other than IPv6
 Payload
 Other(SixLowPanKind kind, const Rest& rest)
 {
@@ -20,9 +20,9 @@ Other(SixLowPanKind kind, const Rest& rest)
 }
 
 /**
- * @param isShort whether it is a short one
- * @param[in,out] cursor what is left
- * @return what a mesh header's address makes of an IPv6 address
+ * @param isShort whether it is a short address
+ * @param[in,out] cursor the remaining bytes
+ * @return the interface identifier derived from a mesh header's address
  */
 InterfaceId
 ReadMeshAddress(bool isShort, Cursor& cursor)
@@ -35,7 +35,7 @@ ReadMeshAddress(bool isShort, Cursor& cursor)
 std::optional<Payload>
 ReadSixLowPan(const Rest& rest, const LinkEnds& ends, std::vector<uint8_t>& space)
 {
-    // RFC 4944, 5.1 to 5.3 and 11.1: what a header's first byte begins with, or is.
+    // RFC 4944, 5.1 to 5.3 and 11.1: a header's first byte, or its first bits.
     constexpr uint8_t MESH = 0x80;
     constexpr uint8_t BROADCAST = 0x50;
     constexpr uint8_t FIRST_FRAGMENT = 0xc0;
@@ -43,7 +43,7 @@ ReadSixLowPan(const Rest& rest, const LinkEnds& ends, std::vector<uint8_t>& spac
     constexpr uint8_t IPV6 = 0x41;
     constexpr uint8_t HC1 = 0x42;
     constexpr uint8_t IPHC = 0x60;
-    constexpr uint8_t MANY_HOPS = 0x0f; // which the next byte tells
+    constexpr uint8_t MANY_HOPS = 0x0f; // the next byte has the number
     if (!rest.length)
     {
         return Other(SixLowPanKind::EMPTY, rest);

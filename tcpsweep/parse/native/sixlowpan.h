@@ -15,21 +15,21 @@ namespace tcpsweep
 {
 
 /**
- * Read 6LoWPAN (RFC 4944): headers of a mesh, of a broadcast and of a fragment, then an IPv6 packet
- * as it is, or with headers compressed by HC1 or IPHC. Of a packet in fragments, the first, which
- * has the headers and tells the length, stands for all.
+ * Read 6LoWPAN (RFC 4944): headers of a mesh, a broadcast and a fragment, then an IPv6 packet,
+ * which may be uncompressed or have headers compressed by HC1 or IPHC. The first fragment of a
+ * packet represents the packet, because it has the headers and the packet's length.
  *
- * @param rest what the frame carries
- * @param ends the frame's
- * @param[out] space receives the packet where its headers were compressed
- * @return what it holds, nothing where the headers are not all there
- * @throws Damage where the headers do not fit into the length that the fragment tells
+ * @param rest the frame's payload
+ * @param ends the frame's end points
+ * @param[out] space receives the packet if its headers were compressed
+ * @return its content, nothing if the headers are incomplete
+ * @throws Damage if the headers do not fit into the length in the fragment's header
  */
 std::optional<Payload>
 ReadSixLowPan(const Rest& rest, const LinkEnds& ends, std::vector<uint8_t>& space);
 
 /**
- * @param kind what a frame holds
+ * @param kind the content of a frame
  * @return its name for a summary
  */
 std::string SixLowPanName(SixLowPanKind kind);

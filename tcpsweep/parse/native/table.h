@@ -16,13 +16,13 @@ namespace tcpsweep
 class Table
 {
   public:
-    /// @param rows how many rows there can be
+    /// @param rows the most rows of the block
     explicit Table(size_t rows);
 
     /**
      * @param time_ns a frame's time, if it has one
-     * @param interface which of the file's interfaces it was captured at
-     * @param packet what it holds
+     * @param interface the file's interface that captured it
+     * @param packet its content
      * @param index numbers the block's addresses
      */
     void Append(std::optional<int64_t> time_ns,
@@ -38,7 +38,7 @@ class Table
     }
 
     /**
-     * @param index which numbered the block's addresses
+     * @param index the index that numbered the block's addresses
      * @param[out] schema the columns' types, as a struct's
      * @param[out] array the columns, as a struct's
      */
@@ -54,13 +54,13 @@ class Table
     OptionalNumbers<int32_t> m_sourcePort;      //!< source port
     Texts m_destination;                        //!< destination address
     OptionalNumbers<int32_t> m_destinationPort; //!< destination port
-    Numbers<uint8_t> m_protocol;                //!< what IP carries
+    Numbers<uint8_t> m_protocol;                //!< the transport protocol
     Numbers<uint8_t> m_ttl;                     //!< time to live
     OptionalNumbers<uint16_t> m_ipId;           //!< identification
     Numbers<uint8_t> m_ecn;                     //!< ECN bits
     Numbers<int64_t> m_wireBytes;               //!< the frame's length
-    Numbers<int64_t> m_capturedBytes;           //!< the part of it in the file
-    OptionalNumbers<uint8_t> m_retry;           //!< 1 where the frame is sent again, 0 if not
+    Numbers<int64_t> m_capturedBytes;           //!< the captured bytes of the frame
+    OptionalNumbers<uint8_t> m_retry;           //!< 1 for a retransmitted frame, else 0
     Numbers<int64_t> m_ipBytes;                 //!< the IP packet's length
     OptionalNumbers<int64_t> m_payloadBytes;    //!< the payload's length
     OptionalNumbers<int64_t> m_seq;             //!< sequence number

@@ -15,7 +15,7 @@ namespace
 constexpr uint8_t TCP = 6;
 constexpr uint8_t UDP = 17;
 
-/// @throws Damage unless an option has a length that its kind can have
+/// @throws Damage if an option has a length that is impossible for its kind
 void
 CheckOption(const Rest& option, bool isPossible)
 {
@@ -28,11 +28,11 @@ CheckOption(const Rest& option, bool isPossible)
 }
 
 /**
- * Read an option. A number that was not captured to its end is missing, and so are SACK blocks
- * unless all of them were.
+ * Read an option. Incompletely captured numbers are missing. SACK blocks are missing unless all of
+ * them were captured.
  *
  * @param option its bytes, at least kind and length
- * @param[in,out] packet receives what it says
+ * @param[in,out] packet receives its values
  */
 void
 ReadOption(const Rest& option, Packet& packet)
@@ -76,7 +76,7 @@ ReadOption(const Rest& option, Packet& packet)
         break;
     case SACK:
         CheckOption(option, option.length > 2 && (option.length - 2) % SACK_BLOCK_BYTES == 0);
-        // No more than four blocks fit into the 40 bytes that all options share.
+        // At most four blocks fit into the 40 bytes for all options.
         for (size_t at = 2; at < option.length && option.captured == option.length &&
                             packet.sackBlocks < packet.sackLeft.size();
              at += SACK_BLOCK_BYTES)
@@ -91,10 +91,10 @@ ReadOption(const Rest& option, Packet& packet)
 }
 
 /**
- * Read the options of a TCP header, each of which moves on by one byte at least.
+ * Read the options of a TCP header; each has at least one byte.
  *
- * @param options the header behind its first 20 bytes
- * @param[in,out] packet receives what they say
+ * @param options the header after its first 20 bytes
+ * @param[in,out] packet receives their values
  */
 void
 ReadOptions(Rest options, Packet& packet)
@@ -129,7 +129,7 @@ ReadOptions(Rest options, Packet& packet)
     }
 }
 
-/// @throws Damage unless a header fits into what IP carries
+/// @throws Damage if a header does not fit into IP's payload
 void
 CheckHeader(const char* protocol, const Rest& rest, size_t headerBytes, size_t least)
 {

@@ -10,13 +10,13 @@ namespace tcpsweep
 
 /**
  * Read the header of TCP (RFC 9293, with the options of RFC 7323 and RFC 2018) or UDP (RFC 768).
- * Any other protocol's is left as payload.
+ * Headers of other protocols count as payload.
  *
- * @param rest what IP carries, its protocol in the packet already
- * @param isFragment whether only the first part of the datagram is here, so that headers may end
- * with it
+ * @param rest IP's payload; the packet already has its protocol
+ * @param isFragment whether this is only the first fragment of a datagram, so that headers may be
+ * incomplete
  * @param[in,out] packet receives the fields
- * @throws Damage where lengths are not possible
+ * @throws Damage if lengths are impossible
  */
 void ReadTransport(const Rest& rest, bool isFragment, Packet& packet);
 

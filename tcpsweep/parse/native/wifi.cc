@@ -12,7 +12,7 @@ namespace tcpsweep
 namespace
 {
 
-// Numbers of kinds of frames, beside the EtherTypes and `LLC`.
+// Numbers of kinds of frames, in addition to the EtherTypes and `LLC`.
 constexpr uint32_t FRAME = 0x20000; // with the frame's type and subtype
 constexpr uint32_t VERSION = 0x20100;
 constexpr uint32_t ENCRYPTED = 0x20101;
@@ -20,15 +20,15 @@ constexpr uint32_t AGGREGATE = 0x20102;
 constexpr uint32_t FRAGMENT = 0x20103;
 constexpr uint32_t BAD_CHECKSUM = 0x20104;
 
-constexpr size_t ALIGNMENT = 4; // of what is behind a header where radiotap says so
+constexpr size_t ALIGNMENT = 4; // of the bytes after a header, if radiotap says so
 
 /**
- * Of other stations than those of a mesh, the bit that tells of a mesh belongs to another number,
- * so that only what follows tells: LLC does not begin like a header of a mesh.
+ * Only stations of a mesh use a bit for its header; for other stations, this bit belongs to another
+ * number. So look at the following bytes: LLC does not begin like a mesh header.
  *
- * @param rest what is behind the header of a frame that may be one of a mesh
- * @return how long the header of the mesh is (IEEE 802.11-2020, 9.2.4.7.3), 0 where there is none,
- * nothing where it is not all there
+ * @param rest the bytes after the header of a frame that may belong to a mesh
+ * @return the length of the mesh header (IEEE 802.11-2020, 9.2.4.7.3), 0 if there is none,
+ * nothing if it is incomplete
  */
 std::optional<size_t>
 MeshControlBytes(const Rest& rest)
@@ -133,7 +133,7 @@ ReadFrame(const Rest& frame, bool isAligned)
     }
     if (control & MORE_FRAGMENTS)
     {
-        rest = rest.Only(LONGEST_MSDU_BYTES); // the frame does not tell how long all fragments are
+        rest = rest.Only(LONGEST_MSDU_BYTES); // the length of all fragments is unknown
     }
     auto payload = ReadLlc(rest);
     if (payload)
