@@ -25,7 +25,7 @@ AckFilter::Leave(const ns3::Packet* packet)
     const auto waiting = m_waiting.find(packet);
     const auto flow =
         waiting == m_waiting.end() ? m_flows.end() : m_flows.find(waiting->second.flow);
-    // Without an entry, the newest one was dropped by a disc before those before it.
+    // Without an entry, a disc dropped the newest one before earlier ones.
     const bool isOlder = flow != m_flows.end() && flow->second.newest != packet;
     const bool mayDrop = isOlder && (m_most == 0 || flow->second.dropped + 1 < m_most) &&
                          m_waiting.at(flow->second.newest).Covers(waiting->second);

@@ -14,28 +14,28 @@ namespace tcpsweep
 {
 
 /**
- * Thins the acknowledgments of a queue: as the turn of one comes that does nothing but acknowledge,
- * it is dropped if the newest of its flow that waits behind it says all that it says.
+ * Thins the acknowledgments in a queue. A pure ACK at the head of the queue is dropped if the
+ * newest waiting ACK of its flow carries all of its information.
  *
- * The newest one always goes, so no sender waits for what was dropped. A link that is free at once
- * has nothing waiting, and drops nothing. Cake drops the older one as the newer one comes; here it
- * keeps its place in the queue until its turn, which any queue and any disc can do. The packets
- * that are sent are the same, unless the queue overflows.
+ * The newest ACK is always sent, so no sender waits for a dropped one. An idle link has no waiting
+ * packets and drops none. Cake drops the older ACK when the newer one arrives. Here the older ACK
+ * keeps its place in the queue until it reaches the head, which works with any queue and any disc.
+ * The packets that are sent are the same, unless the queue overflows.
  */
 class AckFilter
 {
   public:
-    /// @param most acknowledgments of which at least one goes; 0 for no bound
+    /// @param most at least one of this number of acknowledgments is sent; 0 for no bound
     explicit AckFilter(uint32_t most);
 
     /**
-     * @param packet a packet that now waits
-     * @param ack what it acknowledges, if that is all it does
+     * @param packet a packet that enters the queue
+     * @param ack its acknowledgment, if it is a pure ACK
      */
     void Enter(const ns3::Packet* packet, const std::optional<PureAck>& ack);
 
     /**
-     * @param packet a packet that now waits no more
+     * @param packet a packet that leaves the queue
      * @return whether to drop it
      */
     bool Leave(const ns3::Packet* packet);
@@ -44,16 +44,16 @@ class AckFilter
     void Forget(const ns3::Packet* packet);
 
   private:
-    /// The acknowledgments of one flow that wait.
+    /// The waiting acknowledgments of one flow.
     struct Flow
     {
-        const ns3::Packet* newest; //!< the last that came
-        uint32_t dropped;          //!< those dropped since one was sent
+        const ns3::Packet* newest; //!< the last one to arrive
+        uint32_t dropped;          //!< the number dropped since one was sent
     };
 
     uint32_t m_most;                                           //!< 0 for no bound
-    std::unordered_map<const ns3::Packet*, PureAck> m_waiting; //!< all that wait
-    std::unordered_map<std::string, Flow> m_flows;             //!< those of which one waits
+    std::unordered_map<const ns3::Packet*, PureAck> m_waiting; //!< all waiting acknowledgments
+    std::unordered_map<std::string, Flow> m_flows; //!< the flows with a waiting acknowledgment
 };
 
 } // namespace tcpsweep

@@ -60,7 +60,7 @@ ReadSize(const std::string& text)
 }
 
 /**
- * Set the random stream of a disc that draws; each such class has a method of its own.
+ * Set the random stream of a disc that uses random numbers; each such class has its own method.
  *
  * @param disc the disc
  * @param stream the stream's number
@@ -83,9 +83,9 @@ AssignStream(ns3::Ptr<ns3::QueueDisc> disc, int64_t stream)
 }
 
 /**
- * Number the streams of the discs inside a disc, such as those that FqPIE makes for each queue of
- * flows when its first packet comes. None of them draws for that packet before it is in: PIE does
- * not drop before it has seen a delay, COBALT draws when a packet leaves.
+ * Number the streams of the discs inside a disc. FqPIE, for example, makes a disc for each queue of
+ * flows when its first packet arrives. No such disc uses a random number before that packet is in:
+ * PIE does not drop before it has seen a delay, and COBALT draws when a packet leaves.
  *
  * @param disc the outer disc
  * @param number the disc's number
@@ -96,7 +96,7 @@ AssignStreamsOfClasses(ns3::Ptr<ns3::QueueDisc> disc, uint32_t number)
     disc->TraceConnectWithoutContext(
         "Enqueue",
         ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
-            // Not the Ptr: the disc would hold itself.
+            // Do not capture the Ptr: the disc would keep itself alive.
             [disc = ns3::PeekPointer(disc), number, known = uint32_t{0}](
                 ns3::Ptr<const ns3::QueueDiscItem>) mutable
             {
@@ -110,7 +110,7 @@ AssignStreamsOfClasses(ns3::Ptr<ns3::QueueDisc> disc, uint32_t number)
 
 /**
  * @param number the disc's number
- * @return a salt for the disc's hash, which follows from seed and run
+ * @return a salt for the disc's hash, derived from seed and run
  */
 uint32_t
 DrawSalt(uint32_t number)
@@ -121,8 +121,8 @@ DrawSalt(uint32_t number)
 }
 
 /**
- * Let the device tell the disc above it when its queue is full; without this the disc would never
- * hold a packet.
+ * Let the device notify the disc above it when its queue is full; without this, the disc would
+ * never have a packet.
  *
  * @param device the device
  * @return the interface between the two
@@ -234,7 +234,7 @@ Buffer::Check() const
             const auto made = MakeDisc();
             made->SetNetDeviceQueueInterface(AddBackpressure(device));
             made->Initialize();
-            // Some discs keep their default in silence.
+            // Some discs silently keep their default.
             if (made->GetMaxSize().GetUnit() != size.GetUnit())
             {
                 throw BadValue("it does not count in these units");

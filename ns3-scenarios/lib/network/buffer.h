@@ -16,16 +16,16 @@
 
 /**
  * @file
- * A link's buffer: its size as options give it, and its queue or queue disc.
+ * A link's buffer: its size in options, and its queue or queue disc.
  */
 
 namespace tcpsweep
 {
 
-/// The size of a buffer as the command line gives it.
+/// The size of a buffer on the command line.
 struct BufferSize
 {
-    /// What it is counted in.
+    /// The unit of the size.
     enum Unit
     {
         PACKETS,
@@ -33,14 +33,14 @@ struct BufferSize
         BDP, //!< bandwidth-delay products
     };
 
-    double amount; //!< how many
-    Unit unit;     //!< of what
+    double amount; //!< the amount
+    Unit unit;     //!< its unit
 
     /**
      * @param bdpBytes the bandwidth-delay product
      * @param wirePacketBytes a full packet on the wire
-     * @return the size in ns-3's form; bandwidth-delay products become packets, as discs like
-     * FqCoDel count nothing else
+     * @return the size in ns-3's form; bandwidth-delay products become packets, because discs such
+     * as FqCoDel count only packets
      * @throws BadValue if the buffer would hold no packet
      */
     ns3::QueueSize Resolve(double bdpBytes, uint32_t wirePacketBytes) const;
@@ -61,7 +61,7 @@ BufferSize ParseQueueSize(const std::string& text);
 /**
  * @param size a size in packets or bytes
  * @param wirePacketBytes a full packet on the wire
- * @return its bytes, if all packets are full
+ * @return its bytes if all packets are full
  */
 uint64_t InBytes(ns3::QueueSize size, uint32_t wirePacketBytes);
 
@@ -78,25 +78,25 @@ struct Buffer
     ns3::DataRate rate;        //!< the link's rate, which RED needs to know
     ns3::Time delay;           //!< the link's delay, which RED needs to know
     bool ecn{false};           //!< whether the disc marks packets rather than dropping them
-    bool salted{false};        //!< whether a salt is drawn for the disc's hash of flows
-    DiscSettings settings;     //!< what else is set on the disc
+    bool salted{false};        //!< whether the disc's hash of flows gets a random salt
+    DiscSettings settings;     //!< other settings of the disc
 
-    /// The attributes that are set here on discs that have them.
+    /// The attributes to set on discs that have them.
     static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize",
                                                       "LinkBandwidth",
                                                       "LinkDelay",
                                                       "UseEcn"};
 
-    /// The attribute of a disc that hashes flows, added to what it hashes.
+    /// The attribute of a disc that hashes flows, which is added to the hash.
     static constexpr const char* SALT = "Perturbation";
 
     /**
      * Give a device this buffer, before the device has an address.
      *
      * @param device the device
-     * @param number the buffer's number, from 0, two for each link: that of the link's forward
-     * direction is even; the draws of each are apart
-     * @return the queue disc; nullptr if the device's queue is all
+     * @param number the buffer's number, from 0, with two for each link: even for the forward
+     * direction; each buffer has its own random streams
+     * @return the queue disc; nullptr if there is only the device's queue
      */
     ns3::Ptr<ns3::QueueDisc>
     Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t number) const;

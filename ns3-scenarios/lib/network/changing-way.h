@@ -17,30 +17,30 @@ namespace tcpsweep
 {
 
 /**
- * All that makes one direction of a link other than a queue, a rate and a delay that stay. The
- * order of its installation:
+ * The properties of one direction of a link, other than a queue, a fixed rate and a fixed delay.
+ * The order of installation:
  *
- * 1. the sender is an OpportunityDevice if there is a trace, and gets it;
+ * 1. if there is a trace, the sender is an OpportunityDevice and gets it;
  * 2. the link has a LinkChannel if NeedsLinkChannel();
  * 3. the buffer is installed, then the conditioner around it;
  * 4. RandomLoss, or else the Gilbert-Elliott channel;
- * 5. reordering, and last the schedule, which takes over the delay and losses that are there.
+ * 5. reordering, and last the schedule, which changes the installed delay and losses.
  */
 struct ChangingWay
 {
-    std::shared_ptr<const OpportunityTrace> trace; //!< when it delivers; nullptr for a plain rate
+    std::shared_ptr<const OpportunityTrace> trace; //!< its delivery times; nullptr for a plain rate
     LinkSchedule schedule;                         //!< its rate, delay and losses over time
     GilbertElliott gilbertElliott;                 //!< its losses in bursts
     Reordering reordering;                         //!< which packets come late
-    Conditioner conditioner;                       //!< what happens before and behind its queue
+    Conditioner conditioner;                       //!< the conditions before and after its queue
 
-    /// @return the options, beside those of RandomLoss and LinkStep
+    /// @return the options, without the options of RandomLoss and LinkStep
     static std::vector<Option> Declared();
 
     /**
-     * @param options the options in force, with those of RandomLoss and LinkStep
+     * @param options the options in force, including the options of RandomLoss and LinkStep
      * @return their values
-     * @throws UsageError, also for two that exclude each other
+     * @throws UsageError, also for options that exclude each other
      */
     static ChangingWay FromOptions(const Options& options);
 

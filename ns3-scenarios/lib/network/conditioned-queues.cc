@@ -107,8 +107,8 @@ ConditionedDisc::DoEnqueue(ns3::Ptr<ns3::QueueDiscItem> item)
         DropBeforeEnqueue(item, "Dropped by policer");
         return false;
     }
-    // A disc may take a packet in and drop it at once, as FqCoDel does when it is full; Forget()
-    // tells.
+    // A disc may accept a packet and drop it at once, as FqCoDel does when it is full; Forget()
+    // handles this.
     m_entering = ns3::PeekPointer(item->GetPacket());
     const bool queued = Child()->Enqueue(item);
     if (queued && m_entering && m_conditions->filter)

@@ -21,14 +21,14 @@
 namespace tcpsweep
 {
 
-/// What happens to packets before and behind a queue.
+/// The conditions before and after a queue.
 struct Conditions
 {
-    /// Packets so far.
+    /// The counts of packets so far.
     struct Counts
     {
         uint64_t policedPackets{0}; //!< dropped by the policer
-        uint64_t thinnedPackets{0}; //!< acknowledgments dropped as newer ones say as much
+        uint64_t thinnedPackets{0}; //!< ACKs dropped because newer ones replace them
     };
 
     /**
@@ -44,11 +44,11 @@ struct Conditions
     bool Thin(const ns3::Packet* packet);
 
     std::optional<TokenBucket> policer; //!< before the queue
-    std::optional<AckFilter> filter;    //!< behind it
-    Counts counts;                      //!< what they dropped
+    std::optional<AckFilter> filter;    //!< the filter after the queue
+    Counts counts;                      //!< the counts of dropped packets
 };
 
-/// A drop-tail queue of a device, under conditions.
+/// A device's drop-tail queue with conditions.
 class ConditionedQueue : public ns3::DropTailQueue<ns3::Packet>
 {
   public:
@@ -65,7 +65,7 @@ class ConditionedQueue : public ns3::DropTailQueue<ns3::Packet>
     std::shared_ptr<Conditions> m_conditions; //!< the conditions
 };
 
-/// A queue disc around another, its child, under conditions.
+/// A queue disc with conditions, around another disc, its child.
 class ConditionedDisc : public ns3::QueueDisc
 {
   public:
@@ -86,11 +86,11 @@ class ConditionedDisc : public ns3::QueueDisc
     /// @return the disc inside
     ns3::Ptr<ns3::QueueDisc> Child() const;
 
-    /// @param item a packet that was dropped after it was let in
+    /// @param item a packet that was dropped after it was accepted
     void Forget(ns3::Ptr<const ns3::QueueDiscItem> item, const char*);
 
     std::shared_ptr<Conditions> m_conditions; //!< the conditions
-    const ns3::Packet* m_entering{nullptr};   //!< what is being put in, unless it is dropped
+    const ns3::Packet* m_entering{nullptr};   //!< the packet that is being enqueued
 };
 
 } // namespace tcpsweep

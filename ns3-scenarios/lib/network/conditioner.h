@@ -17,10 +17,10 @@
 namespace tcpsweep
 {
 
-/// What happens to packets around a link's queue: a policer before it, fewer ACKs behind it.
+/// Conditions around a link's queue: a policer before it, and an ACK filter after it.
 struct Conditioner
 {
-    /// A queue disc that does it, and what it did.
+    /// A queue disc with conditions, and its counts.
     struct Installed
     {
         ns3::Ptr<ns3::QueueDisc> root; //!< the disc that now has the device's packets
@@ -42,19 +42,19 @@ struct Conditioner
      */
     static Conditioner FromOptions(const Options& options);
 
-    /// @return whether there is anything to do
+    /// @return whether there are any conditions
     bool IsOn() const;
 
     /**
-     * Put it around a queue that was installed before, and before anything is connected to that.
-     * Without a disc, the device gets another drop-tail queue of the same size. With one, the disc
-     * becomes the child of another, whose trace sources also tell the child's events.
+     * Put the conditions around an installed queue, before anything is connected to it. Without a
+     * disc, the device gets another drop-tail queue of the same size. With a disc, the disc becomes
+     * the child of another disc, whose trace sources also report the child's events.
      *
-     * What is policed is told by DropBeforeEnqueue, what is thinned by DropAfterDequeue.
+     * Policed packets are reported by DropBeforeEnqueue, thinned ACKs by DropAfterDequeue.
      *
      * @param device the device
-     * @param disc its root queue disc; nullptr if its queue is all
-     * @return the new root disc, or nullptr without a disc; and the counts
+     * @param disc its root queue disc; nullptr if it has only a queue
+     * @return the new root disc, or nullptr without a disc, and the counts
      */
     Installed
     Install(ns3::Ptr<ns3::PointToPointNetDevice> device, ns3::Ptr<ns3::QueueDisc> disc) const;

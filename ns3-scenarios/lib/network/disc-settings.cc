@@ -23,8 +23,8 @@ const char* const MIN_TH = "MinTh";
 const char* const MAX_TH = "MaxTh";
 const char* const CE_THRESHOLD = "CeThreshold";
 const char* const MEAN_PACKET = "MeanPktSize";
-/// The discs that mark every ECN-capable packet whose delay is above CeThreshold. Those of PIE's
-/// kind have the attribute too, but heed it for L4S alone.
+/// The discs that mark every ECN-capable packet whose delay is above CeThreshold. PIE's discs have
+/// the attribute too, but use it only for L4S.
 const std::set<std::string> DELAY_DISCS = {"ns3::CoDelQueueDisc",
                                            "ns3::CobaltQueueDisc",
                                            "ns3::FqCoDelQueueDisc",
@@ -50,7 +50,7 @@ TextOf(double number)
 
 /**
  * @param size a queue's size
- * @return what it and the thresholds are counted in
+ * @return its unit, which is also the thresholds' unit
  */
 std::string
 UnitOf(ns3::QueueSize size)
@@ -76,7 +76,7 @@ FullName(const std::string& attribute)
 }
 
 /**
- * Check thresholds of which the command line gives one or both.
+ * Check the thresholds if the command line gives one or both of them.
  *
  * @param thresholds the thresholds
  * @param situation the disc
@@ -124,7 +124,7 @@ RedThresholds(const Options& options, const DiscSituation& situation)
     const bool max = options.Sets(situation.disc, MAX_TH);
     if (ValueInForce(situation.disc, "ARED") == "true")
     {
-        // It finds both by itself.
+        // RED chooses both on its own.
         return {};
     }
     const double limit = situation.size.GetValue();
@@ -140,7 +140,7 @@ RedThresholds(const Options& options, const DiscSituation& situation)
     {
         thresholds.min = thresholds.max / MAX_OF_MIN;
     }
-    // With 0 for both, ns-3 finds them by itself.
+    // With 0 for both, ns-3 chooses them.
     if ((min || max) && (thresholds.min != 0 || thresholds.max != 0))
     {
         CheckThresholds(thresholds, situation, max);
@@ -150,8 +150,8 @@ RedThresholds(const Options& options, const DiscSituation& situation)
 
 /**
  * RED that marks every packet which finds K or more in the queue: M. Alizadeh et al., "Data Center
- * TCP (DCTCP)", SIGCOMM 2010, section 3.1. Without Gentle, as otherwise the share of marks would
- * only begin to rise at K and be all of them at 2 K.
+ * TCP (DCTCP)", SIGCOMM 2010, section 3.1. Gentle is off; with it, the marking probability would
+ * begin to rise at K and reach 1 only at 2 K.
  *
  * @param options the command line
  * @param situation a disc of RED

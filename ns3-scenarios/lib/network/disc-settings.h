@@ -15,18 +15,18 @@
 
 /**
  * @file
- * Attributes of a queue disc that follow from its size, its packets and where it is to mark, as
- * far as nobody sets them.
+ * Attributes of a queue disc that are derived from its size, its packets and its marking threshold,
+ * unless the user sets them.
  */
 
 namespace tcpsweep
 {
 
-/// Above what a disc marks every packet; nothing where its own law decides.
+/// The threshold above which a disc marks every packet; nothing if its own algorithm decides.
 struct MarkingThreshold
 {
-    std::optional<BufferSize> queue; //!< how much waits in it
-    std::optional<ns3::Time> delay;  //!< how long a packet was in it
+    std::optional<BufferSize> queue; //!< the length of its queue
+    std::optional<ns3::Time> delay;  //!< the delay of a packet
 
     /// @return whether there is one
     bool IsGiven() const;
@@ -38,21 +38,21 @@ struct MarkingThreshold
  */
 MarkingThreshold ParseMarkingThreshold(const std::string& text);
 
-/// What a disc's settings follow from.
+/// The values from which a disc's settings are derived.
 struct DiscSituation
 {
     ns3::TypeId disc;           //!< its type
     ns3::QueueSize size;        //!< its size
     double bdpBytes;            //!< the bandwidth-delay product
     uint32_t wirePacketBytes;   //!< a full packet on the wire
-    uint32_t packetBytes;       //!< a full packet as discs count it, with IP's header
-    MarkingThreshold threshold; //!< above what it is to mark
+    uint32_t packetBytes;       //!< a full packet as discs count it, including IP's header
+    MarkingThreshold threshold; //!< the marking threshold
 };
 
 /**
  * @param options the command line, whose attributes win
  * @param situation the disc with its size and packets
- * @return its mean packet size, RED's thresholds, and those of marks
+ * @return its mean packet size, RED's thresholds, and the marking thresholds
  * @throws UsageError if a threshold does not fit the disc or its size
  */
 DiscSettings FollowingSettings(const Options& options, const DiscSituation& situation);

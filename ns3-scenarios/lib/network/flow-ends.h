@@ -24,7 +24,7 @@ struct AccessLink
     ns3::Time delay;         //!< its one-way delay
 };
 
-/// A step of a flow's way.
+/// A step of a flow's path.
 struct Step
 {
     std::string link;    //!< the link's name
@@ -34,7 +34,7 @@ struct Step
     bool varies{false};  //!< whether it changes over time, or loses packets
 };
 
-/// The least that a step of a way costs at any time.
+/// The least delay of a step at any time.
 struct LeastStep
 {
     ns3::DataRate bandwidth; //!< the highest rate that the link has in that direction
@@ -42,7 +42,7 @@ struct LeastStep
     ns3::Time back;          //!< the least delay of the other direction
 };
 
-/// Where a flow begins and where it ends.
+/// The end points of a flow.
 struct FlowEnds
 {
     ns3::Ptr<ns3::Node> sender;    //!< the sending node
@@ -51,11 +51,11 @@ struct FlowEnds
     std::string receiverInterface; //!< label of the receiver's interface
     std::vector<Step> path = {};   //!< the links that its data cross; of wireless hosts, those
                                    //!< with wires
-    /// Settles its path for its sender's and its receiver's port, where it depends on these, and
-    /// lets routers know it; empty for the shortest way.
+    /// Chooses its path for its sender's and its receiver's port, if the path depends on them, and
+    /// installs it in the routers; empty for the shortest path.
     std::function<void(FlowEnds&, uint16_t, uint16_t)> settle = {};
 
-    /// @param json where they go, as members of an object
+    /// @param json the writer, which receives members of an object
     void Write(JsonWriter& json) const;
 };
 

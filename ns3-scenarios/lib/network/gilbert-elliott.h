@@ -16,11 +16,11 @@ namespace tcpsweep
 {
 
 /**
- * Losses of a channel that is good or bad: Gilbert, Capacity of a Burst-Noise Channel, 1960;
- * Elliott, Estimates of Error Rates for Codes on Burst-Noise Channels, 1963. Before each packet but
- * the first, or with a step after each step of time, the state changes or stays; a packet is lost
- * with its state's probability. With a step, an outage lasts as long for a sender that waits for a
- * timeout as for one that sends on.
+ * Losses of a channel with a good and a bad state: Gilbert, Capacity of a Burst-Noise Channel,
+ * 1960; Elliott, Estimates of Error Rates for Codes on Burst-Noise Channels, 1963. The state may
+ * change before each packet except the first, or, with a step, after each step of time. A packet is
+ * lost with its state's probability. With a step, an outage has the same duration for a sender that
+ * waits for a timeout and for one that keeps sending.
  */
 struct GilbertElliott
 {
@@ -50,12 +50,12 @@ struct GilbertElliott
     double StationaryLoss() const;
 
     /**
-     * A burst is a run of packets that are lost, between two that are not. Of all packets, as many
-     * begin a burst as are lost while the one before was not, so the mean length is P(lost) /
-     * (P(lost) - P(lost, and the one before as well)). It is 1 / badToGood if all packets are lost
-     * in a bad state and none in a good one.
+     * A burst is a run of lost packets between two received ones. A packet begins a burst if it is
+     * lost and the previous packet is not. So the mean length is P(lost) / (P(lost) - P(lost, and
+     * the previous packet too)). It is 1 / badToGood if all packets are lost in the bad state and
+     * none in the good one.
      *
-     * @return the mean length of a burst in packets; infinity if the last packet was never kept
+     * @return the mean length of a burst in packets; infinity if a burst never ends
      */
     double MeanBurst() const;
 
@@ -64,9 +64,9 @@ struct GilbertElliott
 };
 
 /**
- * Loses packets as GilbertElliott says. Its first state is a draw from their stationary shares, so
- * that every packet is lost with the same probability. It draws twice for each packet, or once for
- * each packet and once for each step.
+ * Loses packets as GilbertElliott describes. The first state is random with the stationary shares,
+ * so that every packet is lost with the same probability. It uses two random numbers for each
+ * packet, or one for each packet and one for each step.
  */
 class GilbertElliottModel : public ns3::ErrorModel
 {
@@ -77,8 +77,8 @@ class GilbertElliottModel : public ns3::ErrorModel
     /**
      * @param parameters the probabilities
      * @param stream number of the random stream
-     * @param stateStream number of the state's own random stream, if there is a step: the state
-     * then changes at the same times whatever is sent
+     * @param stateStream number of the state's own random stream, if there is a step: then the
+     * state changes at the same times for all senders
      */
     void SetUp(const GilbertElliott& parameters, int64_t stream, int64_t stateStream);
 

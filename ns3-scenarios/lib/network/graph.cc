@@ -75,7 +75,7 @@ Graph::Towards(std::size_t to, bool all) const
     }
     NextHops next(m_names.size());
     std::vector<ns3::Time> delays(m_names.size());
-    // Nodes follow in the order of their distance, so that those nearer by are known.
+    // Visit nodes in the order of their distance, so that nearer nodes are known.
     for (const auto node : order)
     {
         for (const auto& hop : m_links[node])
@@ -116,7 +116,7 @@ Graph::StepsTo(std::size_t from, std::size_t to, const NextHops& next) const
     }
     if (IsHost(from))
     {
-        // To its neighbour, or beyond it, if that leads on.
+        // To its neighbour, or beyond it if the neighbour is not a host.
         const auto neighbour = RouterOf(from);
         const bool leads = neighbour == to || neighbour == router || !next[neighbour].empty();
         return leads ? m_links[from] : std::vector<Hop>();

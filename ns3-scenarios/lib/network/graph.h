@@ -26,22 +26,22 @@ using Route = std::vector<Hop>;
 using NextHops = std::vector<std::vector<Hop>>;
 
 /**
- * The nodes and links of a network, and the shortest ways through it: of the fewest links, of these
- * the least propagation delay, of these the links that come first.
+ * The nodes and links of a network, and its shortest paths: the fewest links, then the least
+ * propagation delay, then the links that were added first.
  */
 class Graph
 {
   public:
     /**
-     * Add a link, and its nodes where they are new.
+     * Add a link, and its nodes if they are new.
      *
      * @param left the name of its first node
      * @param right the name of its second node
-     * @param delay its propagation delay, there and back
+     * @param delay its propagation delay, in both directions together
      */
     void AddLink(const std::string& left, const std::string& right, ns3::Time delay);
 
-    /// @return the nodes' names, in the order in which links name them
+    /// @return the nodes' names, in the order of the links that name them
     const std::vector<std::string>&
     Nodes() const
     {
@@ -71,7 +71,7 @@ class Graph
      */
     std::size_t EndOf(const Hop& hop) const;
 
-    /// @return whether a node has one link, so that no way leads through it
+    /// @return whether a node has only one link, so that no path leads through it
     bool
     IsHost(std::size_t node) const
     {
@@ -80,33 +80,33 @@ class Graph
 
     /**
      * @param node a node
-     * @return the node that its link leads to, if it is a host; else the node
+     * @return the other end of its link, if it is a host; else the node itself
      */
     std::size_t RouterOf(std::size_t node) const;
 
     /**
      * @param to a node
-     * @param all whether to tell all next steps of shortest ways by the number of links alone, not
-     * only the first's
-     * @return for each node that is no host the next steps towards that node; none for the node
-     * itself and for those without a way
+     * @param all whether to return the next steps of all paths with the fewest links, instead of
+     * only the shortest path
+     * @return the next steps towards that node, for each node that is not a host; none for the node
+     * itself and for nodes without a path
      */
     NextHops Towards(std::size_t to, bool all) const;
 
     /**
      * @param from a node
      * @param to another
-     * @param next what Towards() told of RouterOf(to)
-     * @return the next steps from the one to the other; none if there is no way
+     * @param next the result of Towards() for RouterOf(to)
+     * @return the next steps from the first node to the second; none if there is no path
      */
     std::vector<Hop> StepsTo(std::size_t from, std::size_t to, const NextHops& next) const;
 
     /**
      * @param from a node
      * @param to another
-     * @param next what Towards() told of RouterOf(to)
-     * @return the way there, by each node's first step
-     * @throws BadValue if there is none
+     * @param next the result of Towards() for RouterOf(to)
+     * @return the path, with the first step of each node
+     * @throws BadValue if there is no path
      */
     Route Follow(std::size_t from, std::size_t to, const NextHops& next) const;
 
@@ -114,8 +114,8 @@ class Graph
      * @param from a node
      * @param links the numbers of links
      * @param to another node
-     * @return the way over these links
-     * @throws BadValue if they are no way from the one to the other
+     * @return the path over these links
+     * @throws BadValue if they are not a path from the first node to the second
      */
     Route Along(std::size_t from, const std::vector<std::size_t>& links, std::size_t to) const;
 

@@ -14,13 +14,13 @@
 namespace tcpsweep
 {
 
-/// Takes frames as a capture has them.
+/// Receives frames in the form of a capture.
 using FrameSink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
 
-/// The longest headers that IPv4 and TCP have, 60 bytes each; IPv6's is shorter.
+/// The longest headers of IPv4 and TCP, 60 bytes each; IPv6's header is shorter.
 constexpr uint32_t IP_AND_TCP_BYTES = 60 + 60;
 
-/// A device with its label, and how to capture its frames.
+/// A device with its label and a function that captures its frames.
 struct Interface
 {
     /**
@@ -33,7 +33,7 @@ struct Interface
      * @param name its label
      * @param anyDevice a device
      * @param frames link type of its frames, a number of pcap's registry
-     * @param headers size of their longest headers, TCP included
+     * @param headers size of their longest headers, including TCP
      * @param connectTo connects a sink to all frames that the device sends or hears
      */
     Interface(std::string name,
@@ -44,7 +44,7 @@ struct Interface
 
     std::string label;                      //!< such as bottleneck-left; names its files
     ns3::Ptr<ns3::NetDevice> device;        //!< the device
-    uint32_t linkType;                      //!< of its frames, as pcap's registry has it
+    uint32_t linkType;                      //!< its frames' link type, a number of pcap's registry
     uint32_t headersBytes;                  //!< size of their longest headers, TCP included
     std::function<void(FrameSink)> connect; //!< connects a sink to all frames
 };

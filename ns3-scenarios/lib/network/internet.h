@@ -17,13 +17,13 @@
 
 /**
  * @file
- * The parts of IP that flows need, for IPv4 and IPv6 alike.
+ * The parts of IP that flows need, for both IPv4 and IPv6.
  */
 
 namespace tcpsweep
 {
 
-/// The version of IP that a scenario's nodes speak.
+/// The version of IP in a scenario.
 enum class Ip
 {
     V4,
@@ -62,7 +62,7 @@ ns3::Address AddressOf(ns3::Ptr<ns3::Node> node);
 
 /**
  * @param address an address of IPv4 or IPv6
- * @return the address as people write it
+ * @return the address as text
  */
 std::string Text(const ns3::Address& address);
 
@@ -87,7 +87,7 @@ ns3::Address AnyAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port);
 uint16_t SourcePortOf(ns3::Ptr<const ns3::Packet> segment);
 
 /**
- * From now on, drop what a node's TCP sends from a port before it reaches IP.
+ * From now on, drop segments that a node's TCP sends from a port, before they reach IP.
  *
  * @param node the node
  * @param port the port

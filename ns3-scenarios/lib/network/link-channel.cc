@@ -36,7 +36,7 @@ LinkChannel::SetDelay(ns3::Ptr<ns3::PointToPointNetDevice> source, ns3::Time del
         path.delay = path.delay.value_or(GetDelay());
     }
     m_paths[IndexOf(source)].delay = delay;
-    // The base class adds the attribute to the time that it is told, which is not to be negative.
+    // The base class adds the attribute to the time argument, which must not be negative.
     SetAttribute("Delay", ns3::TimeValue(std::min(*m_paths[0].delay, *m_paths[1].delay)));
 }
 
@@ -85,7 +85,7 @@ LinkChannel::TransmitStart(ns3::Ptr<const ns3::Packet> packet,
     arrival = path.lastArrival = std::max(path.lastArrival, arrival);
     if (path.lateDraws)
     {
-        // Two draws for each packet, so that the same ones are late whatever the others do.
+        // Draw twice for each packet, so that the same packets are late whatever the others do.
         const bool isLate = path.lateDraws->GetValue() < path.lateShare;
         const double part = path.lateDraws->GetValue();
         if (isLate)

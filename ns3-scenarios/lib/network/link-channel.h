@@ -14,16 +14,16 @@ namespace tcpsweep
 {
 
 /**
- * A point-to-point link whose directions have delays of their own, which may change, jitter, and
- * packets that come late.
+ * A point-to-point link with a separate delay for each direction, which may change, jitter, and
+ * late packets.
  *
- * Packets arrive in order, unless they are chosen to come late: a packet whose delay is shorter
- * than that of one before it arrives with that one at the earliest, as behind a handover. On the
- * plain channel it would overtake it. A packet that is late keeps no other waiting.
+ * Packets arrive in order, except for packets that are chosen to be late. A packet whose delay is
+ * shorter than an earlier packet's arrives together with it at the earliest, as after a handover.
+ * On the plain channel, it would overtake the earlier packet. Late packets do not delay others.
  *
- * Without jitter, equal flows at a drop-tail queue fall into step, and their phase decides which
- * flow meets a full queue: Floyd and Jacobson, On Traffic Phase Effects in Packet-Switched
- * Gateways, 1992; the remedy, a random time of up to one packet at the bottleneck, is theirs too.
+ * Without jitter, equal flows at a drop-tail queue synchronize, and their phase decides which flow
+ * finds a full queue: Floyd and Jacobson, On Traffic Phase Effects in Packet-Switched Gateways,
+ * 1992. They also give the remedy, a random time of up to one packet at the bottleneck.
  */
 class LinkChannel : public ns3::PointToPointChannel
 {
@@ -32,8 +32,9 @@ class LinkChannel : public ns3::PointToPointChannel
     static ns3::TypeId GetTypeId();
 
     /**
-     * Give one direction a delay, from now on. Without it, both have the attribute Delay; after
-     * it, the other direction keeps what it had, and the attribute is the smaller of the two.
+     * Set the delay of one direction from now on. Before the first call, both directions have the
+     * attribute Delay. Afterwards, the other direction keeps its delay, and the attribute is the
+     * smaller of the two.
      *
      * @param source the device whose packets have it
      * @param delay the propagation delay
@@ -41,18 +42,18 @@ class LinkChannel : public ns3::PointToPointChannel
     void SetDelay(ns3::Ptr<ns3::PointToPointNetDevice> source, ns3::Time delay);
 
     /**
-     * @param source the device whose packets are delayed by a draw from zero to a limit, in order
+     * @param source the device whose packets get a random delay from zero to a limit, in order
      * @param most the limit
      * @param stream number of the random stream
      */
     void SetJitter(ns3::Ptr<ns3::PointToPointNetDevice> source, ns3::Time most, int64_t stream);
 
     /**
-     * @param source the device of whose packets some come late
-     * @param share the probability of it
-     * @param least the least time that they come later
-     * @param most the longest
-     * @param stream number of the random stream, which is drawn from twice for each packet
+     * @param source the device that sends packets, some of which are late
+     * @param share the probability that a packet is late
+     * @param least the least additional delay
+     * @param most the largest additional delay
+     * @param stream number of the random stream, which gives two numbers for each packet
      */
     void SetReordering(ns3::Ptr<ns3::PointToPointNetDevice> source,
                        double share,
@@ -62,7 +63,7 @@ class LinkChannel : public ns3::PointToPointChannel
 
     /**
      * @param source a device
-     * @return how many of its packets have come late
+     * @return the number of its packets that were late
      */
     uint64_t CountLate(ns3::Ptr<ns3::PointToPointNetDevice> source) const;
 
@@ -78,10 +79,10 @@ class LinkChannel : public ns3::PointToPointChannel
         ns3::Ptr<ns3::UniformRandomVariable> jitter;    //!< in seconds; nullptr for none
         ns3::Time lastArrival;                          //!< of the packets in order
         double lateShare{0};                            //!< the probability to be late
-        ns3::Time latest;                               //!< the longest that a packet is late
+        ns3::Time latest;                               //!< the largest additional delay
         ns3::Time least;                                //!< the least
         ns3::Ptr<ns3::UniformRandomVariable> lateDraws; //!< from 0 to 1; nullptr for none
-        uint64_t late{0};                               //!< packets that came late
+        uint64_t late{0};                               //!< packets that were late
     };
 
     /**

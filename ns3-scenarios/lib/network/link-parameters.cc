@@ -46,7 +46,7 @@ ReadWay(const Options& options)
     WayParameters way;
     way.delay = options.As("delay", ParseTime);
     way.bandwidth = options.As("bandwidth", ParseRate);
-    // A scenario with a bottleneck has the step alone.
+    // In a scenario with a bottleneck, only that link has the step.
     way.change = ChangingWay::FromOptions(options.With(ChangingWay::Declared()));
     if (way.change.trace)
     {

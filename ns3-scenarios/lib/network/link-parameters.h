@@ -22,12 +22,12 @@ struct WayParameters
 {
     ns3::DataRate bandwidth;      //!< its rate, of a trace the mean
     ns3::Time delay;              //!< its propagation delay
-    std::optional<Buffer> buffer; //!< the buffer at its begin; nothing for one that never drops
+    std::optional<Buffer> buffer; //!< the buffer at its sender; nothing for one that never drops
     ns3::Time jitter;             //!< the longest random delay of a packet, their order kept
-    ChangingWay change = {};      //!< what makes it other than a queue, a rate and a delay
+    ChangingWay change = {};      //!< properties other than a queue, a rate and a delay
 };
 
-/// A link between two nodes. Packets go forward from its left node to its right one.
+/// A link between two nodes. Forward is from its left node to its right node.
 struct LinkParameters
 {
     std::string name;        //!< its name
@@ -36,8 +36,8 @@ struct LinkParameters
     WayParameters forward;   //!< from left to right
     WayParameters reverse;   //!< from right to left
     RandomLoss loss;         //!< random losses
-    bool sameSchedule{true}; //!< whether both directions have the schedule of the forward one
-    /// random losses from right to left, where these are given by themselves
+    bool sameSchedule{true}; //!< whether both directions have the forward schedule
+    /// random losses from right to left, if they are given separately
     std::optional<RandomLoss> reverseLoss = {};
     double bdpBytes{0}; //!< rate × the largest base RTT of its flows, of the faster direction
 
@@ -47,7 +47,7 @@ struct LinkParameters
     /// @return whether it changes over time, or loses packets by chance
     bool Varies() const;
 
-    /// @return the delay there and back
+    /// @return the delay of both directions together
     ns3::Time
     RoundTrip() const
     {
@@ -58,7 +58,7 @@ struct LinkParameters
     bool NeedsLinkChannel() const;
 };
 
-/// What a link's buffer follows from, besides its options.
+/// The values, in addition to its options, from which a link's buffer is derived.
 struct BufferSituation
 {
     ns3::DataRate bandwidth;  //!< the link's rate
@@ -68,16 +68,17 @@ struct BufferSituation
 };
 
 /**
- * Read what one direction of a link is without regard to flows: rate, delay, changes.
+ * Read the properties of one direction that do not depend on flows: rate, delay, changes.
  *
- * @param options the options of the link, or of its way back
+ * @param options the options of the link, or of its reverse direction
  * @return the direction, still without buffer
  * @throws UsageError
  */
 WayParameters ReadWay(const Options& options);
 
 /**
- * Read what a link is without regard to its flows: rate, delay, losses, changes, both ways alike.
+ * Read the properties of a link that do not depend on flows, equal in both directions: rate, delay,
+ * losses, changes.
  *
  * @param options the options of the link
  * @param name its name
@@ -93,7 +94,7 @@ LinkParameters ReadLink(const Options& options,
 
 /**
  * @param options the options of a link
- * @param situation what its buffer follows from
+ * @param situation the values from which its buffer is derived
  * @return the buffer
  * @throws UsageError
  */

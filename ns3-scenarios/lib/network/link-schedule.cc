@@ -22,7 +22,7 @@ namespace
 
 /**
  * @param way a direction
- * @return the model of its losses, which can be given another probability
+ * @return the model of its losses, whose probability can be changed
  */
 ns3::Ptr<ns3::RateErrorModel>
 RateModelOf(const Way& way)
@@ -43,7 +43,7 @@ RateModelOf(const Way& way)
     return model;
 }
 
-/// A schedule in the course of a simulation.
+/// A schedule during a simulation.
 class RunningSchedule : public std::enable_shared_from_this<RunningSchedule>
 {
   public:
@@ -61,7 +61,7 @@ class RunningSchedule : public std::enable_shared_from_this<RunningSchedule>
         }
     }
 
-    /// Make the changes of this time, and schedule those of the next.
+    /// Make the changes of this time, and schedule the next changes.
     void
     Go()
     {
@@ -84,7 +84,7 @@ class RunningSchedule : public std::enable_shared_from_this<RunningSchedule>
     }
 
   private:
-    /// @param change what changes now
+    /// @param change the current change
     void
     Make(const LinkChange& change) const
     {

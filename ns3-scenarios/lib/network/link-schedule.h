@@ -14,14 +14,14 @@ namespace tcpsweep
 {
 
 /**
- * Changes of a link's rate, delay and losses at given times, once or again and again. A packet
- * keeps the rate and the delay that it was sent with. Where the link has a LinkChannel, packets
+ * Changes of a link's rate, delay and losses at given times, once or periodically. A packet keeps
+ * the rate and the delay from the time when it was sent. If the link has a LinkChannel, packets
  * stay in order when the delay falls.
  */
 struct LinkSchedule
 {
     std::vector<LinkChange> changes; //!< in the order of their times
-    ns3::Time period;                //!< after what time they begin anew; zero for never
+    ns3::Time period;                //!< the time after which they repeat; zero for never
 
     /// @return the options, without those of LinkStep
     static std::vector<Option> Declared();
@@ -43,11 +43,11 @@ struct LinkSchedule
     bool ChangesLoss() const;
 
     /**
-     * Make the changes at time zero, and schedule the others, one at a time. Losses are those of
-     * the RateErrorModel that a receiver has, or else of one that it gets.
+     * Make the changes at time zero, and schedule the others, one at a time. Losses change in the
+     * receiver's RateErrorModel; a receiver without one gets one.
      *
-     * @param ways the directions that change: of one link, or each with a LinkChannel if the delay
-     * changes
+     * @param ways the directions that change; if the delay changes, they belong to one link, or
+     * each has a LinkChannel
      */
     void Install(const std::vector<Way>& ways) const;
 };

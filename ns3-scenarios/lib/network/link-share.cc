@@ -17,8 +17,8 @@ class SharesTowards
   public:
     /**
      * @param graph the network
-     * @param to where packets end
-     * @param next what Graph::Towards() told of its router
+     * @param to the packets' destination
+     * @param next the result of Graph::Towards() for its router
      * @param link the link's number
      */
     SharesTowards(const Graph& graph, std::size_t to, const NextHops& next, std::size_t link)
@@ -32,14 +32,14 @@ class SharesTowards
     }
 
     /**
-     * @param from where packets begin
+     * @param from the packets' source
      * @return their shares
      */
     LinkShare
     From(std::size_t from)
     {
-        // Nodes whose steps lead to others that are not known yet wait below these. Ways may be
-        // too long for calls within calls.
+        // A stack instead of recursion, because paths may be too long for it: a node waits below
+        // the next nodes whose shares are not known yet.
         std::vector<std::size_t> waiting = {from};
         while (!waiting.empty())
         {
@@ -96,7 +96,7 @@ ShareOver(const Graph& graph,
           std::size_t link,
           bool ecmp)
 {
-    std::map<std::size_t, NextHops> towards; // by router, which many hosts have in common
+    std::map<std::size_t, NextHops> towards; // by router, because many hosts share a router
     std::map<std::size_t, std::size_t> ends;
     for (const auto end : to)
     {

@@ -10,7 +10,7 @@
 namespace tcpsweep
 {
 
-/// Which share of some packets crosses a link, from its first node to its second and back.
+/// The shares of packets that cross a link, from its first node to its second, and back.
 struct LinkShare
 {
     double forward; //!< from its first node to its second
@@ -18,15 +18,15 @@ struct LinkShare
 };
 
 /**
- * What crosses a link of packets from any of some nodes to any other of some: each begins at a
- * random one, and ends at a random one of those that are others.
+ * Compute the shares of packets that cross a link. Each packet begins at a random source, and ends
+ * at a random destination other than its source.
  *
  * @param graph the network
- * @param from the nodes where they begin
- * @param to the nodes where they end
+ * @param from the sources
+ * @param to the destinations
  * @param link the link's number
- * @param ecmp whether they take all ways of the fewest links, each step with equal chances, and not
- * only the first's
+ * @param ecmp whether they take all paths with the fewest links, with equal probabilities at each
+ * step, instead of only the shortest path
  * @return the expected shares of all packets
  */
 LinkShare ShareOver(const Graph& graph,

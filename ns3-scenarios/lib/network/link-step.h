@@ -10,7 +10,7 @@
 namespace tcpsweep
 {
 
-/// A change of a link's rate or delay in the course of a simulation.
+/// A change of a link's rate or delay during a simulation.
 struct LinkStep
 {
     ns3::Time time;                         //!< when; zero for never

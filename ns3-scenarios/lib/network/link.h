@@ -17,8 +17,8 @@
 
 /**
  * @file
- * Links made by hand. ns-3's helpers give every device a queue disc as soon as it has an address;
- * here a device has only what it is given.
+ * Links made without ns-3's helpers. The helpers give every device a queue disc as soon as it has
+ * an address; here a device has only the parts that are installed explicitly.
  */
 
 namespace tcpsweep
@@ -30,8 +30,8 @@ constexpr uint32_t PPP_HEADER_BYTES = 2;
 /// A link's two devices.
 struct Link
 {
-    ns3::Ptr<ns3::PointToPointNetDevice> left;  //!< that of the first node
-    ns3::Ptr<ns3::PointToPointNetDevice> right; //!< that of the second
+    ns3::Ptr<ns3::PointToPointNetDevice> left;  //!< the first node's device
+    ns3::Ptr<ns3::PointToPointNetDevice> right; //!< the second node's device
 };
 
 /**
@@ -45,7 +45,7 @@ ns3::Ptr<ns3::Queue<ns3::Packet>> MakeEndlessQueue();
 
 /**
  * @param node a node
- * @param device a device, which it gets, with a queue that never drops
+ * @param device a device to add to it, with a queue that never drops
  * @param rate the device's rate
  * @return the device
  */

@@ -21,7 +21,7 @@
 namespace tcpsweep
 {
 
-/// What tells a flow's packets apart: addresses, ports, protocol.
+/// The key of a flow's packets: addresses, ports, protocol.
 struct FlowKey
 {
     uint32_t source{0};          //!< the sender's address
@@ -31,22 +31,22 @@ struct FlowKey
 
     /**
      * @param header a packet's IP header
-     * @param packet what follows it, beginning with the ports of TCP or UDP; may be nullptr
-     * @return the packet's key, with ports of 0 where there are none
+     * @param packet the payload, which begins with the ports of TCP or UDP; may be nullptr
+     * @return the packet's key, with ports 0 if there are none
      */
     static FlowKey Of(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet);
 
-    /// @return whether this key comes before another one, for maps
+    /// @return whether this key is less than another one, for maps
     bool operator<(const FlowKey& other) const;
 };
 
 /**
- * The routing of a node with several links: a packet for a host leaves by the device that leads
- * there.
+ * The routing of a node with several links: a packet for a host leaves through the device that
+ * leads to the host.
  *
- * ns-3's static routing looks at every interface and every route for every packet, which at a
- * router of 50 flows takes a quarter of a simulation's time and at one of 1000 flows three
- * quarters. Here a packet costs one look-up.
+ * ns-3's static routing checks every interface and every route for every packet. At a router of
+ * 50 flows, this takes a quarter of the simulation's time; with 1000 flows, three quarters. This
+ * class needs one look-up per packet.
  */
 class NodeRouting : public ns3::Ipv4RoutingProtocol
 {
@@ -56,34 +56,34 @@ class NodeRouting : public ns3::Ipv4RoutingProtocol
 
     /**
      * @param node a node with an Internet stack and addresses
-     * @return its routing from now on, still without routes
+     * @return its new routing, still without routes
      */
     static ns3::Ptr<NodeRouting> Install(ns3::Ptr<ns3::Node> node);
 
     /**
      * @param host a host's address
-     * @param devices the devices that lead there; of several, a hash of a packet's addresses and
-     * ports takes one, so that a flow keeps its way
+     * @param devices the devices that lead there; if there are several, a hash of a packet's
+     * addresses and ports chooses one, so that a flow keeps its path
      */
     void AddHost(ns3::Ipv4Address host, const std::vector<ns3::Ptr<ns3::NetDevice>>& devices);
 
     /**
      * @param flow a flow
-     * @param device the device that its packets leave by, wherever others for their host go
+     * @param device the device for its packets, which overrides the route to their host
      */
     void AddFlow(const FlowKey& flow, ns3::Ptr<ns3::NetDevice> device);
 
-    /// @param salt added to what is hashed, so that nodes choose apart from each other
+    /// @param salt added to the hash, so that nodes choose independently
     void SetSalt(uint32_t salt);
 
     /**
      * @param flow a flow
-     * @param ways how many ways there are to its host
-     * @return the number of the one that it takes
+     * @param ways the number of routes to its host
+     * @return the number of the route that it takes
      */
     std::size_t Turn(const FlowKey& flow, std::size_t ways) const;
 
-    // What ns-3 asks of a routing protocol.
+    // The interface of ns-3's routing protocols.
     ns3::Ptr<ns3::Ipv4Route> RouteOutput(ns3::Ptr<ns3::Packet> packet,
                                          const ns3::Ipv4Header& header,
                                          ns3::Ptr<ns3::NetDevice> device,
@@ -97,7 +97,7 @@ class NodeRouting : public ns3::Ipv4RoutingProtocol
                            ns3::Time::Unit unit) const override;
 
   private:
-    /// Declared only for its type, which tells how this version of ns-3 passes callbacks.
+    /// Declared only for its type, which shows how this version of ns-3 passes callbacks.
     template <typename... Arguments>
     static std::tuple<Arguments...> ArgumentsOf(bool (ns3::Ipv4RoutingProtocol::*)(Arguments...));
     /// The type of RouteInput's I-th argument.
@@ -115,7 +115,7 @@ class NodeRouting : public ns3::Ipv4RoutingProtocol
                     Argument<6> fail) override;
 
   private:
-    /// The ways to a host.
+    /// The routes to a host.
     struct Ways
     {
         bool local{false};                            //!< whether the host is this node
@@ -129,9 +129,9 @@ class NodeRouting : public ns3::Ipv4RoutingProtocol
     ns3::Ptr<ns3::Ipv4Route> RouteOver(ns3::Ptr<ns3::NetDevice> device) const;
 
     /**
-     * @param ways the ways to the destination
+     * @param ways the routes to the destination
      * @param header a packet's IP header
-     * @param packet what follows it; may be nullptr
+     * @param packet the payload; may be nullptr
      * @return its route
      */
     ns3::Ptr<ns3::Ipv4Route> Choose(const Ways& ways,
@@ -139,8 +139,8 @@ class NodeRouting : public ns3::Ipv4RoutingProtocol
                                     ns3::Ptr<const ns3::Packet> packet) const;
 
     ns3::Ptr<ns3::Ipv4> m_ipv4;                          //!< the node's IP
-    ns3::Ipv4Address m_address;                          //!< the address that its packets come from
-    uint32_t m_salt{0};                                  //!< added to what is hashed
+    ns3::Ipv4Address m_address;                          //!< the source address of its packets
+    uint32_t m_salt{0};                                  //!< added to the hash
     std::unordered_map<uint32_t, Ways> m_hosts;          //!< ways by the host's address
     std::map<FlowKey, ns3::Ptr<ns3::Ipv4Route>> m_flows; //!< routes of flows of their own
 };

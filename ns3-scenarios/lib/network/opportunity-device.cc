@@ -20,7 +20,7 @@ namespace
 /// A trace source of the plain device.
 using PacketSource = ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> ns3::PointToPointNetDevice::*;
 
-/// What happens to packets while the plain device sends them.
+/// The events of packets while the plain device sends them.
 struct SendSources
 {
     PacketSource sniffer;            //!< for captures
@@ -29,14 +29,14 @@ struct SendSources
     PacketSource phyTxEnd;           //!< the transmission ends
 };
 
-// The plain device begins to transmit as soon as it can, and keeps to itself how: there is no other
-// way to hold a packet back in its queue, and a class derived from it may not have trace sources of
-// the same names. An explicit instantiation may name private members (C++ standard, [temp.spec]).
+// The plain device transmits as soon as it can, and its state is private. There is no other way to
+// keep a packet in its queue, and a derived class may not have trace sources of the same names. An
+// explicit instantiation may name private members (C++ standard, [temp.spec]).
 
 /// @return the plain device's trace sources
 SendSources SourcesOfPlainDevice();
 
-/// @param device a device that is to transmit nothing by itself
+/// @param device a device that must not transmit on its own
 void KeepBusy(ns3::PointToPointNetDevice& device);
 
 /**
@@ -150,8 +150,8 @@ OpportunityDevice::Serve()
         {
             if (mayRefill)
             {
-                // Since ns-3 3.38, the queue disc learns of the room in an event of its own, which
-                // comes before this one.
+                // Since ns-3 3.38, the queue disc is notified of the room in a separate event,
+                // which comes before this one.
                 m_state = State::REFILL;
                 m_event = ns3::Simulator::ScheduleNow(&OpportunityDevice::Serve, this);
                 return;

@@ -15,21 +15,21 @@ namespace tcpsweep
 {
 
 /**
- * A point-to-point device that sends when a trace says so, and has no rate.
+ * A point-to-point device that sends at the times in a trace, and has no rate.
  *
- * It shares opportunities among packets as Mahimahi does (link_queue.cc): an opportunity takes
- * packets from the queue until its bytes are used up or the queue is empty, and what is left of it
- * then is lost. A packet that does not fit into what is left goes on in the next ones, and leaves,
- * as a whole, at the time of the one that takes its last byte. A packet that comes at the time of
- * an opportunity comes after it.
+ * It shares opportunities among packets as Mahimahi does (link_queue.cc). An opportunity takes
+ * packets from the queue until its bytes are used up or the queue is empty; unused bytes are lost.
+ * A packet that does not fit continues in the next opportunities. It leaves as a whole, at the time
+ * of the opportunity that takes its last byte. A packet that arrives at the time of an opportunity
+ * comes after it.
  *
- * An opportunity has OpportunityTrace::OPPORTUNITY_BYTES of IP packets. mm-link counts the four
- * bytes that Linux's TUN device puts before each packet, and has 1504 for them, so a full packet
- * takes one opportunity here and there.
+ * An opportunity has OpportunityTrace::OPPORTUNITY_BYTES of IP packets. mm-link also counts the
+ * four bytes that Linux's TUN device puts before each packet, and has 1504 bytes. So a full packet
+ * takes one opportunity both here and in mm-link.
  *
- * Trace sources, the queue, and the flow control towards a queue disc are those of the plain
- * device: PhyTxBegin as a packet leaves the queue, with its first byte, PhyTxEnd with its last one.
- * While nothing waits, there is no event.
+ * Trace sources, the queue, and the flow control towards a queue disc are the same as for the plain
+ * device. PhyTxBegin is fired when a packet leaves the queue, with its first byte, and PhyTxEnd
+ * with its last byte. While no packet waits, there is no event.
  */
 class OpportunityDevice : public ns3::PointToPointNetDevice
 {
@@ -39,26 +39,26 @@ class OpportunityDevice : public ns3::PointToPointNetDevice
 
     OpportunityDevice();
 
-    /// @param trace when it can send, to be set before packets come
+    /// @param trace the times when it can send; set it before packets arrive
     void SetTrace(std::shared_ptr<const OpportunityTrace> trace);
 
-    /// @return when it can send; nullptr before it is set
+    /// @return the times when it can send; nullptr before they are set
     std::shared_ptr<const OpportunityTrace> GetTrace() const;
 
-    /// @return opportunities so far that took a byte or more
+    /// @return the number of opportunities that have carried a byte
     uint64_t GetUsedOpportunities() const;
 
     bool
     Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address& dest, uint16_t protocolNumber) override;
 
   private:
-    /// What it is doing.
+    /// The device's states.
     enum class State
     {
         IDLE,    //!< nothing waits
         WAITING, //!< for the time of the opportunity m_next
         SERVING, //!< is using opportunities up
-        REFILL   //!< has emptied its queue, and lets the queue disc fill it
+        REFILL   //!< its queue is empty, and the queue disc fills it
     };
 
     /// Wait for the opportunity m_next.
@@ -68,7 +68,7 @@ class OpportunityDevice : public ns3::PointToPointNetDevice
     void Serve();
 
     /**
-     * Begin with the next packet of the queue.
+     * Begin to send the next packet of the queue.
      *
      * @return whether there is one
      */
@@ -77,11 +77,11 @@ class OpportunityDevice : public ns3::PointToPointNetDevice
     /// Put bytes of the packet into this opportunity.
     void Fill();
 
-    std::shared_ptr<const OpportunityTrace> m_trace; //!< when it can send
-    State m_state{State::IDLE};                      //!< what it is doing
+    std::shared_ptr<const OpportunityTrace> m_trace; //!< the times when it can send
+    State m_state{State::IDLE};                      //!< its state
     uint64_t m_next{0};                              //!< the first opportunity not yet taken
     uint32_t m_room{0};                              //!< bytes left of the opportunity before it
-    uint64_t m_used{0};                              //!< opportunities that took a byte
+    uint64_t m_used{0};                              //!< opportunities that have carried a byte
     ns3::Ptr<ns3::Packet> m_packet;                  //!< the packet being sent
     uint32_t m_left{0};                              //!< its bytes still to send
     ns3::EventId m_event;                            //!< the next call of Serve()

@@ -20,7 +20,7 @@ constexpr uint64_t LATEST = std::numeric_limits<uint32_t>::max();
 /**
  * @param number of an item
  * @param count of all items
- * @return the item that a sequence without end has there
+ * @return the item there in the endless sequence
  */
 std::size_t
 Within(uint64_t number, std::size_t count)
@@ -30,7 +30,7 @@ Within(uint64_t number, std::size_t count)
 
 /**
  * @param line a line of a trace
- * @return what is wrong with it
+ * @return the problem with it
  */
 std::string
 WhatIsWrong(std::string_view line)
@@ -55,7 +55,7 @@ OpportunityTrace::OpportunityTrace(const std::string& text, const std::string& p
     const char* const end = text.data() + text.size();
     for (const char* begin = text.data(); begin != end;)
     {
-        // By hand: a trace may have ten million lines.
+        // Parse by hand, because a trace may have ten million lines.
         uint64_t time = 0;
         const char* place = begin;
         for (; place != end && *place >= '0' && *place <= '9' && time <= LATEST; ++place)

@@ -14,16 +14,16 @@ namespace tcpsweep
 {
 
 /**
- * When a link can deliver: a trace in Mahimahi's format (Netravali et al., Mahimahi: Accurate
- * Record-and-Replay for HTTP, USENIX ATC 2015; the manual page of mm-link). Each line is a whole
- * number of milliseconds, the time of one opportunity to deliver OPPORTUNITY_BYTES; times do not
- * decrease, and several may be the same. The trace begins anew at the time of its last line, and so
- * on, which makes opportunities without end, numbered from 0.
+ * The times when a link can deliver: a trace in Mahimahi's format (Netravali et al., Mahimahi:
+ * Accurate Record-and-Replay for HTTP, USENIX ATC 2015; the manual page of mm-link). Each line is a
+ * whole number of milliseconds, the time of one opportunity to deliver OPPORTUNITY_BYTES. Times do
+ * not decrease, and several may be equal. The trace repeats at the time of its last line, without
+ * end. Opportunities are numbered from 0.
  */
 class OpportunityTrace
 {
   public:
-    /// What one opportunity delivers: bytes of IP packets, without a link's own header.
+    /// The size of an opportunity: bytes of IP packets, without the link's header.
     static constexpr uint32_t OPPORTUNITY_BYTES = 1500;
 
     /**
@@ -36,7 +36,7 @@ class OpportunityTrace
     /// @return opportunities in the file
     uint64_t Count() const;
 
-    /// @return after what time the trace begins anew
+    /// @return the time after which the trace repeats
     ns3::Time Period() const;
 
     /// @return the rate at which it delivers bytes of IP packets, over its period
@@ -50,7 +50,7 @@ class OpportunityTrace
 
     /**
      * @param time a time, not below zero
-     * @return the first opportunity after it, which is also how many there are up to that time
+     * @return the first opportunity after it, which is also the number of opportunities until then
      */
     uint64_t FirstAfter(ns3::Time time) const;
 

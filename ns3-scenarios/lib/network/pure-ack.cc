@@ -25,11 +25,11 @@ constexpr uint8_t ECE_FLAG = 0x40;
 constexpr uint8_t OPTION_END = 0;
 constexpr uint8_t OPTION_NOTHING = 1;
 constexpr uint8_t OPTION_SACK = 5;
-/// More fragments, and a fragment's place; not Don't Fragment.
+/// The bits of More Fragments and of a fragment's offset, without Don't Fragment.
 constexpr uint16_t FRAGMENT = 0x3fff;
 
 /**
- * @param bytes where a number begins, the byte of most weight first
+ * @param bytes a number, the most significant byte first
  * @return the number of 16 bits
  */
 uint16_t
@@ -51,7 +51,7 @@ Read32(const uint8_t* bytes)
 /**
  * @param number a sequence number
  * @param other another, less than 2^31 bytes away
- * @return whether the first is the other or after it
+ * @return whether the first number is equal to the other or after it
  */
 bool
 IsAtOrAfter(uint32_t number, uint32_t other)
@@ -167,7 +167,7 @@ PureAckInItem(ns3::Ptr<const ns3::QueueDiscItem> item)
     {
         return std::nullopt;
     }
-    // In a disc, the IP header is still beside its packet.
+    // In a disc, the IP header is still separate from its packet.
     const auto whole = item->GetPacket()->Copy();
     if (const auto v4 = ns3::DynamicCast<const ns3::Ipv4QueueDiscItem>(item))
     {

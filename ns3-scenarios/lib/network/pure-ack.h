@@ -15,7 +15,7 @@
 namespace tcpsweep
 {
 
-/// What a TCP segment says that does nothing but acknowledge.
+/// The content of a pure ACK: a TCP segment that only acknowledges.
 struct PureAck
 {
     std::string flow;                                  //!< IP addresses and ports, as on the wire
@@ -25,33 +25,33 @@ struct PureAck
 
     /**
      * The rules of cake's ack-filter (Høiland-Jørgensen, Täht, Morton: Piece of CAKE, 2018; Linux
-     * 4.19, sch_cake.c): the other one may be dropped if this one acknowledges more, has the same
-     * ECN-Echo, and all bytes that the other one's SACK reports are acknowledged or reported by
-     * this one. So duplicate acknowledgments and DSACKs stay.
+     * 4.19, sch_cake.c). The older ACK may be dropped if this one acknowledges more, has the same
+     * ECN-Echo, and acknowledges or reports all bytes in the older one's SACK. So duplicate
+     * acknowledgments and DSACKs are kept.
      *
-     * @param older an acknowledgment of the same flow that was sent before
-     * @return whether this one says all that it says
+     * @param older an earlier acknowledgment of the same flow
+     * @return whether this one carries all of its information
      */
     bool Covers(const PureAck& older) const;
 };
 
 /**
  * @param ip an IP packet's bytes, from its header on
- * @param size how many of them there are
- * @return what it acknowledges; nothing for a segment with data or with a flag other than ACK and
- * ECE, a fragment, or anything else
+ * @param size the number of these bytes
+ * @return its content; nothing for a segment with data or with a flag other than ACK and ECE, a
+ * fragment, or any other packet
  */
 std::optional<PureAck> ReadPureAck(const uint8_t* ip, std::size_t size);
 
 /**
  * @param frame a frame of a point-to-point link
- * @return what it acknowledges, if that is all it does
+ * @return its content, if it is a pure ACK
  */
 std::optional<PureAck> PureAckInFrame(ns3::Ptr<const ns3::Packet> frame);
 
 /**
  * @param item a packet in a queue disc
- * @return what it acknowledges, if that is all it does
+ * @return its content, if it is a pure ACK
  */
 std::optional<PureAck> PureAckInItem(ns3::Ptr<const ns3::QueueDiscItem> item);
 

@@ -32,7 +32,7 @@ Draws(int64_t stream)
 
 /**
  * @param text own, the number of a random stream, or -1 for the first stream that ns-3 numbers
- * automatically: nothing draws before the options are read
+ * automatically: no random number is used before the options are read
  * @return draws from that stream; nullptr for own
  */
 ns3::Ptr<ns3::UniformRandomVariable>

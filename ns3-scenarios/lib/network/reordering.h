@@ -12,12 +12,12 @@
 namespace tcpsweep
 {
 
-/// Packets of one direction of a link that come late, so that others overtake them.
+/// Late packets in one direction of a link, which others overtake.
 struct Reordering
 {
     double share;   //!< the probability that a packet is late; 0 for never
-    ns3::Time by;   //!< how late, or the longest if spread
-    bool isUniform; //!< whether a late packet is late by a draw from zero to that time
+    ns3::Time by;   //!< how late; the longest time if it is uniform
+    bool isUniform; //!< whether the lateness is uniform from zero to that time
 
     /// @return the options
     static std::vector<Option> Declared();

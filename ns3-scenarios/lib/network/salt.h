@@ -6,15 +6,15 @@
 
 /**
  * @file
- * What nodes add to a hash that chooses among equal ways.
+ * The value that a node adds to the hash that chooses among equal paths.
  */
 
 namespace tcpsweep
 {
 
 /**
- * Seed and run are part of it, so that each run draws its ways anew. All variants of a run have the
- * same, as they have the same random numbers.
+ * It depends on seed and run, so that each run chooses its paths again. All variants of a run have
+ * the same salts, because they use common random numbers.
  *
  * @param node a node's number
  * @return its salt

@@ -12,7 +12,7 @@
 namespace tcpsweep
 {
 
-/// What changes on a link at a time; what has no value stays as it is.
+/// The changes of a link at a time; a property without a value stays the same.
 struct LinkChange
 {
     ns3::Time time;                         //!< when
@@ -22,11 +22,10 @@ struct LinkChange
 };
 
 /**
- * Read the schedule of a link: comma-separated values, without quotes. Lines that begin with # say
- * nothing, and neither do empty ones. The first other line names the columns: time_s or time, which
- * all files have, bandwidth_bps or bandwidth, delay_s or delay, and loss. Without a unit in a
- * column's name, each value has one, such as 10Mbps. An empty value changes nothing. Each time is
- * after the one before.
+ * Read the schedule of a link: comma-separated values, without quotes. Lines that begin with # and
+ * empty lines are ignored. The first other line names the columns: time_s or time, which is
+ * required, bandwidth_bps or bandwidth, delay_s or delay, and loss. If a column's name has no unit,
+ * each value needs one, such as 10Mbps. An empty value changes nothing. Times increase.
  *
  * @param path the file
  * @return its rows

@@ -7,15 +7,16 @@
 
 /**
  * @file
- * The one place where the numbers of random streams are made.
+ * The only place where the numbers of random streams are made.
  */
 
 namespace tcpsweep
 {
 
 /**
- * The purposes of random draws. Each purpose and flow has a stream number of its own, whatever else
- * a simulation contains, so that simulations that differ in the variant see the same draws.
+ * The purposes of random numbers. Each purpose and flow has its own stream number, which does not
+ * depend on the rest of the simulation. So simulations that differ in the variant use common random
+ * numbers.
  *
  * | purpose            | index                            | what is drawn                        |
  * |--------------------|----------------------------------|--------------------------------------|
@@ -46,16 +47,17 @@ namespace tcpsweep
  *
  * Links are numbered in the order in which they are made; a dumbbell's bottleneck is 0.
  *
- * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
- * and 1, the first stations 2 and 3, the second ones 4 and 5. So a station's draws do not depend on
- * the number of stations. The sides are 0 and 1, and 2 is for the single draw that tells whom a
- * node hears, in run.json; a node or a side has the 100 streams from 100 × its number on.
+ * A wireless network's nodes are numbered alternately on the left and on the right: the routers are
+ * 0 and 1, the first stations 2 and 3, the second stations 4 and 5. So a station's random numbers
+ * do not depend on the number of stations. The sides are 0 and 1, and 2 is for the single random
+ * number behind the list of nodes that a node hears, in run.json. A node or a side has the 100
+ * streams from 100 × its number on.
  *
- * ns-3 draws the first sequence numbers of an 802.15.4 device before it can be told the stream's
- * number. Nothing but these numbers depends on them.
+ * ns-3 draws the first sequence numbers of an 802.15.4 device before the stream's number can be
+ * set. Nothing else depends on these numbers.
  *
- * Numbers below those of the first purpose are left to ns-3's own defaults, such as TcpBbr's 4, and
- * to the option loss_stream.
+ * Numbers below the first purpose's are left to ns-3's defaults, such as TcpBbr's 4, and to the
+ * option loss_stream.
  */
 enum class Draw : int64_t
 {
@@ -85,14 +87,14 @@ enum class Draw : int64_t
 constexpr int64_t STREAMS_PER_PURPOSE = 1000000;
 /// Streams of the classes of one queue disc.
 constexpr uint32_t STREAMS_PER_DISC = 100000;
-/// The first stream of the classes of the third queue disc; those of the first two are QUEUE_CLASS.
+/// The first stream of the classes of the third queue disc; the first two discs use QUEUE_CLASS.
 constexpr int64_t STREAMS_OF_CLASSES = 1000000000;
 
 /**
  * @param draw the purpose
- * @param index the flow, or what the table above says
+ * @param index the flow, or the index in the table above
  * @return the stream's number; TcpBbr's fits in its 32 bits
- * @throws std::logic_error for an index whose stream would be another purpose's
+ * @throws std::logic_error for an index whose stream would belong to another purpose
  */
 constexpr int64_t
 StreamOf(Draw draw, uint32_t index)

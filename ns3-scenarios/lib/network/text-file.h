@@ -25,7 +25,7 @@ std::string ReadTextFile(const std::string& path);
 /**
  * @param path a file
  * @param line the number of a line of it, from 1
- * @param problem what is wrong there
+ * @param problem the problem there
  * @return the error
  */
 BadValue BadLine(const std::string& path, uint64_t line, const std::string& problem);

@@ -11,8 +11,9 @@ namespace tcpsweep
 {
 
 /**
- * Tells which packets conform to a rate with bursts, so that those of any time t have at most rate
- * × t + burst bytes: RFC 2697, with one colour. It counts in whole numbers, so no rounding adds up.
+ * Decides which packets conform to a rate with bursts: in any time t, conforming packets have at
+ * most rate × t + burst bytes (RFC 2697, with one colour). It uses integers, so rounding errors do
+ * not add up.
  */
 class TokenBucket
 {
@@ -27,7 +28,7 @@ class TokenBucket
     TokenBucket(ns3::DataRate rate, uint64_t burstBytes);
 
     /**
-     * @param now the time, not before that of the last call
+     * @param now the time, not before the last call's time
      * @param bytes a packet's bytes, which are taken if it conforms
      * @return whether it conforms
      */
@@ -36,8 +37,8 @@ class TokenBucket
   private:
     uint64_t m_rate;    //!< in bit/s
     uint64_t m_most;    //!< tokens of a full bucket; a bit is 10^9 of them
-    uint64_t m_tokens;  //!< as of the last call
-    ns3::Time m_filled; //!< when that was
+    uint64_t m_tokens;  //!< the tokens at the last call
+    ns3::Time m_filled; //!< the time of the last call
 };
 
 } // namespace tcpsweep
