@@ -43,7 +43,7 @@ def chart() -> VegaLite:
         _line("acks", lines, ACK_COLOUR),
         _shown(marks("rule", bars, {"name": "sacks"}, clip=True, stroke=f"var({SACK_COLOUR})", strokeWidth=2)),
         _shown(marks("rule", coloured, {"name": "segments"}, clip=True, strokeWidth=2)),
-        marks("text", signs, {"name": "signals"}, clip=True, fill="var(--ink)", fontSize=11, fontWeight="bold"),
+        _shown(marks("text", signs, {"name": "signals"}, fill="var(--ink)", fontSize=11, fontWeight="bold")),
     ]
     return {
         "layer": layers,

@@ -18,7 +18,7 @@ from tcpsweep.applications.captures.captured_packets import ACK, FIN, RST, SYN, 
 from tcpsweep.figures.cell_timeline_data import Rows
 
 MOST_FLOWS = 40  # flows that have diagrams
-_MOST_PACKETS = 400_000  # of a flow; larger flows would make the page slow
+_MOST_PACKETS = 4_000_000  # of all these flows; more would make an import slow
 _MOST_POINTS = 60_000  # of a layer in all diagrams; of more, half as many parts of the time have one each
 _MOST_SIGNALS = 400
 FLIGHTS = 1.5  # a window is drawn to end at most this many of the largest flights above the ACKs
@@ -51,9 +51,9 @@ def rows(packets: Path, flows: pl.DataFrame, end_s: float) -> dict[str, Rows]:
     `SIGNALS`; ``idle`` is from ``t`` until ``until``.
     """
     found: dict[str, Rows] = {name: [] for name in ("idle", "segments", "sacks", "edges", "acks", "signals")}
-    wanted = flows.filter(pl.col("protocol") == TCP, pl.col("packets") + pl.col("ack_packets") <= _MOST_PACKETS).head(
-        MOST_FLOWS
-    )
+    count = pl.col("packets") + pl.col("ack_packets")
+    fitting = flows.filter(pl.col("protocol") == TCP, count <= _MOST_PACKETS)
+    wanted = fitting.filter(count.cum_sum() <= _MOST_PACKETS).head(MOST_FLOWS)
     if wanted.is_empty():
         return {}
     blocks = _blocks(packets, wanted)
