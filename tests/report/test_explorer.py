@@ -161,7 +161,7 @@ def test_controls_change_the_figure(made, tmp_path, browser):
     assert "4Mbps, 20ms" in seen["heat"]
     assert {"1"} <= set(seen["heat"])  # the values stand in the boxes
     assert seen["rects"] >= 3 * 6  # Jain's index is the network's: a mix has one
-    assert "Mean queueing delay [ms]" in seen["plane"]
+    assert "Mean queueing delay [ms] (← better)" in seen["plane"]
 
 
 @pytest.mark.browser
