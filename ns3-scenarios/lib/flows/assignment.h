@@ -13,7 +13,7 @@
 
 /**
  * @file
- * Which flow has which variant of a mix.
+ * The assignment of a mix's variants to flows.
  */
 
 namespace tcpsweep
@@ -26,16 +26,16 @@ struct FlowCounts
     uint64_t reverse{0}; //!< from right to left
 };
 
-/// A flow's variant; nothing for a flow that is left out, whose place and number nobody takes.
+/// A flow's variant; nothing for an omitted flow, whose position and number stay unused.
 using Assigned = std::optional<ns3::TypeId>;
 
 /**
- * The flows take the variants in turn. Rotated, each flow of a direction takes the variant of the
- * one as many places further as the run's number is above 1, as in a Latin square: within as many
- * runs as there are flows, or fewer where turns repeat, each flow has each variant equally often.
+ * The flows take the variants in turn. With rotation, each flow of a direction takes the variant of
+ * the flow that is `run - 1` positions further, as in a Latin square. If the number of runs equals
+ * the number of flows, or of turns before they repeat, each flow has each variant equally often.
  *
  * @param options the options
- * @param counts how many flows there are
+ * @param counts the numbers of flows
  * @param flowsDiffer whether an option gives the flows different values
  * @return each flow's variant
  * @throws UsageError
@@ -44,13 +44,13 @@ std::vector<Assigned>
 AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer);
 
 /**
- * The flows of a described network take the variants in turn. Rotated, all of them move on by one
- * turn with each run: within as many runs as there are turns, each flow has each variant as often
- * as the mix has it, also a flow that is alone in its group.
+ * The flows of a custom topology take the variants in turn. With rotation, all flows move on by one
+ * turn with each run. If the number of runs equals the number of turns, each flow has each variant
+ * as often as the mix has it, even a flow that is the only one in its group.
  *
  * @param options the options, with variant and assignment
- * @param first how many flows took their turns before
- * @param count how many flows there are
+ * @param first the number of flows that took their turns before
+ * @param count the number of flows
  * @return each flow's variant
  * @throws UsageError
  */
@@ -59,7 +59,7 @@ std::vector<Assigned> AssignInTurn(const Options& options, uint64_t first, uint6
 /**
  * @param options the options
  * @param flowsDiffer whether an option gives the flows different values
- * @return whether the variants of a mix change places from run to run
+ * @return whether the variants of a mix change their flows from run to run
  * @throws UsageError
  */
 bool IsRotated(const Options& options, bool flowsDiffer);

@@ -16,7 +16,7 @@
 namespace tcpsweep
 {
 
-/// UDP flows of a constant bit rate.
+/// UDP flows with a constant bit rate.
 struct CbrParameters
 {
     uint32_t count{0};    //!< how many
@@ -39,10 +39,10 @@ class CrossTraffic
   public:
     /**
      * Install the flows' applications. Flow i of n begins i/n of a packet interval after the first,
-     * so that their packets do not come in bursts.
+     * so that their packets do not form bursts.
      *
      * @param parameters the flows' parameters
-     * @param ends the ends of each, nodes with addresses
+     * @param ends the ends of each flow, nodes with addresses
      */
     CrossTraffic(const CbrParameters& parameters, const std::vector<FlowEnds>& ends);
 

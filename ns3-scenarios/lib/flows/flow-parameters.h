@@ -18,11 +18,10 @@
 namespace tcpsweep
 {
 
-/// The attribute of a congestion control that draws, the number of its random stream.
+/// The attribute with the random stream of a congestion control that uses random numbers.
 extern const char* const STREAM;
 
-/// What a flow's sockets have other than the simulation's sockets; nothing for what they have
-/// alike.
+/// The settings of a flow's sockets that differ from the simulation's; nothing for equal ones.
 struct SocketSettings
 {
     std::optional<uint32_t> bufferBytes;        //!< size of both ends' buffers
@@ -62,10 +61,10 @@ std::vector<FlowParameters>
 ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks);
 
 /**
- * Read what flows do, whatever their network: bytes, rate, start, stop.
+ * Read the properties of flows that do not depend on their network: bytes, rate, start, stop.
  *
- * @param options the options of one flow, or of several that have them in turn
- * @param number a flow's number among these
+ * @param options the options of one flow, or of several, which take listed values in turn
+ * @param number the flow's number among them
  * @param variant its variant
  * @return the flow, still without its ends
  * @throws UsageError

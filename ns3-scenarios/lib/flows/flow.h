@@ -17,7 +17,7 @@
 namespace tcpsweep
 {
 
-/// A TCP flow from one node to another, whoever's TCP its ends have.
+/// A TCP flow from one node to another, with ns-3's or the kernel's TCP.
 class Flow
 {
   public:
@@ -48,7 +48,7 @@ class Flow
         std::optional<ns3::Time> countUntil; //!< where its packets are counted: those sent by then
                                              //!< and not received are lost
 
-        /// @return whether it leaves no later than it starts, so that it never begins
+        /// @return whether it stops no later than it starts, so that it never begins
         bool
         NeverBegins() const
         {

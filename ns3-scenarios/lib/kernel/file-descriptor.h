@@ -8,7 +8,7 @@
 namespace tcpsweep
 {
 
-/// An open file of the kernel's, such as a socket, which is closed with this.
+/// An open file of the kernel, such as a socket, which is closed with this object.
 class FileDescriptor
 {
   public:

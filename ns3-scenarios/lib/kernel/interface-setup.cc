@@ -22,13 +22,13 @@ namespace
 {
 
 const char* const LOOPBACK = "lo";
-/// The packets that may wait at a host's interface: the most that kernels before 6.18 take, and
-/// more than any window.
+/// The queue length of a host's interface, in packets: the maximum of kernels before 6.18, and more
+/// than any window.
 constexpr uint32_t QUEUE_PACKETS = 32767;
 
 /**
  * @param failed whether a call failed
- * @param what what it was to do
+ * @param what the purpose of the call
  * @throws std::system_error
  */
 void
@@ -46,7 +46,7 @@ class Request
   public:
     /**
      * @param type its type
-     * @param body what follows its header
+     * @param body the bytes after its header
      */
     template <typename Body>
     Request(uint16_t type, const Body& body)
@@ -86,9 +86,9 @@ class Request
     }
 
     /**
-     * Send it, and wait until it is done.
+     * Send the message, and wait until it is processed.
      *
-     * @param what what it is to do
+     * @param what its purpose
      * @throws std::system_error
      */
     void
@@ -118,8 +118,8 @@ class Request
     }
 
     /**
-     * @param data what follows
-     * @param size its bytes, after which zeros make up a multiple of four
+     * @param data the bytes to append
+     * @param size their number; zeros fill them up to a multiple of four
      */
     void
     Append(const void* data, std::size_t size)
@@ -147,9 +147,9 @@ BringUp(unsigned index, uint32_t mtu)
     if (mtu)
     {
         request.Add(IFLA_MTU, mtu);
-        // One segment to each packet: not even the kernel's own splitting sees a larger one.
+        // One segment in each packet: not even the kernel's own splitting sees a larger segment.
         request.Add(IFLA_GSO_MAX_SEGS, 1);
-        // What a window sends at once waits until the simulator reads it, and is dropped nowhere.
+        // A burst of a whole window waits until the simulator reads it, without drops.
         request.Add(IFLA_TXQLEN, QUEUE_PACKETS);
     }
     request.Send("bringing an interface up");

@@ -11,27 +11,27 @@
 namespace tcpsweep
 {
 
-/// The name of each host's interface to the simulation, in its own namespace.
+/// The name of each host's interface to the simulation, in the host's own namespace.
 constexpr auto TUN_NAME = "sim0";
 
 /**
- * Make an interface of this thread's network namespace whose packets a file hands over: what the
- * kernel sends is read from it, what is written to it the kernel receives. All else that the
- * kernel has to send goes there too. Segments are as large on it as in the simulation: the kernel
- * leaves no joining or splitting to it.
+ * Make an interface in this thread's network namespace whose packets pass through a file. Packets
+ * that the kernel sends are read from the file, and packets written to the file are received by the
+ * kernel. The interface is the kernel's default route. Segments have the same size as in the
+ * simulation, because the kernel does not use segmentation offload.
  *
  * @param address the host's address
  * @param mtu the largest packet's bytes
- * @param initialCwnd the first congestion window of its connections, in segments; nothing for the
- * kernel's own
+ * @param initialCwnd the initial congestion window of its connections, in segments; nothing for the
+ * kernel's default
  * @return the file
  * @throws std::system_error
  */
 FileDescriptor MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwnd);
 
 /**
- * @return the kind of the queue discipline at the root of that interface, as pfifo_fast; empty if
- * the kernel names none
+ * @return the kind of that interface's root queue discipline, such as pfifo_fast; empty if the
+ * kernel reports none
  * @throws std::system_error
  */
 std::string QueueDiscipline();

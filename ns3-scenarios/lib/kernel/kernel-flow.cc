@@ -27,16 +27,16 @@ namespace tcpsweep
 namespace
 {
 
-/// Written at a time; what is in it does not matter.
+/// The bytes of one write; their content does not matter.
 constexpr std::size_t CHUNK_BYTES = 1 << 16;
-/// Where TCP's header has its sequence number and its length (RFC 9293, 3.1).
+/// The offsets of the sequence number and the length in TCP's header (RFC 9293, 3.1).
 constexpr std::size_t SEQUENCE = 4;
 constexpr std::size_t OFFSET = 12;
 constexpr std::size_t LEAST_HEADER_BYTES = 20;
 
 /**
  * @param failed whether a call failed
- * @param what what it was to do
+ * @param what the purpose of the call
  * @throws std::system_error
  */
 void
@@ -51,7 +51,7 @@ ThrowIfKernel(bool failed, const std::string& what)
 /**
  * @param node a node
  * @param port a port
- * @return its address and the port, as the kernel has them
+ * @return its address and the port, in the kernel's form
  */
 sockaddr_in
 KernelAddress(ns3::Ptr<ns3::Node> node, uint16_t port)
@@ -127,7 +127,7 @@ KernelFlow::SetUp(int socket, ns3::Ptr<ns3::Node> node, uint16_t port) const
     }
     const int on = 1;
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    // The kernel takes the options out of what is agreed on.
+    // The kernel subtracts the options from the agreed size.
     const int segment = static_cast<int>(m_parameters.segmentBytes + m_optionBytes);
     ThrowIfKernel(setsockopt(socket, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment) != 0,
                   "a segment of " + std::to_string(m_parameters.segmentBytes) + " bytes");
@@ -213,7 +213,7 @@ KernelFlow::Acknowledged()
     Send();
     if (m_parameters.packetRate > 0 || m_isOver)
     {
-        Look(); // nothing may follow that would show that there is nothing more to send
+        Look(); // perhaps no later packet shows that there is nothing to send
     }
 }
 
@@ -230,7 +230,7 @@ KernelFlow::Receive()
         }
     }
     const uint64_t before = m_received;
-    // What arrived is counted and dropped, not copied: tcp(7), MSG_TRUNC.
+    // Count and drop the arrived data without a copy: tcp(7), MSG_TRUNC.
     for (ssize_t size = 0; (size = recv(m_connection.Get(), nullptr, CHUNK_BYTES, MSG_TRUNC)) > 0;)
     {
         m_received += static_cast<uint64_t>(size);
@@ -281,7 +281,7 @@ KernelFlow::Leave()
     Look();
     m_isOver = true;
     m_sendTrace.Leave();
-    // The kernel would go on to try.
+    // The kernel would keep retrying.
     m_sender.gate->Visit(m_parameters.sourcePort, {[](const auto&) {}, [](const auto&) {}});
     m_sender.socket.Close();
 }

@@ -24,15 +24,15 @@ namespace tcpsweep
 /// A host of a flow.
 struct FlowHost
 {
-    ns3::Ptr<KernelGate> gate; //!< where it meets the network
+    ns3::Ptr<KernelGate> gate; //!< its gate to the network
     FileDescriptor socket;     //!< a socket of its TCP, which does nothing yet
 };
 
 /**
- * A TCP flow between sockets of the kernel's, with the traces of one between sockets of ns-3.
+ * A TCP flow between sockets of the kernel, with the same traces as a flow between ns-3's sockets.
  *
- * Its applications act when a packet has come: the kernel has then taken what it says, so that what
- * was received is read, and what has room again is written, at the packet's own time.
+ * Its applications act after each packet: then the kernel has processed the packet, so that
+ * received data are read, and new data are written, at the packet's own time.
  */
 class KernelFlow : public Flow
 {
@@ -40,9 +40,9 @@ class KernelFlow : public Flow
     /**
      * @param parameters its parameters
      * @param optionBytes bytes of options in the header of each segment
-     * @param files where traces go
+     * @param files the files for traces
      * @param sender its sender's host
-     * @param receiver its receiver's
+     * @param receiver its receiver's host
      * @throws std::system_error
      */
     KernelFlow(const Parameters& parameters,
@@ -61,7 +61,7 @@ class KernelFlow : public Flow
 
   private:
     /**
-     * @param socket a socket of the kernel's
+     * @param socket a socket of the kernel
      * @param address the node whose address it gets
      * @param port its port
      */
@@ -70,39 +70,39 @@ class KernelFlow : public Flow
     /// Connect, and offer the first data.
     void Start();
 
-    /// Offer one more packet to TCP, and the others in time.
+    /// Offer one more packet to TCP, and schedule the next.
     void Offer();
 
-    /// Let TCP have what it takes of what is offered.
+    /// Write the offered bytes as far as TCP accepts them.
     void Send();
 
     /// @param segment a segment that leaves the sender
     void Sent(const KernelGate::Segment& segment);
 
-    /// Do what an acknowledgment allows.
+    /// Write the data that an acknowledgment allows.
     void Acknowledged();
 
-    /// Read what has arrived.
+    /// Read the data that have arrived.
     void Receive();
 
     /// Write the state of the sender's connection.
     void Look();
 
-    /// Take the sender off the network.
+    /// Disconnect the sender from the network.
     void Leave();
 
     uint32_t m_optionBytes;         //!< of TCP's header in each segment
     FlowHost m_sender;              //!< the sender's host
     FlowHost m_receiver;            //!< the receiver's host, whose socket listens
-    FileDescriptor m_connection;    //!< the receiver's connection, once there is one
+    FileDescriptor m_connection;    //!< the receiver's connection, when there is one
     FlowTagger m_tagger;            //!< tags its packets
-    SendTrace m_sendTrace;          //!< follows what its socket sends
+    SendTrace m_sendTrace;          //!< traces the segments of its socket
     KernelTrace m_kernelTrace;      //!< follows its socket
     DeliveryTrace m_deliveryTrace;  //!< follows its packets' arrival
     TraceSeries* m_receivedRows;    //!< received payload
-    std::optional<TcpState> m_last; //!< the sender's state when it was last looked at
+    std::optional<TcpState> m_last; //!< the sender's last state
     uint64_t m_offered{0};          //!< packets that the application has offered
-    uint64_t m_written{0};          //!< payload that TCP has taken
+    uint64_t m_written{0};          //!< payload that TCP has accepted
     bool m_isOver{false};           //!< whether the sender has left or closed
 };
 

@@ -23,7 +23,7 @@ namespace
 
 /// The largest packet of IPv4.
 constexpr std::size_t LARGEST_PACKET = 65535;
-/// Where the fields of IPv4's header are (RFC 791, 3.1), and of TCP's and UDP's.
+/// The offsets of fields in the headers of IPv4 (RFC 791, 3.1), TCP and UDP.
 constexpr std::size_t SERVICE = 1;
 constexpr std::size_t PROTOCOL = 9;
 constexpr std::size_t DESTINATION = 16;
@@ -32,7 +32,7 @@ constexpr std::size_t DESTINATION_PORT = 2;
 
 /**
  * @param bytes a segment
- * @param place where a port is in it
+ * @param place the offset of a port in it
  * @return the port; 0 if there is none
  */
 uint16_t
@@ -44,7 +44,7 @@ PortAt(const KernelGate::Segment& bytes, std::size_t place)
 
 /**
  * @param bytes IPv4's header
- * @param place where an address is in it
+ * @param place the offset of an address in it
  * @return the address
  */
 ns3::Ipv4Address
@@ -151,7 +151,7 @@ KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
     whole->AddHeader(summed);
     std::vector<uint8_t> bytes(whole->GetSize());
     whole->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    // The kernel's TCP has done what follows from it when this returns.
+    // When this returns, the kernel's TCP has processed it.
     if (write(m_tun, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
     {
         ++m_refused;
@@ -196,7 +196,7 @@ OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock, uint8_t protocol)
     const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
     const auto own = ipv4->GetProtocol(protocol);
     const auto gate = ns3::CreateObject<KernelGate>(protocol, node, own, tun);
-    // ns-3's own would answer the kernel's segments with resets; it sends as before.
+    // ns-3's TCP would answer the kernel's segments with resets; it still sends as before.
     if (own)
     {
         ipv4->Remove(own);

@@ -21,19 +21,19 @@ namespace tcpsweep
 {
 
 /**
- * Where a host that the kernel is meets the simulated network: it stands before a protocol above a
- * node's IP. What the kernel sends leaves by that IP, with the node's address, and what IP brings
- * to one of the kernel's ports goes to the kernel, so that links, queues, routers and all that
- * watches packets are as for ns-3's own hosts. Segments pass byte by byte; of IP's header, the
- * kernel's mark of ECN does. All other ports are those of ns-3's own protocol.
+ * Connects a host of the kernel with the simulated network. It replaces a protocol above a node's
+ * IP. Segments that the kernel sends leave through the node's IP, with the node's address. Segments
+ * for the kernel's ports go to the kernel. So links, queues, routers and traces work as with ns-3's
+ * hosts. Segments pass unchanged; from the kernel's IP header, only the ECN bits pass. All other
+ * ports belong to ns-3's own protocol.
  */
 class KernelGate : public ns3::IpL4Protocol
 {
   public:
-    /// A segment that passes: its bytes, the transport protocol's header first.
+    /// The bytes of a passing segment, beginning with the transport protocol's header.
     using Segment = std::vector<uint8_t>;
 
-    /// What is done with a port's segments.
+    /// The callbacks for a port's segments.
     struct Visitor
     {
         std::function<void(const Segment&)> sent;     //!< before the network gets one
@@ -44,9 +44,9 @@ class KernelGate : public ns3::IpL4Protocol
     static ns3::TypeId GetTypeId();
 
     /**
-     * @param protocol the number of the protocol whose place it takes
+     * @param protocol the number of the protocol that it replaces
      * @param node the node, which has an address
-     * @param own ns-3's own, which has all ports but the kernel's; nullptr if there is none
+     * @param own ns-3's protocol, which has all other ports; nullptr if there is none
      * @param tun the interface of the kernel's host
      */
     KernelGate(uint8_t protocol,
@@ -55,31 +55,31 @@ class KernelGate : public ns3::IpL4Protocol
                int tun);
 
     /**
-     * @param port a port, which is the kernel's from now on
-     * @param visitor called with each segment that leaves from it, and comes to it
+     * @param port a port, which belongs to the kernel from now on
+     * @param visitor called with each segment from and to this port
      */
     void Visit(uint16_t port, Visitor visitor);
 
-    /// @param port a port from which no more segments reach the network
+    /// @param port a port whose segments no longer reach the network
     void Silence(uint16_t port);
 
     /**
-     * Send a segment of the kernel's into the network.
+     * Send a segment of the kernel into the network.
      *
-     * @param tos what IP's header says of its service, the mark of ECN included
-     * @param destination the address that it goes to
+     * @param tos the type of service in IP's header, including ECN
+     * @param destination its destination address
      * @param segment the segment
      */
     void Send(uint8_t tos, ns3::Ipv4Address destination, const Segment& segment);
 
-    /// @return the packets that the kernel did not take
+    /// @return the packets that the kernel did not accept
     uint64_t
     Refused() const
     {
         return m_refused;
     }
 
-    /// @return the IP bytes that the kernel was given
+    /// @return the IP bytes that the kernel received
     uint64_t
     GivenBytes() const
     {
@@ -110,19 +110,19 @@ class KernelGate : public ns3::IpL4Protocol
     ns3::Ptr<ns3::Node> m_node;             //!< the node
     ns3::Ptr<ns3::IpL4Protocol> m_own;      //!< ns-3's own, of all other ports
     int m_tun;                              //!< the kernel's interface
-    std::map<uint16_t, Visitor> m_visitors; //!< who sees the segments of a port
+    std::map<uint16_t, Visitor> m_visitors; //!< the callbacks of each port
     std::set<uint16_t> m_silent;            //!< the ports whose segments are dropped
-    uint64_t m_refused{0};                  //!< packets that the kernel did not take
+    uint64_t m_refused{0};                  //!< packets that the kernel did not accept
     uint64_t m_givenBytes{0};               //!< IP bytes to the kernel
     uint64_t m_takenBytes{0};               //!< IP bytes from the kernel
 };
 
 /**
- * Let a kernel's host be a node's TCP, or another protocol of it, at some ports.
+ * Use a host of the kernel as a node's TCP, or another of its protocols, at some ports.
  *
  * @param node the node
  * @param tun the host's interface, which is read from now on
- * @param clock the time of day, which outlives the simulation's events
+ * @param clock the real-time clock, which lives longer than the simulation's events
  * @param protocol the protocol's number
  * @return the gate
  */

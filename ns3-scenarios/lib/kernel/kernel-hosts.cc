@@ -33,14 +33,14 @@ namespace
 const std::filesystem::path SYSCTLS = "/proc/sys";
 /// The most files that one message may carry: SCM_MAX_FD.
 constexpr std::size_t MOST_FILES = 253;
-/// What begins a message that tells an error, and one that tells settings.
+/// The first bytes of a message with an error, and of a message with settings.
 constexpr char FAILED = '!';
 constexpr char SETTINGS = '=';
 constexpr char FILES = '#';
 
 /**
  * @param name a sysctl, with slashes
- * @param value its new value; a kernel that has no such sysctl is left as it is
+ * @param value its new value; ignored if the kernel has no such sysctl
  * @throws std::system_error
  */
 void
@@ -60,7 +60,7 @@ SetSysctl(const std::string& name, const std::string& value)
 
 /**
  * @param path a file
- * @param text what is written to it
+ * @param text the text to write
  * @throws std::system_error
  */
 void
@@ -96,7 +96,7 @@ EnterNamespaces()
 
 /**
  * @param settings what this network namespace gets
- * @param bufferBytes the size of its sockets' buffers; nothing for the kernel's own
+ * @param bufferBytes the size of its sockets' buffers; nothing for the kernel's defaults
  */
 void
 ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferBytes)
@@ -105,7 +105,7 @@ ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferByte
     {
         return std::string(is ? "1" : "0");
     };
-    // Nobody asks for IPv6, whose own packets would be among those counted.
+    // IPv6 is not needed, and its packets would be counted.
     SetSysctl("net/ipv6/conf/default/disable_ipv6", "1");
     SetSysctl("net/ipv4/tcp_no_metrics_save", "1");
     SetSysctl("net/ipv4/tcp_ecn", flag(settings.ecn));
@@ -114,7 +114,7 @@ ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferByte
     SetSysctl("net/ipv4/tcp_window_scaling", flag(settings.windowScaling));
     if (bufferBytes)
     {
-        // The kernel counts its own structures too, as much again at most.
+        // The kernel also counts its own structures, at most the same amount again.
         const auto bytes = std::to_string(2 * uint64_t{*bufferBytes});
         SetSysctl("net/ipv4/tcp_rmem", "4096 " + bytes + " " + bytes);
         SetSysctl("net/ipv4/tcp_wmem", "4096 " + bytes + " " + bytes);
@@ -163,10 +163,10 @@ ReadSettings()
 }
 
 /**
- * @param channel where it goes
- * @param kind what kind of message it is
- * @param text the rest of it
- * @param files the files that go with it
+ * @param channel the channel to send it to
+ * @param kind its kind
+ * @param text the rest of the message
+ * @param files the files to pass on with it
  */
 void
 Hand(int channel, char kind, const std::string& text, const std::vector<int>& files)
@@ -194,7 +194,7 @@ Hand(int channel, char kind, const std::string& text, const std::vector<int>& fi
 }
 
 /**
- * @param type SOCK_STREAM for one of TCP, SOCK_DGRAM for one of UDP
+ * @param type SOCK_STREAM for TCP, SOCK_DGRAM for UDP
  * @return a socket
  */
 FileDescriptor
@@ -209,9 +209,9 @@ MakeSocket(int type)
 }
 
 /**
- * What the child process does.
+ * The main function of the child process.
  *
- * @param channel where it hands the hosts over
+ * @param channel the channel to which it passes the hosts
  * @param requests the hosts
  * @param settings their settings
  */
@@ -250,8 +250,8 @@ MakeAll(int channel, const std::vector<HostRequest>& requests, const KernelSetti
 }
 
 /**
- * @param channel where a message comes from
- * @param[out] files the files that came with it
+ * @param channel the channel to receive from
+ * @param[out] files the files that arrived with the message
  * @return its text; empty if there are no more
  */
 std::string
@@ -281,7 +281,7 @@ Receive(int channel, std::vector<FileDescriptor>& files)
     return data;
 }
 
-/// Let this process have as many files open as it may.
+/// Raise the limit on open files of this process to the permitted maximum.
 void
 RaiseFileLimit()
 {

@@ -13,16 +13,16 @@
 namespace tcpsweep
 {
 
-/// A host that the kernel is to be.
+/// A request for a host of the kernel.
 struct HostRequest
 {
     uint32_t address{0};                 //!< its IPv4 address
-    uint32_t streams{0};                 //!< how many sockets of TCP it has
-    uint32_t datagrams{0};               //!< how many sockets of UDP it has
+    uint32_t streams{0};                 //!< the number of its TCP sockets
+    uint32_t datagrams{0};               //!< the number of its UDP sockets
     std::optional<uint32_t> bufferBytes; //!< size of sockets' buffers; nothing for the kernel's own
 };
 
-/// What the kernel's TCP has other than by itself.
+/// The settings of the kernel's TCP that differ from its defaults.
 struct KernelSettings
 {
     bool ecn{false};                     //!< whether it uses ECN
@@ -33,7 +33,7 @@ struct KernelSettings
     uint32_t mtuBytes{1500};             //!< the largest packet
 };
 
-/// A host that the kernel is: a network namespace that lasts as long as these files are open.
+/// A host of the kernel: a network namespace that exists while these files are open.
 struct HostFiles
 {
     FileDescriptor tun;                    //!< its interface
@@ -41,7 +41,7 @@ struct HostFiles
     std::vector<FileDescriptor> datagrams; //!< its sockets of UDP
 };
 
-/// Hosts that the kernel is.
+/// The hosts of the kernel.
 struct KernelHosts
 {
     std::vector<HostFiles> hosts;                //!< their files, in the order of the requests
@@ -49,13 +49,13 @@ struct KernelHosts
 };
 
 /**
- * Make hosts that are the kernel's, each a network namespace of a user namespace of its own, for
- * which no rights are needed but to open /dev/net/tun. A child process makes them, hands over
- * their files and ends: a namespace and its interface are gone as soon as nobody has these open,
- * however this process ends. Call it before there are threads.
+ * Make hosts of the kernel, each in its own network namespace, within one new user namespace. The
+ * only right that it needs is to open /dev/net/tun. A child process makes the hosts, passes on
+ * their files and ends. A namespace and its interface are removed when no process has these files
+ * open, so also if this process is killed. Call it before there are threads.
  *
  * @param requests the hosts
- * @param settings what they have other than by themselves
+ * @param settings the settings that differ from the kernel's defaults
  * @return the hosts
  * @throws std::runtime_error says what this machine does not allow
  */

@@ -12,7 +12,7 @@ namespace tcpsweep
 namespace
 {
 
-/// What stands for a threshold that was never set, as in ns-3.
+/// The value of a threshold that was never set, as in ns-3.
 constexpr uint64_t INFINITE = std::numeric_limits<uint32_t>::max();
 
 } // namespace
@@ -30,7 +30,7 @@ KernelTrace::KernelTrace(OutputFiles& files, uint32_t flow, uint64_t bytes)
       m_receiverLimited{files.Trace("receiver_limited_s"), {}},
       m_applicationRows(files.Trace("application_limited_s"))
 {
-    // From the first value on, as a total that grows; a state has a row when it first changes.
+    // A total has a row from its first value on; a state has its first row when it changes.
     m_acked.value = m_timeouts.value = m_receiverLimited.value = m_state.value = 0;
 }
 

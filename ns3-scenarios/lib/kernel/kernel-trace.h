@@ -16,17 +16,17 @@ namespace tcpsweep
 {
 
 /**
- * Writes the state of a connection of the kernel's, as SocketTrace and SendTrace do of one of
- * ns-3's: a row whenever a value is another than before. The kernel is asked after each packet that
- * it sends or gets, which is when its state changes.
+ * Writes the state of a kernel's connection, as SocketTrace and SendTrace do for ns-3's
+ * connections: a row whenever a value changes. It reads the state after each packet that the kernel
+ * sends or receives, because the state changes then.
  */
 class KernelTrace
 {
   public:
     /**
-     * @param files where it goes
+     * @param files the files for the traces
      * @param flow the flow's index
-     * @param bytes what it sends; 0 for no limit
+     * @param bytes the bytes that it sends; 0 for no limit
      */
     KernelTrace(OutputFiles& files, uint32_t flow, uint64_t bytes);
 
@@ -34,29 +34,29 @@ class KernelTrace
     KernelTrace& operator=(const KernelTrace&) = delete;
 
     /**
-     * Write what has changed.
+     * Write the values that have changed.
      *
-     * @param state the connection's state now
+     * @param state the connection's current state
      */
     void Follow(const TcpState& state);
 
-    /// Add the time since the last change to what limited the sender meanwhile.
+    /// Add the time since the last change to the cause that limited the sender in that time.
     void Settle();
 
-    /// @return the traces that the kernel does not tell
+    /// @return the traces that the kernel cannot provide
     static std::vector<std::string> Unavailable();
 
   private:
     /// A trace and its last value.
     struct Row
     {
-        TraceSeries* series;           //!< where it goes
+        TraceSeries* series;           //!< the series to write to
         std::optional<uint64_t> value; //!< the last value
     };
 
     /**
      * @param row a trace
-     * @param value its value now
+     * @param value its current value
      */
     void Note(Row& row, uint64_t value) const;
 
@@ -68,11 +68,11 @@ class KernelTrace
     Row m_state;                      //!< congestion states
     Row m_inFlight;                   //!< bytes in flight
     Row m_acked;                      //!< acknowledged payload
-    Row m_timeouts;                   //!< how often the retransmission timer expired
+    Row m_timeouts;                   //!< expiries of the retransmission timer
     Row m_receiverLimited;            //!< time limited by the receiver's window
     TraceSeries* m_applicationRows;   //!< time without anything to send
     ns3::Time m_application;          //!< so far
-    ns3::Time m_since;                //!< when the state was last looked at
+    ns3::Time m_since;                //!< the time of the last state
     std::optional<TcpState> m_before; //!< that state
 };
 

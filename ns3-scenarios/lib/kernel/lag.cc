@@ -18,7 +18,7 @@ namespace
 
 /**
  * @param time a time
- * @return it, in milliseconds
+ * @return the time in milliseconds
  */
 std::string
 InMilliseconds(ns3::Time time)

@@ -13,47 +13,46 @@ namespace tcpsweep
 {
 
 /**
- * How late a simulation in real time may be, so that its numbers hold.
+ * How late a simulation in real time may be, so that its results are valid.
  *
- * A packet that the simulator is late for reaches the kernel that much later than the network would
- * have brought it, and one that the kernel sends enters the network that much later: a round trip
- * meets the lag four times at most. While the simulator is away, senders go on, and all that they
- * sent enters the network at once: what that adds to a queue is less than what the link sends in
- * that time.
+ * If the simulator is late, a packet reaches the kernel later than in the network, by the lag. A
+ * packet that the kernel sends enters the network later, by the lag. So a round trip has the lag at
+ * most four times. While the simulator lags, senders keep sending, and their packets enter the
+ * network at once. This adds less to a queue than the link sends in the time of the lag.
  */
 struct LagBounds
 {
-    /// Of the least round trip through empty queues, what the mean lag may be.
+    /// The limit of the mean lag, as a share of the least round trip through empty queues.
     static constexpr double MEAN_SHARE = 0.005;
-    /// Of that round trip, what all but a few events may lag, as far as delays go: from which
-    /// increase on CUBIC's HyStart, which looks closest, takes it for a queue
+    /// The limit of the lag, for delays, of all but a few events, as a share of that round trip.
+    /// CUBIC's HyStart is the most sensitive to delay: it takes this increase for a queue
     /// (HYSTART_DELAY_THRESH of net/ipv4/tcp_cubic.c).
     static constexpr double DELAY_SHARE = 1.0 / 8;
-    /// What HyStart takes for a queue at least, in seconds (HYSTART_DELAY_MIN).
+    /// The least delay that HyStart takes for a queue, in seconds (HYSTART_DELAY_MIN).
     static constexpr double LEAST_DELAY_S = 4e-3;
-    /// Of the time in which a link sends what fills its buffer, what all but a few events may lag,
-    /// as far as room goes.
+    /// The limit of the lag, for buffers, of all but a few events, as a share of the time in which
+    /// a link empties its full buffer.
     static constexpr double DRAIN_SHARE = 0.1;
-    /// How few they are.
+    /// The share of these few events.
     static constexpr double FEW = 0.001;
 
-    ns3::Time mean;    //!< the most that events may lag in the mean
-    ns3::Time late;    //!< what all but a few events may lag
-    ns3::Time longest; //!< the most that any may
+    ns3::Time mean;    //!< the limit of the mean lag
+    ns3::Time late;    //!< the limit of the lag of all but a few events
+    ns3::Time longest; //!< the limit of the lag of any event
 
     /**
      * @param roundTrip the least round trip through empty queues, propagation only
-     * @param drain the least time in which a link sends what fills its buffer
+     * @param drain the least time in which a link empties its full buffer
      * @return the bounds
      */
     static LagBounds Of(ns3::Time roundTrip, ns3::Time drain);
 };
 
-/// How far a simulation lags behind real time, event by event.
+/// The lag of each event of a simulation relative to real time.
 class LagRecord
 {
   public:
-    /// @param lag how much later than its time an event begins
+    /// @param lag the delay of an event after its time
     void
     Add(ns3::Time lag)
     {
@@ -61,21 +60,21 @@ class LagRecord
     }
 
     /**
-     * @param bounds what they are held against
+     * @param bounds the bounds to compare with
      * @throws TryAgain the simulation was too late
      */
     void Check(const LagBounds& bounds);
 
     /**
      * @param json where it goes, as members of an object
-     * @param bounds what was held against them
+     * @param bounds the bounds that were compared
      */
     void Write(JsonWriter& json, const LagBounds& bounds);
 
   private:
     /**
-     * @param share which part of all events
-     * @return the lag that this part does not exceed
+     * @param share a share of all events
+     * @return the lag that this share does not exceed
      */
     ns3::Time Quantile(double share);
 

@@ -25,7 +25,7 @@ namespace
 const ns3::Time BEAT = ns3::MilliSeconds(1);
 constexpr int64_t NANOSECONDS_PER_S = 1'000'000'000;
 
-/// @return the kernel's clock that nobody sets, in nanoseconds
+/// @return the kernel's monotonic clock, in nanoseconds
 int64_t
 ReadClock()
 {
@@ -35,10 +35,10 @@ ReadClock()
 }
 
 /**
- * Ask the kernel to wake this process as soon as its time has come, before those that have no such
- * claim. Without the right to that, it is as all others.
+ * Request real-time priority, so that the kernel wakes this process on time, before processes
+ * without it. Without the right to do so, it stays a normal process.
  *
- * @return whether the kernel does so
+ * @return whether it has real-time priority
  */
 bool
 AskForPriority()
@@ -107,7 +107,7 @@ RealTime::Wait(uint64_t until)
     const auto left = std::max<int64_t>(static_cast<int64_t>(until) - Now(), 0);
     const timespec timeout{left / NANOSECONDS_PER_S, left % NANOSECONDS_PER_S};
     pollfd poll{m_poll.Get(), POLLIN, 0};
-    // To the nanosecond, which epoll_wait() cannot do, nor older kernels by epoll_pwait2().
+    // Wait to the nanosecond; epoll_wait() cannot, and older kernels lack epoll_pwait2().
     if (ppoll(&poll, 1, &timeout, nullptr) <= 0)
     {
         return Now() >= static_cast<int64_t>(until);

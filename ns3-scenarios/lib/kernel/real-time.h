@@ -19,12 +19,11 @@ namespace tcpsweep
 {
 
 /**
- * The time of day to a simulation, and what comes in from outside meanwhile.
+ * Runs a simulation in real time, and delivers packets from outside.
  *
- * Everything is done by one thread: it waits for the next event's time or for a file that can be
- * read, whichever is first. ns-3's own RealtimeSimulatorImpl has a thread that waits and one more
- * for each file; the time in which they wake each other is lag, and hundreds of hosts are hundreds
- * of threads.
+ * It has one thread, which waits for the next event's time or for a readable file. ns-3's own
+ * RealtimeSimulatorImpl has one thread that waits and one more for each file. The time to wake each
+ * other is lag, and hundreds of hosts would need hundreds of threads.
  */
 class RealTime : public ns3::Object
 {
@@ -35,39 +34,39 @@ class RealTime : public ns3::Object
     RealTime();
 
     /**
-     * Let the simulation, which has not begun, take its time from now on.
+     * Run the simulation, which has not begun, in real time.
      *
-     * @param bounds where a lag ends it early
+     * @param bounds the bounds of the lag, beyond which it ends early
      * @return the clock
      */
     static ns3::Ptr<RealTime> Begin(const LagBounds& bounds);
 
     /**
      * @param file a file
-     * @param read called when it can be read; schedules what follows by Happen()
+     * @param read called when it can be read; schedules events with Happen()
      */
     void Watch(int file, std::function<void()> read);
 
     /**
-     * @param event what happens now, at the time of day
+     * @param event an event that happens now, at the real time
      */
     void Happen(std::function<void()> event);
 
-    /// Let the events that are left, which ns-3 takes out to forget them, wait for nothing.
+    /// Do not wait for the remaining events, which ns-3 only removes.
     void
     End()
     {
         m_isOver = true;
     }
 
-    /// @return how late events were so far
+    /// @return the lags of events so far
     LagRecord&
     Lags()
     {
         return m_lags;
     }
 
-    /// @return whether the kernel lets this process go before all that have no such claim
+    /// @return whether this process has real-time priority
     bool
     HasPriority() const
     {
@@ -78,10 +77,10 @@ class RealTime : public ns3::Object
     friend class RealTimeScheduler;
 
     /**
-     * Wait until an event's time has come, or files could be read, which are then read.
+     * Wait until an event's time has come, or files are readable; read such files.
      *
      * @param until the event's time, in nanoseconds
-     * @return whether the time has come and no file could be read
+     * @return whether the time has come and no file was readable
      */
     bool Wait(uint64_t until);
 
@@ -90,23 +89,23 @@ class RealTime : public ns3::Object
      */
     void Note(const ns3::Scheduler::Event& event);
 
-    /// @return nanoseconds since the simulation's begin
+    /// @return nanoseconds since the simulation's start
     int64_t Now() const;
 
-    /// Happens each millisecond, so that no lag is longer than it is seen to be.
+    /// An event every millisecond, so that every lag is noticed.
     void Beat();
 
-    LagBounds m_bounds;                             //!< where a lag ends the simulation
+    LagBounds m_bounds;                             //!< the bounds of the lag
     bool m_isOver{false};                           //!< whether the simulation is over
     int64_t m_begin{0};                             //!< when the simulation began
-    bool m_hasPriority{false};                      //!< whether this process goes before others
-    FileDescriptor m_poll;                          //!< tells which files can be read
-    std::map<int, std::function<void()>> m_readers; //!< what to do then
+    bool m_hasPriority{false};                      //!< whether this process has real-time priority
+    FileDescriptor m_poll;                          //!< reports readable files
+    std::map<int, std::function<void()>> m_readers; //!< the callback of each file
     std::unordered_set<uint32_t> m_outside;         //!< events that come from outside
-    LagRecord m_lags;                               //!< how late others were
+    LagRecord m_lags;                               //!< the lags of other events
 };
 
-/// Gives each event when its time has come.
+/// Returns each event when its time has come.
 class RealTimeScheduler : public ns3::MapScheduler
 {
   public:

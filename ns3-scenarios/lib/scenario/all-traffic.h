@@ -16,14 +16,14 @@
 namespace tcpsweep
 {
 
-/// The traffic beside the flows.
+/// The traffic in addition to the flows.
 class AllTraffic
 {
   public:
     /**
-     * @param network the network, which outlives the traffic
-     * @param p the parameters, which outlive it too
-     * @param folder where the file of transfers goes, if there is traffic
+     * @param network the network, which lives longer than the traffic
+     * @param p the parameters, which also live longer
+     * @param folder the folder for the file of transfers, if there is traffic
      */
     AllTraffic(const Network& network,
                const ScenarioParameters& p,
@@ -32,11 +32,11 @@ class AllTraffic
     /**
      * End the traffic and close its file.
      *
-     * @param checksums gets the file's
+     * @param checksums receives the file's checksum
      */
     void Close(Checksums& checksums);
 
-    /// @param json where the traffic, the names of nodes and the number of transfers go, as members
+    /// @param json the writer, which receives the traffic, node names and number of transfers
     void Write(JsonWriter& json) const;
 
   private:

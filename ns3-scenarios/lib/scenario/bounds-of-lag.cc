@@ -20,8 +20,8 @@ namespace
 /// A direction of a link, by the link's number and whether it is the forward one.
 using WayKey = std::pair<std::size_t, bool>;
 
-/// How fast packets come to each direction of a link: the rates of the narrowest directions that
-/// they cross, by these.
+/// The rates at which packets reach each direction of a link: the rates of the narrowest directions
+/// on their paths, by these directions.
 using Arriving = std::map<WayKey, std::map<WayKey, double>>;
 
 /**
@@ -48,8 +48,8 @@ RateOf(const ScenarioParameters& p, const WayKey& way)
 }
 
 /**
- * @param rates the rates of what comes together
- * @return that of all
+ * @param rates the rates of packets that meet
+ * @return their total rate
  */
 double
 Sum(const std::map<WayKey, double>& rates)
@@ -77,7 +77,7 @@ BoundsOfLag(const ScenarioParameters& p, const std::vector<const FlowParameters*
         {
             ways.emplace_back(hop.link, hop.forward);
         }
-        if (ways.empty()) // it crosses the one bottleneck
+        if (ways.empty()) // it crosses the only bottleneck
         {
             ways.emplace_back(0, flow->direction == Direction::FORWARD);
         }

@@ -12,15 +12,14 @@ namespace tcpsweep
 {
 
 /**
- * How late a simulation may be for the flows that live in real time; ns-3's own do not notice.
+ * How late a simulation may be for flows in real time; ns-3's own flows do not notice a lag.
  *
- * What such flows send while the simulator is away is what the acknowledgments that were under way
- * ask for: a link gets it no faster than the narrowest links of their ways let it come, and sends
- * it no faster than itself. The acknowledgments of such data come to the links of the way back, one
- * for each packet at most.
+ * While the simulator lags, such flows send only data that acknowledgments in flight allow. These
+ * data reach a link no faster than the narrowest links of their paths allow, and leave it at its
+ * own rate. Their acknowledgments reach the links of the reverse path, at most one for each packet.
  *
  * @param p the parameters of the network
- * @param flows those of its flows that live in real time
+ * @param flows its flows in real time
  * @return the bounds
  */
 LagBounds BoundsOfLag(const ScenarioParameters& p, const std::vector<const FlowParameters*>& flows);

@@ -11,7 +11,7 @@
 namespace tcpsweep
 {
 
-/// The groups of what is described.
+/// The groups of described parts.
 constexpr auto LINKS = "links";
 constexpr auto FLOWS = "flows";     //!< @copydoc LINKS
 constexpr auto TRAFFIC = "traffic"; //!< @copydoc LINKS
@@ -23,8 +23,8 @@ constexpr auto TRAFFIC = "traffic"; //!< @copydoc LINKS
 std::vector<Option> Shared(const std::vector<std::string>& names);
 
 /**
- * @param options the fields of links or flows that are alike
- * @return how many they are
+ * @param options the fields of similar links or flows
+ * @return their number
  */
 uint64_t CountOf(const Options& options);
 

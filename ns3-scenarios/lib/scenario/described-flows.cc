@@ -24,7 +24,7 @@ namespace
  * @param fields the fields of flows
  * @param number the number of one of them
  * @param segmentBytes payload of a full segment
- * @return what its sockets have of their own
+ * @return the settings of its own sockets
  */
 SocketSettings
 ReadSocket(const Options& fields, uint64_t number, uint32_t segmentBytes)
@@ -61,8 +61,8 @@ ReadSocket(const Options& fields, uint64_t number, uint32_t segmentBytes)
  * @param graph the network
  * @param links its links
  * @param fields the fields of flows
- * @param[in,out] towards what the network told of the ways to each router so far
- * @param[in,out] flow one of them, whose ends are known; gets its route
+ * @param[in,out] towards the cached paths to each router
+ * @param[in,out] flow one of them, whose ends are known; receives its route
  */
 void
 ReadRoute(const Graph& graph,
@@ -135,7 +135,7 @@ ReadFlows(const Options& options,
     for (const auto& name : options.ThingsOf(FLOWS))
     {
         auto known = FlowFields();
-        // Where the flows have no variants of their own, the run rotates those of all.
+        // If the flows have no variants of their own, the run rotates the variants of all flows.
         known.push_back({"assignment", "", "", options.Text("assignment")});
         const auto fields = options.Part(std::string(FLOWS) + "." + name + ".", known);
         const auto count = CountOf(fields);

@@ -18,14 +18,14 @@ namespace
 
 /**
  * @param options the options
- * @param name the name of links that are alike
+ * @param name the name of similar links
  * @param member the number of one of them; nothing to keep lists
  * @return its fields
  */
 FieldsOfLink
 ReadFields(const Options& options, const std::string& name, std::optional<uint64_t> member)
 {
-    // A thousand links are read one by one.
+    // A thousand links are read one at a time.
     static const auto fields = LinkFields();
     const std::string prefix = std::string(LINKS) + "." + name + ".";
     const auto forward = options.Part(prefix, fields, member);
@@ -100,7 +100,7 @@ ReadLinks(const Options& options, const std::string& name, std::vector<FieldsOfL
         };
         link.sameSchedule = same("schedule") && same("schedule_repeat") && same("step_time") &&
                             same("step_bandwidth") && same("step_delay");
-        // Given by themselves, losses may well be as those of the way forward.
+        // If they are given separately, losses may also equal the forward ones.
         const auto isGiven = [&](const std::string& field)
         {
             return options.TextOf(std::string(LINKS) + "." + name + ".back." + field).has_value();

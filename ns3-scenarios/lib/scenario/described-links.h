@@ -27,7 +27,7 @@ struct FieldsOfLink
 
 /**
  * @param options the options
- * @param name the name of links that are alike
+ * @param name the name of similar links
  * @param[out] fields the fields of each
  * @return the links
  */
@@ -42,8 +42,8 @@ ReadLinks(const Options& options, const std::string& name, std::vector<FieldsOfL
 std::size_t FindLink(const std::vector<LinkParameters>& links, const std::string& name);
 
 /**
- * Give a link its buffers and its bandwidth-delay product, that of its faster direction; a
- * direction's buffer counts in its own.
+ * Set a link's buffers and its bandwidth-delay product, which uses its faster direction. A
+ * direction's buffer uses that direction's own product.
  *
  * @param fields its fields
  * @param roundTrip the largest base RTT of its flows

@@ -42,8 +42,8 @@ ReadNodes(const Graph& graph, const Options& fields, const std::string& name)
  * @param links its links
  * @param fields the fields of traffic, with a link
  * @param group the traffic, whose nodes are known
- * @param ecmp whether it takes all shortest ways
- * @return the rate of all its arrivals together at which the link has none left
+ * @param ecmp whether it takes all shortest paths
+ * @return the total rate of its arrivals that fills the link
  * @throws UsageError if none of them crosses the link
  */
 ns3::DataRate
@@ -135,7 +135,7 @@ ReadTraffic(const Options& options,
                            {},
                            false,
                            {}};
-        // Of a mix, whose turn is the flows', the first.
+        // The first variant of a mix, because turns are only for flows.
         const auto variant = fields.Text("variant").empty() ? AssignVariants(options, {1, 0}, false)
                                                             : AssignVariants(fields, {1, 0}, false);
         group.variant = *variant.front();

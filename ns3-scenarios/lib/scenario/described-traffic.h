@@ -23,8 +23,8 @@ std::vector<Option> TrafficFields(const std::string& kind);
  * @param options the options
  * @param graph the network
  * @param links its links
- * @param ecmp whether it takes all shortest ways
- * @return the traffic beside the flows
+ * @param ecmp whether it takes all shortest paths
+ * @return the traffic in addition to the flows
  */
 std::vector<TrafficGroup> ReadTraffic(const Options& options,
                                       const Graph& graph,

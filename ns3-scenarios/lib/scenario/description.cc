@@ -112,7 +112,7 @@ ReadDescription(const Options& options)
     for (std::size_t i = 0; i < p.links.size(); ++i)
     {
         auto& link = p.links[i];
-        // Where no flow crosses it, one over this link alone.
+        // If no flow crosses it, use a round trip over only this link.
         const auto rtt = use.RoundTrip(i).IsZero() ? link.RoundTrip() : use.RoundTrip(i);
         AddBuffers(fields[i], rtt, p.wirePacketBytes, use.HasDctcp(i), link);
         for (const auto* way : {&link.forward, &link.reverse})

@@ -10,22 +10,22 @@
 
 /**
  * @file
- * A network that its command line describes: links and flows with names, and fields in
- * `--links.NAME.FIELD=VALUE`. Of `count` links or flows that are alike, member i has its number in
- * braces in the names of nodes, and of a value that is a list the one whose turn it is.
+ * A custom topology, which the command line describes: links and flows with names, and fields in
+ * `--links.NAME.FIELD=VALUE`. If `count` links or flows are similar, braces in the names of nodes
+ * stand for member i's number, and member i takes its item of a value that is a list.
  */
 
 namespace tcpsweep
 {
 
-/// @return the groups of what is described
+/// @return the groups of described parts
 std::vector<std::string> DescribedGroups();
 
-/// @return the options beside those that describe
+/// @return the other options
 std::vector<Option> OptionsOfDescriptions();
 
 /**
- * @param options the options in force, with the links, flows and traffic that they describe
+ * @param options the options in force, with the described links, flows and traffic
  * @return the parameters of the network
  * @throws UsageError
  */

@@ -51,7 +51,7 @@ IsOn(const std::string& name)
 /**
  * @param p the parameters
  * @param options the options
- * @return what the hosts have other than by themselves
+ * @return the hosts' settings that differ from the kernel's defaults
  */
 KernelSettings
 ReadKernelSettings(const ScenarioParameters& p, const Options& options)
@@ -73,8 +73,8 @@ ReadKernelSettings(const ScenarioParameters& p, const Options& options)
 /**
  * @param p the parameters
  * @param options the options
- * @param flow a flow of the kernel's
- * @return the size of its sockets' buffers; nothing for the kernel's own
+ * @param flow a flow of the kernel
+ * @return the size of its sockets' buffers; nothing for the kernel's defaults
  */
 std::optional<uint32_t>
 KernelBufferOf(const ScenarioParameters& p, const Options& options, const FlowParameters& flow)

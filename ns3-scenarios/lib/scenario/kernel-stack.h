@@ -25,15 +25,15 @@
 namespace tcpsweep
 {
 
-/// Those hosts of a simulated network that have this machine's TCP instead of ns-3's, and the time,
-/// which is then the time of day.
+/// The hosts of a simulated network that use this machine's TCP instead of ns-3's, and the
+/// simulation's time, which is then real time.
 class KernelStack
 {
   public:
     /**
      * @param options the options
      * @param p the parameters
-     * @return whether they ask for it, for all flows or for some
+     * @return whether they request it for any flow
      * @throws UsageError they ask for it where it cannot be
      */
     static bool IsAskedFor(const Options& options, const ScenarioParameters& p);
@@ -45,27 +45,27 @@ class KernelStack
      * @param p the parameters
      * @param options the options
      * @throws UsageError a flow asks for what the kernel does not have
-     * @throws std::runtime_error this machine gives no such hosts
+     * @throws std::runtime_error this machine allows no such hosts
      */
     KernelStack(const Network& network, const ScenarioParameters& p, const Options& options);
 
     /**
      * @param variant a flow's variant
-     * @return whether the flow has this TCP
+     * @return whether the flow uses this TCP
      */
     bool Has(ns3::TypeId variant) const;
 
     /**
-     * @param parameters the parameters of a flow that has it
-     * @param files where its traces go
+     * @param parameters the parameters of a flow that uses it
+     * @param files the files for its traces
      * @return the flow
      */
     std::unique_ptr<Flow> MakeFlow(const Flow::Parameters& parameters, OutputFiles& files);
 
     /**
-     * End the time of day, once the simulation has ended, and tell whether that was in time.
+     * Leave real time after the simulation, and check whether the simulation was in time.
      *
-     * @throws TryAgain it was not
+     * @throws TryAgain it was too late
      */
     void End();
 

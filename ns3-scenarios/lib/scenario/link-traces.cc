@@ -29,7 +29,7 @@ WriteSize(JsonWriter& json, const std::string& name, const std::optional<ns3::Qu
 
 /**
  * @param json where it goes, as a value
- * @param from since when a link has these values
+ * @param from the time since which a link has these values
  * @param bandwidth its rate
  * @param delay its one-way delay
  */
@@ -44,7 +44,7 @@ WriteFrom(JsonWriter& json, ns3::Time from, ns3::DataRate bandwidth, ns3::Time d
 }
 
 /**
- * @param json where its rates and delays go, as a member that is a list, each from its time on
+ * @param json the writer, which receives a list of its rates and delays with their times
  * @param way a direction of a link
  * @param end when the simulation ends
  */
@@ -106,7 +106,7 @@ WriteWay(JsonWriter& json,
     {
         WriteOverTime(json, way, end);
     }
-    // How much later than by its rate and delay a packet may arrive.
+    // The largest additional delay of a packet, beyond the link's rate and delay.
     const auto late =
         way.jitter + (way.change.reordering.IsOn() ? way.change.reordering.by : ns3::Time());
     json.Member("jitter_s", (way.change.trace ? end : late).GetSeconds());

@@ -15,14 +15,14 @@
 namespace tcpsweep
 {
 
-/// The queues of all traced links, each in the directions that flows' data take.
+/// The queues of all traced links, in the directions of flows' data.
 class LinkTraces
 {
   public:
     /**
-     * @param links the traced links, which outlive their traces
+     * @param links the traced links, which live longer than their traces
      * @param end when the simulation ends
-     * @param files where rows go
+     * @param files the files for rows
      */
     LinkTraces(const std::vector<TracedLink>& links, ns3::Time end, OutputFiles& files);
 
@@ -32,7 +32,7 @@ class LinkTraces
      */
     static std::vector<TracedQueue> Queues(const std::vector<TracedLink>& links);
 
-    /// @param json where the links go, as a list
+    /// @param json the writer, which receives the links as a list
     void Write(JsonWriter& json) const;
 
   private:

@@ -116,7 +116,7 @@ LinkUse::NotePair(std::size_t from, std::size_t to, int64_t roundTrip, bool isDc
 {
     const auto first = m_graph.RouterOf(from);
     const auto last = m_graph.RouterOf(to);
-    // Of two hosts that share a link, each is the other's router.
+    // If two hosts share a link, each is the other's router.
     if (!m_ecmp || first == last || m_graph.IsHost(first) || m_graph.IsHost(last))
     {
         return;

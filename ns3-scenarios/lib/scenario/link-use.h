@@ -18,15 +18,15 @@
 namespace tcpsweep
 {
 
-/// Who crosses each link of a network: the longest base round trip, and whether DCTCP is among
-/// them.
+/// The flows over each link of a network: their longest base round trip, and whether any uses
+/// DCTCP.
 class LinkUse
 {
   public:
     /**
-     * @param graph the network, which outlives this
+     * @param graph the network, which lives longer than this object
      * @param links its links
-     * @param ecmp whether packets take all ways of the fewest links
+     * @param ecmp whether packets take all paths with the fewest links
      */
     LinkUse(const Graph& graph, const std::vector<LinkParameters>& links, bool ecmp);
 
@@ -36,12 +36,12 @@ class LinkUse
     /// @param group traffic: from each of its nodes to each of the others
     void Add(const TrafficGroup& group);
 
-    /// Count all other ways that packets take, with the round trip over the first.
+    /// Count all other paths of packets, with the round trip of the first path.
     void AddOtherWays();
 
     /**
      * @param link the number of a link
-     * @return the longest base round trip over it; zero if nobody crosses it
+     * @return the longest base round trip over it; zero if no flow crosses it
      */
     ns3::Time
     RoundTrip(std::size_t link) const
@@ -70,7 +70,7 @@ class LinkUse
     /**
      * @param link the number of a link
      * @param roundTrip a base round trip over it, in ns
-     * @param isDctcp whether it is DCTCP's
+     * @param isDctcp whether it belongs to DCTCP
      */
     void Note(std::size_t link, int64_t roundTrip, bool isDctcp);
 

@@ -25,8 +25,8 @@ const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
 const ns3::Ipv6Address BOTTLENECK_NETWORK6("fd00::");
 
 /**
- * Make a node an IPv6 router, before it has addresses. It neither checks that these are unique nor
- * looks for other routers, so that the bottleneck carries only the flows' packets.
+ * Make a node an IPv6 router, before it has addresses. It neither checks that addresses are unique
+ * nor looks for other routers, so that the bottleneck carries only the flows' packets.
  *
  * @param node the node
  */
@@ -39,7 +39,7 @@ MakeRouter(ns3::Ptr<ns3::Node> node)
 
 /**
  * @param way a direction of a link
- * @param node the node at its begin
+ * @param node the node at its beginning
  * @return the node's device there
  */
 ns3::Ptr<ns3::PointToPointNetDevice>
@@ -170,7 +170,7 @@ InstallStack(const ns3::NodeContainer& nodes, Ip ip)
     ns3::InternetStackHelper stack;
     stack.SetIpv4StackInstall(ip == Ip::V4);
     stack.SetIpv6StackInstall(ip == Ip::V6);
-    // By default, ns-3 asks a second routing protocol too, for every packet.
+    // By default, ns-3 also uses a second routing protocol for every packet.
     stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());
     stack.SetRoutingHelper(ns3::Ipv6StaticRoutingHelper());
     stack.Install(nodes);
@@ -212,7 +212,7 @@ MakeLink(const LinkParameters& parameters,
             way->change.reordering.Install(there);
         }
     }
-    // Those of both directions together, where they are the same, so that both change in one event.
+    // If both directions have the same schedule, use one event for both.
     if (parameters.sameSchedule)
     {
         parameters.forward.change.schedule.Install({Forth(link, number), Back(link, number)});

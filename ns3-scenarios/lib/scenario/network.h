@@ -30,7 +30,7 @@ struct TracedWay
 {
     ns3::Ptr<ns3::QueueDisc> root = {}; //!< the disc that has its packets; nullptr if there is none
     ns3::Ptr<ns3::QueueDisc> disc =
-        {}; //!< the one that is asked for, which may be the root's child
+        {}; //!< the requested queue disc, which may be the child of the root disc
     std::shared_ptr<const Conditions::Counts> conditions = {}; //!< of its policer and ACK filter
     bool isCrossed{false};                                     //!< whether flows' data cross it
 };
@@ -55,18 +55,18 @@ struct Network
     std::vector<Animation::Place> places; //!< where each node is drawn
     std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< those of its traffic, by name
     std::vector<std::string> nodeNames; //!< of all its nodes by their id, if it has traffic
-    /// Tells the way from one node of these to another, that of the least delay; nothing where a
-    /// link follows a trace, whose chances to send come as they come.
+    /// Returns the path with the least delay from one of these nodes to another; nothing if a link
+    /// follows a trace, whose opportunities are irregular.
     std::function<std::optional<std::vector<LeastStep>>(const std::string&, const std::string&)>
         leastWay;
-    /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty
-    /// for wired networks.
+    /// Writes, as a value, the positions of a wireless network's nodes and the nodes that they
+    /// hear; empty for wired networks.
     std::function<void(JsonWriter&)> writeNodes;
 
     /// @return the nodes that flows begin and end at, each once
     ns3::NodeContainer Hosts() const;
 
-    /// @return how many flows begin or end at each node, by its id; its traffic counts as one more
+    /// @return the number of flows that begin or end at each node, by its id; traffic counts as one
     std::map<uint32_t, std::size_t> CountUses() const;
 };
 
@@ -86,12 +86,12 @@ void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
 /**
  * Make a link: devices, buffers, losses, changes, and no addresses.
  *
- * @param parameters what it is
+ * @param parameters its parameters
  * @param left its left end, which has an Internet stack
  * @param right its right end, which has an Internet stack
- * @param number its number, from 0: the draws of each are apart
- * @param[in,out] jitters how many ways with jitter there are so far
- * @return the link, of which it is not known yet whose data cross it
+ * @param number its number, from 0; each link has its own random streams
+ * @param[in,out] jitters the number of directions with jitter so far
+ * @return the link; the flows that cross it are not known yet
  */
 TracedLink MakeLink(const LinkParameters& parameters,
                     ns3::Ptr<ns3::Node> left,
@@ -100,12 +100,12 @@ TracedLink MakeLink(const LinkParameters& parameters,
                     uint32_t& jitters);
 
 /**
- * Begin a network with the link that the flows share: its buffers, losses, step and addresses.
+ * Begin a network with the flows' shared link: its buffers, losses, step and addresses.
  *
  * @param p the parameters
  * @param left its left end, which has an Internet stack
  * @param right its right end, which has an Internet stack
- * @return the network, still without flows and places
+ * @return the network, still without flows and positions
  */
 Network
 ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Ptr<ns3::Node> right);

@@ -75,9 +75,9 @@ WriteFlow(JsonWriter& json, const Flow& flow)
 }
 
 /**
- * getrusage() does not suffice: its peak includes that of the process that started this one.
+ * getrusage() is not enough, because its peak includes the peak of the parent process.
  *
- * @return the peak of resident memory; nothing if the kernel does not tell
+ * @return the peak of resident memory; nothing if the kernel does not report it
  */
 std::optional<uint64_t>
 PeakRssBytes()
@@ -187,7 +187,7 @@ CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
     }
     if (!types.empty())
     {
-        // Each socket has the type of its flow, whatever the default is.
+        // Each socket has the type of its flow, regardless of the default.
         settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
     }
     AddDiscs(settings, links);

@@ -27,16 +27,16 @@ using Settings = std::map<std::string, std::string>;
  * @param flows the flows
  * @param traffic the groups of traffic
  * @param links the traced links
- * @param kernels what is in force in the kernel that flows' hosts are
- * @return that; the values in force of the attributes of ns-3's TCP and its variants, if flows or
- * traffic have it; and those of the links' queue discs, of several of one kind the first's
+ * @param kernels the kernel's settings in force for flows' hosts
+ * @return these settings; the values in force of the attributes of ns-3's TCP and its variants, if
+ * flows or traffic use it; and the attributes of the links' queue discs, from the first of a kind
  */
 Settings CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
                          const std::vector<TrafficGroup>& traffic,
                          const std::vector<TracedLink>& links,
                          Settings kernels);
 
-/// `run.json`: the settings, outcome and cost of a simulation, once its other files are closed.
+/// `run.json`: a simulation's settings, outcome and cost, written after its other files.
 struct RunRecord
 {
     std::string scenario;                        //!< the program
@@ -53,7 +53,7 @@ struct RunRecord
 
     /**
      * @param path the file
-     * @param checksums gets its
+     * @param checksums receives its checksum
      * @throws OutputError
      */
     void Write(const std::filesystem::path& path, Checksums& checksums) const;

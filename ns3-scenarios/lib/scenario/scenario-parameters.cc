@@ -39,7 +39,7 @@ HeaderBytes(Ip ip)
 /**
  * @param text auto or a number of bytes
  * @param segmentBytes payload of a full segment
- * @param pathBytes the most that fits into a link and its buffer, of all that queue
+ * @param pathBytes the most bytes that fit into any link and its buffer
  * @return the size of the sockets' buffers
  */
 uint32_t
@@ -61,7 +61,7 @@ ReadSocketBuffer(const std::string& text, uint32_t segmentBytes, uint64_t pathBy
 /**
  * @param link a link
  * @param wirePacketBytes bytes of a full segment on the wire
- * @return what fits into it and its buffers
+ * @return the bytes that fit into it and its buffers
  */
 uint64_t
 CapacityBytes(const LinkParameters& link, uint32_t wirePacketBytes)
@@ -78,9 +78,10 @@ CapacityBytes(const LinkParameters& link, uint32_t wirePacketBytes)
 }
 
 /**
- * ns-3 paces no flow faster than MaxPacingRate, 4 Gbit/s unless set. BBR's first rates are 2.89
- * times what it takes for the bottleneck's, and other variants pace at most at twice their rate
- * where they are told to, so that four times the rate of the fastest link that queues limits none.
+ * ns-3 paces no flow faster than MaxPacingRate (default: 4 Gbit/s). BBR's first rates are 2.89
+ * times its estimate of the bottleneck's rate. Other variants pace at most at twice their rate, if
+ * an option enables pacing. So four times the rate of the fastest link with a queue limits no
+ * variant.
  *
  * @param options the options
  * @param links the links

@@ -20,7 +20,7 @@
 namespace tcpsweep
 {
 
-/// A group of traffic beside the flows, in a network that is described.
+/// A group of traffic in addition to the flows, in a custom topology.
 struct TrafficGroup
 {
     std::string name;              //!< its name
@@ -30,17 +30,18 @@ struct TrafficGroup
     std::vector<std::string> to;   //!< the names of the nodes that they go to
     ns3::TypeId variant;           //!< its congestion control
     bool hasOwnStream{false};      //!< whether that draws, and from no stream that is given
-    /// the rate of all of it together that fills the link whose load is given; nothing if none is
+    /// its total rate that fills the link of the option `load`; nothing without a load
     std::optional<ns3::DataRate> fullRate;
 };
 
-/// Everything that determines a simulation besides ns-3's attributes, checked, in ns-3's types.
+/// The checked parameters, in ns-3's types, that determine a simulation together with ns-3's
+/// attributes.
 struct ScenarioParameters
 {
     Ip ip;                             //!< the version of IP that the nodes speak
     std::vector<FlowParameters> flows; //!< the flows
-    /// The links: of a network that is described, all; of others the bottleneck alone, between
-    /// nodes named left and right.
+    /// All links of a custom topology. In other networks only the bottleneck, between nodes named
+    /// left and right.
     std::vector<LinkParameters> links;
     CbrParameters cbr;                 //!< UDP flows of a constant bit rate
     std::vector<TrafficGroup> traffic; //!< traffic beside the flows
@@ -52,7 +53,7 @@ struct ScenarioParameters
     ns3::Time startJitter;             //!< the longest random delay of a flow's start
     ns3::Time packetJitter;            //!< the longest random delay of a packet at its sender
     ns3::Time duration;                //!< simulated time
-    /// the most that a flow is paced at, where ns-3's own limit would be one
+    /// the highest pacing rate of a flow, if ns-3's own limit would be too low
     std::optional<ns3::DataRate> maxPacingRate;
     Corrections corrections; //!< which of ns-3's known defects in TCP are corrected
 

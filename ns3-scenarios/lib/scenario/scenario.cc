@@ -50,15 +50,15 @@ namespace
 {
 
 const char* const RECORD_FILE = "run.json";
-/// The last file that a simulation writes: where it is, all others are whole.
+/// The last file that a simulation writes: if it exists, all other files are complete.
 const char* const CHECKSUMS_FILE = "checksums.txt";
-/// The ports of a host's first flow, as sender and as receiver; its other flows have those that
-/// follow. The sender's is the first that ns-3 allocates by itself.
+/// The ports of a host's first flow, as sender and as receiver. Its other flows have the next
+/// ports. The sender's port is the first one that ns-3 allocates.
 constexpr uint16_t FIRST_SOURCE_PORT = 49153;
 constexpr uint16_t FIRST_DESTINATION_PORT = 5000;
 
 /**
- * Give a flow whose path its network does not say the one across the bottleneck alone.
+ * If the network did not set a flow's path, set the path to the bottleneck.
  *
  * @param[in,out] ends the flow's ends
  * @param p the parameters
@@ -83,7 +83,8 @@ using MakeFlow = std::function<std::unique_ptr<Flow>(const Flow::Parameters&)>;
  * @param p the parameters
  * @param make makes a flow
  * @param countUntil as in Flow::Parameters
- * @return the flows, but for those that are left out: the others keep numbers, ports and draws
+ * @return the flows without the omitted ones; the others keep their numbers, ports and random
+ * numbers
  */
 std::vector<std::unique_ptr<Flow>>
 AddFlows(const Network& network,
@@ -133,7 +134,7 @@ AddFlows(const Network& network,
         flow.packetRate = p.flows[i].packetRate;
         flow.start = p.flows[i].start + jitter;
         flow.stop = p.flows[i].stop;
-        // Beside its device, a node with one link has the loopback.
+        // A node with one link has its device and the loopback.
         flow.sharesSender = uses.at(ends.sender->GetId()) > 1 || ends.sender->GetNDevices() > 2;
         flow.direction = p.flows[i].direction;
         flow.countUntil = countUntil;
@@ -176,7 +177,7 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p, const Options& optio
 
 /**
  * @param[in,out] items a list
- * @param more what is added to it
+ * @param more the items to add
  */
 template <typename Item>
 void
@@ -201,8 +202,8 @@ SetDefault(std::vector<Option>& options, const std::string& name, const std::str
 
 /**
  * @param flows the flows
- * @return the traces that are to be left unread: those that none of the flows' TCP tells, and those
- * that count and that some do not tell, as no rows would read as nothing counted
+ * @return the traces to ignore: traces that no flow's TCP provides, and counters that some flows'
+ * TCP does not provide, because a counter without rows would look like zero
  */
 std::vector<std::string>
 Unavailable(const std::vector<std::unique_ptr<Flow>>& flows)
@@ -237,7 +238,7 @@ void
 Run(const Topology& topology, int argc, char** argv)
 {
     const auto begin = std::chrono::steady_clock::now();
-    // It orders events like ns-3's default, the map, but faster.
+    // It orders events like ns-3's default, the map, but is faster.
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("tcpsweep::TimingWheelScheduler"));
     LoadPlugins(argc, argv);
     auto declared = topology.isDescribed ? OptionsOfDescriptions() : ScenarioOptions();
@@ -262,14 +263,14 @@ Run(const Topology& topology, int argc, char** argv)
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
-    // build() may refuse an option; no file may exist by then.
+    // build() may refuse an option; no file may exist before it.
     const Network network = topology.build(p, options);
     std::optional<KernelStack> kernel;
     if (KernelStack::IsAskedFor(options, p))
     {
         kernel.emplace(network, p, options);
     }
-    // Those of an earlier simulation would make this one look finished.
+    // Checksums of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
     std::filesystem::remove(capture.folder / RECORD_FILE);
     OutputFiles files(capture, LinkTraces::Queues(network.links));

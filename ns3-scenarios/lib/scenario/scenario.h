@@ -14,12 +14,12 @@
 namespace tcpsweep
 {
 
-/// What distinguishes one scenario; all else is shared.
+/// The specific part of a scenario; scenarios share everything else.
 struct Topology
 {
     std::string name;     //!< the program's
     uint32_t accessLinks; //!< access links on a flow's path, beside the bottleneck
-    /// Fixed values of the options that other scenarios have and this one does not.
+    /// Fixed values of options that only other scenarios have.
     std::vector<Constant> constants;
     /// Builds the network, ready for flows. The parameters hold the values of the shared options;
     /// the scenario reads its own from the options.
@@ -32,13 +32,13 @@ struct Topology
 };
 
 /**
- * A scenario's main(): read the command line, simulate, and write what was traced; with `--serve`,
- * do so for each request, as Serve() says.
+ * A scenario's main(): read the command line, simulate, and write the traces. With `--serve`, do so
+ * for each request; see Serve().
  *
  * @param topology the scenario's own part
  * @param argc the number of arguments
  * @param argv the arguments
- * @return the exit status, as RunProgram says
+ * @return the exit status, as from RunProgram
  */
 int RunScenario(const Topology& topology, int argc, char** argv);
 

@@ -4,8 +4,8 @@
 
 /**
  * \file
- * What all scenarios share, compiled once for each ns-3: the files that are included here, and
- * all that they include.
+ * The code that all scenarios share, compiled once for each ns-3: the files that are included here,
+ * directly or indirectly.
  */
 
 #include "scenario/scenario.h"

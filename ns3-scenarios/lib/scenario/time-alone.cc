@@ -16,13 +16,13 @@ namespace
 {
 
 /**
- * The time that a transfer takes at least: the propagation of what it waits for, of a handshake if
- * it has one, and of its first bit, its bytes with the headers of each segment at the narrowest
- * link, and at every other link one packet. Slow start is not counted, as in the ideal completion
- * times of data-centre papers (Alizadeh et al., pFabric, SIGCOMM 2013; Li et al., HPCC, SIGCOMM
- * 2019).
+ * The least time of a transfer. It is the sum of the propagation delays of its handshake, if it has
+ * one, of its requests and of its first bit; the transmission time of its bytes, with the headers
+ * of each segment, at the narrowest link; and one packet at every other link. Slow start is not
+ * included, as in the ideal completion times of data-centre papers (Alizadeh et al., pFabric,
+ * SIGCOMM 2013; Li et al., HPCC, SIGCOMM 2019).
  *
- * @param way the links that it crosses
+ * @param way the links of its path
  * @param transfer the transfer
  * @param segmentBytes payload of a full segment
  * @param wirePacketBytes bytes of a full segment on the wire

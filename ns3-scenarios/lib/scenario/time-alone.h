@@ -10,9 +10,9 @@ namespace tcpsweep
 {
 
 /**
- * @param network the network, which outlives what is returned
- * @param p the parameters, which outlive it too
- * @return what gives the time that a transfer takes at least
+ * @param network the network, which lives longer than the result
+ * @param p the parameters, which also live longer
+ * @return a function that computes the least time of a transfer
  */
 TimeAlone MakeTimeAlone(const Network& network, const ScenarioParameters& p);
 

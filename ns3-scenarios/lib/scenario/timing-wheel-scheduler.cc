@@ -73,7 +73,7 @@ TimingWheelScheduler::IsEmpty() const
 ns3::Scheduler::Event
 TimingWheelScheduler::PeekNext() const
 {
-    // Which events are in the heap is no part of the queue's state.
+    // The choice of events in the heap is not part of the queue's visible state.
     const_cast<TimingWheelScheduler*>(this)->Advance();
     return m_heap.front();
 }
@@ -122,7 +122,7 @@ TimingWheelScheduler::Advance()
 {
     if (m_waiting == 0)
     {
-        // Nothing waits: follow the time, so that what comes finds a slot.
+        // No event waits: follow the time, so that the next events find a slot.
         m_end = std::max(m_end, (m_heap.front().key.m_ts >> SLOT_BITS) + 1);
         return;
     }

@@ -12,14 +12,14 @@ namespace tcpsweep
 {
 
 /**
- * An event queue: a heap for the next fraction of a millisecond, a timing wheel (Varghese and
- * Lauck, SOSP 1987) for the seconds that follow.
+ * An event queue: a heap for the next fraction of a millisecond, and a timing wheel (Varghese and
+ * Lauck, SOSP 1987) for the following seconds.
  *
- * A TCP connection sets its retransmission timer a second ahead with each ACK and cancels it with
- * the next one, and ns-3 keeps cancelled events until their time comes. In a heap these are most of
- * the events, and each insertion and removal goes past them. Here they wait unsorted in the slots
- * of the wheel, and a slot's events enter the heap when its time comes. Events leave in the order
- * of their times, then of their numbers, as with ns-3's own schedulers.
+ * With each ACK, a TCP connection sets its retransmission timer to a second ahead and cancels the
+ * previous one. ns-3 keeps cancelled events until their time. In a heap they would be most of the
+ * events and slow down each insertion and removal. Here they wait unsorted in the slots of the
+ * wheel, and a slot's events enter the heap when its time comes. Events leave in the order of their
+ * times, then of their numbers, as with ns-3's own schedulers.
  */
 class TimingWheelScheduler : public ns3::Scheduler
 {
@@ -50,10 +50,10 @@ class TimingWheelScheduler : public ns3::Scheduler
         uint32_t next; //!< the next node's index
     };
 
-    /// Move slots to the heap until the first event is in it. Call it with events only.
+    /// Move slots to the heap until the first event is in it. Call it only if there are events.
     void Advance();
 
-    /// @param event an event that goes to the heap
+    /// @param event an event to put into the heap
     void Push(const Event& event);
 
     std::vector<Event> m_heap;           //!< events before the end, and beyond the wheel

@@ -26,11 +26,11 @@ constexpr uint32_t ADDRESSES_PER_LINK = 4;
 constexpr uint32_t ADDRESSES_PER_BLOCK = 1U << 16;
 constexpr uint32_t BLOCKS = 1U << 8;
 
-/// Builds a network, step by step, and lives as long as the functions of its flows' ends.
+/// Builds a network step by step. It lives as long as the functions in its flows' ends.
 class Builder : public std::enable_shared_from_this<Builder>
 {
   public:
-    /// @param wired what it is
+    /// @param wired the network's description
     explicit Builder(WiredNetwork wired)
         : m_wired(std::move(wired))
     {
@@ -45,7 +45,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         InstallStack(m_nodes);
     }
 
-    /// @return the network, without places
+    /// @return the network, without positions
     Network
     Make()
     {
@@ -60,8 +60,8 @@ class Builder : public std::enable_shared_from_this<Builder>
     }
 
     /**
-     * @param spots where nodes are drawn; empty for on a circle
-     * @return their places
+     * @param spots the positions of nodes in the animation; empty for a circle
+     * @return their positions
      */
     std::vector<Animation::Place>
     Places(const std::vector<Spot>& spots) const
@@ -96,7 +96,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         return m_nodes.Get(static_cast<uint32_t>(number));
     }
 
-    /// Make the links, their devices, and the labels of these.
+    /// Make the links, their devices, and the devices' labels.
     void
     AddLinks()
     {
@@ -120,7 +120,7 @@ class Builder : public std::enable_shared_from_this<Builder>
             }
             else
             {
-                // The host's before the router's.
+                // The host's device before the router's.
                 interfaces.insert(interfaces.end(), {second, first});
             }
         }
@@ -153,7 +153,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     void
     AddAddresses()
     {
-        // The links of each block: those that queue, then those of each node that has others.
+        // The links of each block: links with queues, then the other links of each node.
         std::vector<std::vector<std::size_t>> blocks(1);
         std::map<std::string, std::size_t> blockOf;
         for (std::size_t i = 0; i < m_links.size(); ++i)
@@ -187,7 +187,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         }
     }
 
-    /// Give each node its routing; a node with one link sends all there.
+    /// Install each node's routing; a node with one link sends all packets there.
     void
     AddRouters()
     {
@@ -207,7 +207,7 @@ class Builder : public std::enable_shared_from_this<Builder>
 
     /**
      * @param hop a step along a link
-     * @return the device that packets leave by
+     * @return the device through which packets leave
      */
     ns3::Ptr<ns3::PointToPointNetDevice>
     DeviceOf(const Hop& hop) const
@@ -217,8 +217,8 @@ class Builder : public std::enable_shared_from_this<Builder>
     }
 
     /**
-     * @param to a node where packets end
-     * @return the next steps to its router; all routers know the node from then on
+     * @param to a destination of packets
+     * @return the next steps to its router; afterwards all routers know the node
      */
     const NextHops&
     Towards(std::size_t to)
@@ -249,7 +249,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     }
 
     /**
-     * @param journeys where packets go
+     * @param journeys the sources and destinations
      * @param[out] ends their ends
      */
     void
@@ -293,7 +293,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         }
     }
 
-    /// Let routers know the nodes of traffic, and tell where these are.
+    /// Install routes to the nodes of traffic, and record these nodes.
     void
     AddTraffic()
     {
@@ -339,7 +339,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         }
     }
 
-    /// @param route a way of flows' data
+    /// @param route a path of flows' data
     void
     MarkCrossed(const Route& route)
     {
@@ -356,7 +356,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     /**
      * @param from where packets begin
      * @param to where they end
-     * @param there the next steps to the router of that
+     * @param there the next steps to its destination's router
      * @param[in,out] seen the nodes whose next steps are marked
      */
     void
@@ -390,7 +390,7 @@ class Builder : public std::enable_shared_from_this<Builder>
      * @param to another
      * @param source the sender's port
      * @param destination the receiver's port
-     * @return what tells a flow between them apart
+     * @return the key of a flow between them
      */
     FlowKey
     KeyOf(std::size_t from, std::size_t to, uint16_t source, uint16_t destination) const
@@ -407,7 +407,7 @@ class Builder : public std::enable_shared_from_this<Builder>
      * @param to where it ends
      * @param source the sender's port
      * @param destination the receiver's port
-     * @return the way that routers choose for it
+     * @return the path that routers choose for it
      */
     Route
     Chosen(std::size_t from, std::size_t to, uint16_t source, uint16_t destination)
@@ -426,7 +426,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     }
 
     /**
-     * Let a flow take a way of its own, and its acknowledgments the same way back.
+     * Set a flow's own path, and the same path in reverse for its acknowledgments.
      *
      * @param from where it begins
      * @param to where it ends
@@ -498,7 +498,7 @@ class Builder : public std::enable_shared_from_this<Builder>
 
     /**
      * @param route a way
-     * @return the least that its steps cost; nothing where one follows a trace
+     * @return the least delays of its steps; nothing if one follows a trace
      */
     std::optional<std::vector<LeastStep>>
     LeastOf(const Route& route) const

@@ -12,36 +12,36 @@
 namespace tcpsweep
 {
 
-/// Where packets go, by the nodes' names.
+/// The ends of a flow, by the nodes' names.
 struct Journey
 {
-    std::string from; //!< where they begin
-    std::string to;   //!< where they end
+    std::string from; //!< the source
+    std::string to;   //!< the destination
     Route route = {}; //!< their way, if it is not the shortest
 };
 
-/// Nodes between which packets go in any pair.
+/// Nodes that exchange packets in any pair.
 struct Exchange
 {
-    std::vector<std::string> from; //!< where data begin
-    std::vector<std::string> to;   //!< where they end
+    std::vector<std::string> from; //!< the sources of data
+    std::vector<std::string> to;   //!< the destinations of data
 };
 
 /// A network of point-to-point links, before it is built.
 struct WiredNetwork
 {
-    std::vector<LinkParameters> links;  //!< the links; nodes are what they are between
+    std::vector<LinkParameters> links;  //!< the links, which define the nodes
     std::vector<Journey> flows = {};    //!< the flows
     std::vector<Journey> cbr = {};      //!< the flows of a constant bit rate
-    std::vector<Exchange> traffic = {}; //!< what other traffic there is
-    bool ecmp{false};                   //!< whether flows take all shortest ways, by a hash
+    std::vector<Exchange> traffic = {}; //!< other traffic
+    bool ecmp{false};                   //!< whether a hash spreads flows over all shortest paths
 };
 
-/// A spot of the animation.
+/// A position in the animation.
 struct Spot
 {
     std::string node;  //!< the node's name
-    std::string label; //!< the text beside it
+    std::string label; //!< the text next to it
     double x;          //!< to the right
     double y;          //!< downwards
 };
@@ -49,12 +49,12 @@ struct Spot
 /**
  * Build a network.
  *
- * Links that queue are numbered from 10.0.0.0 on, four addresses each. Those of the other links of
- * a node, which are the links to its hosts, are from 10.1.0.0 on for the first such node, from
- * 10.2.0.0 on for the second.
+ * Links with queues have addresses from 10.0.0.0 on, four each. The other links of a node, which
+ * lead to its hosts, have addresses from 10.1.0.0 on for the first such node, and from 10.2.0.0 on
+ * for the second.
  *
- * @param wired what it is
- * @param spots where nodes are drawn; empty for on a circle
+ * @param wired the network's description
+ * @param spots the positions of nodes in the animation; empty for a circle
  * @return the network
  */
 Network BuildWired(const WiredNetwork& wired, const std::vector<Spot>& spots);
