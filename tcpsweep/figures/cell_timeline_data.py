@@ -37,7 +37,7 @@ _SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", 
 _NOT_DRAWN = ("unlimited", "smoothed")  # but told in words
 _QUEUE = ["event", "flow", "time_s", "delay_s", "queued_packets"]
 _EVENTS = table_columns.EVENT.categories.to_list()
-_COUNTS = ["received_bytes", "timeouts"]  # wanted of all flows, also of those that are not drawn
+_COUNTS = ["received_bytes", "ip_received_bytes", "timeouts"]  # wanted of all flows, also of those that are not drawn
 
 
 class Unreadable(Exception):
@@ -133,7 +133,9 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
     # Of flows without samples, as Linux' beside ns-3's, the smoothed ones.
     samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
     rtt = {**smoothed, **samples}
-    received = {flow: own for flow, own in tables.trace("received_bytes").items() if flow in drawn}
+    # What an application reads behind a lost segment comes all at once, faster than any link.
+    arrived = tables.trace("ip_received_bytes") or tables.trace("received_bytes")
+    received = {flow: own for flow, own in arrived.items() if flow in drawn}
     found = {
         "cwnd": _lines(cwnd, end_s),
         "ssthresh": _lines(cut, end_s),
@@ -145,7 +147,7 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         "above": _above(threshold, tops),
         "unlimited": [{"flow": flow} for flow, free in is_free.items() if free.any()],
         "smoothed": [{"flow": flow} for flow in sorted(smoothed.keys() - samples.keys())],
-        "goodput": _goodput(received, end_s, window_s),
+        "goodput": _rates(received, end_s, window_s, is_of_arrivals=bool(tables.trace("ip_received_bytes"))),
         "states": _states(tables.trace("congestion_state"), end_s),
         "events": _events(tables.queue, end_s),
     }
@@ -224,15 +226,16 @@ def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
     ]
 
 
-def _goodput(received: OfFlows, end_s: float, window_s: float) -> Rows:
-    """The rate of payload read in windows of this length, in Mbit/s; of at most `WINDOWS`, which are longer then.
+def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: bool = False) -> Rows:
+    """The rate of what arrived in windows of this length, in Mbit/s; of at most `WINDOWS`, which are longer then.
 
-    Each line also has the windows' ``width`` in s.
+    Each line also has the windows' ``width`` in s, and whether it ``is_of_arrivals``, or else of what was read.
     """
     width_s = min(max(window_s, end_s / WINDOWS), end_s)
     bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]
     return [
         {"flow": flow, "t": np.array(bounds), "v": trace_arrays.rates(own, bounds), "width": width_s}
+        | {"is_of_arrivals": is_of_arrivals}
         for flow, own in received.items()
     ]
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
+from tcpsweep.words import link_words
+
 
 def rows(measures: pl.DataFrame) -> pl.Expr:
     """The rows of a cell's table `queue` that are drawn.
@@ -26,6 +28,16 @@ def binding(measures: pl.DataFrame) -> tuple[str, str] | None:
     return None if of_it.is_empty() else (of_it["link"][0], of_it["direction"][0])
 
 
+def link_words_of(measured: Path) -> str:
+    """The words for the drawn queue's link, of the cell whose metrics lie in a folder; empty if links have no names."""
+    found = binding(_links(measured))
+    return link_words.said(*found) if found else ""
+
+
 def read(measured: Path) -> pl.Expr:
     """As `rows`, of the cell whose metrics lie in a folder."""
-    return rows(pl.read_parquet(measured / "measures.parquet", columns=["link", "direction", "metric", "value"]))
+    return rows(_links(measured))
+
+
+def _links(measured: Path) -> pl.DataFrame:
+    return pl.read_parquet(measured / "measures.parquet", columns=["link", "direction", "metric", "value"])

@@ -14,11 +14,13 @@ import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.measure import bottlenecks, flow_rows, lives, traced_ways, warmup_search
+from tcpsweep.measure.traced_ways import TracedWay
 from tcpsweep.parse.parsed import Parsed, Way
-from tcpsweep.sweep.span import Span
+from tcpsweep.sweep.span import OPPORTUNITY_BITS, Span
 from tcpsweep.words import link_words
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
+LINK_HEADER_BYTES = 2  # PPP's, which a packet has on the wire before IP's
 Numbers: TypeAlias = npt.NDArray[np.float64]
 OfFlows: TypeAlias = dict[str, dict[int, float | None]]
 """Each metric's values by the flows' numbers; a flow without a value is left out, or has None."""
@@ -44,11 +46,14 @@ class Queue:
         The link's mean rate in that direction, over the time that counts.
     rates : tuple of (float, float)
         From when, in s, the link sends at which rate, in bit/s; empty if packets leave at a trace's times.
+    header_bytes : int
+        What each packet has on the wire besides what counts: a trace's opportunities are of IP packets.
     """
 
     rows: pl.DataFrame
     capacity_bps: float
     rates: tuple[tuple[float, float], ...] = ()
+    header_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -239,6 +244,15 @@ def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
     return found
 
 
+def _capacity_bps(way: TracedWay, span: Span, from_s: float) -> float:
+    """The mean rate of a direction of a link in the time that counts; of one with a trace, what this lets it send."""
+    count = span.opportunities.get(link_words.said(*way.key))
+    if not way.has_trace or not count:
+        return way.mean_rate(from_s, span.to_s)
+    before, until = np.interp((from_s, span.to_s), np.arange(len(count)), count).tolist()
+    return float(max(1.0, until - before) * OPPORTUNITY_BITS / (span.to_s - from_s))
+
+
 def cell_inputs(parsed: Parsed, span: Span) -> Cell:
     """A parsed cell's inputs, with the time that counts from `result_ids.span`."""
     run = parsed.run
@@ -252,8 +266,9 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         way.key: Queue(
             # In one piece, as sums over pieces, which parsing and reading leave differently, differ in the last digit.
             parsed.queues.get(way.key, parsed.queue.clear()).rechunk(),
-            way.mean_rate(from_s, span.to_s),
+            _capacity_bps(way, span, from_s),
             () if way.has_trace else tuple((each["from_s"], each["bandwidth_bps"]) for each in way.over_time),
+            LINK_HEADER_BYTES if way.has_trace else 0,
         )
         for way in traced_ways.ways_in_record(run)
         if way.key in traced

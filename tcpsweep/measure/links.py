@@ -89,7 +89,7 @@ def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
     """
     if not queue.rates:
         sent = left.transmitted & _within(cell, left.time_s)
-        return np.where(sent, left.wire_bytes * 8e9 / queue.capacity_bps, 0)
+        return np.where(sent, (left.wire_bytes - queue.header_bytes) * 8e9 / queue.capacity_bps, 0)
     found = np.zeros(len(left.time_s))
     begin_ns, wire_bytes = np.rint(left.time_s[left.transmitted] * 1e9), left.wire_bytes[left.transmitted]
     since_s, rate_bps = np.array(queue.rates).T
@@ -119,7 +119,8 @@ def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
     if (left.transmitted & ~of_flows).any():
         kinds["utilisation_flows"] = used_ns[of_flows]
         kinds["utilisation_other"] = used_ns[~of_flows]
-    shares = {name: float(lengths.sum() / all_ns) for name, lengths in kinds.items()}
+    # Of a packet that a trace delivers in parts, some may lie beyond the end.
+    shares = {name: min(1.0, float(lengths.sum() / all_ns)) for name, lengths in kinds.items()}
     known = {name: cast(float, value) for name, value in found.items() if value is not None}
     return known | shares
 

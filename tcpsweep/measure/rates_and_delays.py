@@ -4,10 +4,9 @@
 import numpy as np
 
 from tcpsweep.measure import percentiles
-from tcpsweep.measure.cell import Cell, OfFlows, by_metric
+from tcpsweep.measure.cell import LINK_HEADER_BYTES, Cell, OfFlows, by_metric
 from tcpsweep.words.thresholds import FASTEST_S
 
-_LINK_HEADER_BYTES = 2  # PPP's, which a packet has on the wire before IP's
 _LAYERS = {
     "sent_payload_bytes": "sent_bytes",
     "sent_ip_bytes": "ip_sent_bytes",
@@ -28,10 +27,10 @@ def rates(cell: Cell) -> OfFlows:
     """Payload, IP and wire bytes sent and received: totals, and rates in bit/s."""
     found = {name: cell.gain(trace) for name, trace in _LAYERS.items() if trace in cell.traces}
     if {"sent_packets", "ip_sent_bytes"} <= cell.traces.keys():
-        found["sent_wire_bytes"] = found["sent_ip_bytes"] + cell.gain("sent_packets") * _LINK_HEADER_BYTES
+        found["sent_wire_bytes"] = found["sent_ip_bytes"] + cell.gain("sent_packets") * LINK_HEADER_BYTES
     if "ip_received_bytes" in cell.traces:
         packets = cell.gained_rows("ip_received_bytes")
-        found["received_wire_bytes"] = found["received_ip_bytes"] + packets * _LINK_HEADER_BYTES
+        found["received_wire_bytes"] = found["received_ip_bytes"] + packets * LINK_HEADER_BYTES
     rates = {rate: found[name] * 8 / cell.lengths_s for name, rate in _RATES.items() if name in found}
     columns = {name: cell.of_lives(values.tolist()) for name, values in (found | rates).items()}
     if {"sent_ip_bytes", "received_ip_bytes"} <= found.keys():

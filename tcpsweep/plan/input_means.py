@@ -6,21 +6,24 @@ import functools
 import math
 from pathlib import Path
 
+from tcpsweep.sweep.span import OPPORTUNITY_BITS
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweepfile.network import file_contents
 from tcpsweep.words import quantities, quantity_forms
 
-_OPPORTUNITY_BITS = 1500 * 8
-
 
 @functools.lru_cache(maxsize=1000)
-def trace_bps(file: InputFile, duration_s: float) -> float:
-    """The mean rate of a link that follows a trace of delivery opportunities, which repeats until the end."""
+def opportunities(file: InputFile, times_s: tuple[float, ...]) -> tuple[int, ...]:
+    """How many delivery opportunities a trace, which repeats, has until each of some times."""
     times_ms = Path(file.path).read_bytes().split()
-    period_s = int(times_ms[-1]) / 1000
-    whole, rest_s = divmod(duration_s, period_s)
-    count = whole * len(times_ms) + bisect.bisect_right(times_ms, rest_s * 1000, key=int)
-    return float(count * _OPPORTUNITY_BITS / duration_s)
+    period_ms = int(times_ms[-1])
+    parts = (divmod(round(time_s * 1000, 6), period_ms) for time_s in times_s)
+    return tuple(int(whole) * len(times_ms) + bisect.bisect_right(times_ms, rest, key=int) for whole, rest in parts)
+
+
+def trace_bps(file: InputFile, duration_s: float) -> float:
+    """The mean rate of a link that follows a trace of delivery opportunities."""
+    return opportunities(file, (duration_s,))[0] * OPPORTUNITY_BITS / duration_s
 
 
 @functools.lru_cache(maxsize=1000)

@@ -65,7 +65,7 @@ def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
     said = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
     if not sweep.open_axes:
         return hashing.short_hash(said)
-    measured = (result_ids.metrics_id(result_ids.span(row)) for row in sweep.combinations)
+    measured = (result_ids.metrics_id(result_ids.span(row, sweep.inputs)) for row in sweep.combinations)
     return hashing.short_hash(said, *_first_cells(sweep, cells), *measured)
 
 

@@ -117,7 +117,7 @@ class Plan:
     @functools.cached_property
     def spans(self) -> list[Span]:
         """The span over which each combination's runs are measured."""
-        return [result_ids.span(row) for row in self.sweep.combinations]
+        return [result_ids.span(row, self.sweep.inputs) for row in self.sweep.combinations]
 
     @functools.cached_property
     def measures(self) -> list[str]:

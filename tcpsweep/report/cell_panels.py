@@ -32,7 +32,8 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
     if "goodput" in data:
         note = f"Over windows of {significant(data['goodput'][0]['width'], 3)} s."
         note += " A bar along the lower edge marks who starves." if data.get("starved") else ""
-        found.append(Panel("goodput", "Goodput", "Mbit/s", ["goodput", "starved"], note=note))
+        title = "Throughput at the receiver" if data["goodput"][0].get("is_of_arrivals") else "Goodput"
+        found.append(Panel("goodput", title, "Mbit/s", ["goodput", "starved"], note=note))
     windows = ["states", "in flight", "ssthresh", "cwnd"]
     flows = [flow for flow in labels if any(row["flow"] == flow for name in windows[1:] for row in data.get(name, ()))]
     for flow in flows:

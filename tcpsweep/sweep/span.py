@@ -2,7 +2,9 @@
 """The measured part of a simulation, and the mean of a rate in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+OPPORTUNITY_BITS = 1500 * 8  # that a link with a trace can send at each of its times
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,9 @@ class Span:
     flow_warmup_s: float | None = None
     # The link for the whole network's numbers, such as "radio" or "radio back"; empty to find it
     reference_link: str = ""
+    # Of links that follow a trace, such as "radio" or "radio back": how many delivery opportunities there are until
+    # each whole second
+    opportunities: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def mean_rate(rates: Sequence[tuple[float, float]], from_s: float, to_s: float) -> float:

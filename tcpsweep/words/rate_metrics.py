@@ -91,7 +91,8 @@ METRICS = {
         "1",
         "network",
         "bytes that the bottleneck sent towards the receivers × 8 / (its mean rate × time); link headers, CBR flows "
-        "and the ACKs of reverse flows count",
+        "and the ACKs of reverse flows count; of a link with a trace, the share of what its delivery opportunities in "
+        "the time allow",
         "RFC 5166, section 2.1.1",
         better="higher",
         headline=True,

@@ -94,11 +94,11 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
 def test_goodput_is_what_was_read_in_each_window():
     # Windows of 1 s: 125,000 bytes in the first are 1 Mbit/s, and as much in the third; the last is half as long.
     received = {0: Trace(np.array([0.5, 2.5, 5.4]), np.array([125e3, 250e3, 375e3]))}
-    (line,) = cell_timeline_data._goodput(received, 5.5, 1.0)
+    (line,) = cell_timeline_data._rates(received, 5.5, 1.0)
     assert list(line["t"]) == [0, 1, 2, 3, 4, 5, 5.5]
     assert list(line["v"]) == pytest.approx([1, 0, 1, 0, 0, 2, 2])
     # At most so many: of a longer simulation, windows are longer.
-    (line,) = cell_timeline_data._goodput(received, 10.0 * cell_timeline_data.WINDOWS, 1.0)
+    (line,) = cell_timeline_data._rates(received, 10.0 * cell_timeline_data.WINDOWS, 1.0)
     assert line["width"] == 10
 
 

@@ -23,14 +23,14 @@ SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
 SPANS = 150  # parts of that time; each keeps its lowest and highest value
 WINDOWS = 40  # parts of it whose rate is shown
 MOST_FLOWS, MOST_VARIANTS = 4, 12
-_TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes")
+_TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes", "ip_received_bytes")
 
 
 def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The data of runs in the first network in which most variants have a finished run; None where nothing was traced.
 
-    ``where``, the network in words; ``begin`` and ``end`` of the time shown, in s; ``runs``: for each variant's first
-    finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants whose round-trip times are smoothed,
+    ``where``, the network in words; ``begin`` and ``end`` of the time shown, in s; ``link``, whose queue is drawn;
+    ``runs``: for each variant's first finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants whose round-trip times are smoothed,
     as they have no others, and ``lines``, each with its ``kind`` ("window", "RTT", "queue" or "rate"), its ``flow`` (a
     number; -1 for the queue), that flow's ``variant``, and lists ``t`` in s and ``v`` in segments, ms, packets, or
     Mbit/s.
@@ -60,7 +60,16 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
             runs.append(_run(sweep, run, begin, end))
     runs = [each for each in runs if each["lines"]]
     where = axes.axes_in_words(places[shown[0].combination])
-    return {"where": where, "begin": begin, "end": end, "runs": runs} if runs else None
+    return {"where": where, "begin": begin, "end": end, "runs": runs, "link": _link(sweep, shown)} if runs else None
+
+
+def _link(sweep: PlannedSweep, shown: Sequence[Run]) -> str:
+    """The link whose queue is drawn; empty where links have no names, and where it is not the same in all runs."""
+    found = set()
+    for run in shown:
+        with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
+            found.add(drawn_queue.link_words_of(sweep.measured(run)))
+    return found.pop() if len(found) == 1 else ""
 
 
 def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
@@ -106,7 +115,8 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
         )
         length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
         add("queue", length, 1.0)
-    counted = by_name.get("received_bytes", none)
+    # What an application reads behind a lost segment comes all at once, faster than any link.
+    counted = by_name.get("ip_received_bytes", by_name.get("received_bytes", none))
     bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
     add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
     named = list(dict.fromkeys(variants[number] for number in smoothed))

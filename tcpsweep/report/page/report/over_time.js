@@ -7,6 +7,8 @@ import { lineAbove } from "./chart_scales.js";
 import { isShown, nameElement, nameOf, numberOf, scalesOf, variantOf } from "./series.js";
 
 const TITLES = { window: "window [segments]", RTT: "RTT [ms]", queue: "queue [packets]", rate: "rate [Mbit/s]" };
+const titleOf = (kind) =>
+  kind === "queue" && data.overTime.link ? `queue of ${data.overTime.link} [packets]` : TITLES[kind];
 const LEAST_WIDTH = 120;
 const GAP = 14;
 
@@ -39,7 +41,7 @@ function rowOfPanels(kind, runs, width, isFirst) {
   const sort = runs.map(({ combination }) => nameOf(variantOf(combination)));
   const header = isFirst ? { title: null } : { labels: false, title: null };
   return {
-    title: { ...lineAbove(TITLES[kind] + (isCut ? ", higher values cut off" : "")), offset: 2 },
+    title: { ...lineAbove(titleOf(kind) + (isCut ? ", higher values cut off" : "")), offset: 2 },
     data: { values: rows },
     facet: { column: { field: "column", type: "nominal", sort, header } },
     spacing: GAP,

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Rates over time are of what arrives, which no link exceeds, and utilisation of what links could send."""
+
+import bisect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tcpsweep.figures import cell_timeline_data
+from tcpsweep.measure import cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import result_ids
+from tcpsweep.report import cell_panels
+from tests.support.networks import commands, read
+from tests.support.tools import ROOT
+
+LINK_BPS = 20e6
+LOSSY = """\
+sweep: s
+scenario: network
+network:
+  links: {mid: {between: [a, b], bandwidth: 20Mbps, delay: 20ms, queue: 300p, loss: 0.002}}
+  flows: {all: {from: a, to: b}}
+fixed: {variant: cubic, duration: 8s, warmup: 0s, start_jitter: 0s}
+runs: [1]
+"""
+TRACE = ROOT / "config" / "traces" / "cellular.trace"
+FOLLOWING = f"""\
+sweep: s
+scenario: network
+network:
+  links: {{radio: {{between: [a, b], delay: 20ms, queue: 100p, trace: {TRACE}}}}}
+  flows: {{all: {{from: a, to: b}}}}
+fixed: {{variant: cubic, duration: 8s, warmup: 2s, start_jitter: 0s}}
+runs: [1]
+"""
+
+
+def test_arrivals_are_drawn_which_no_link_exceeds(program, simulated, tmp_path):
+    (command,) = commands(read(LOSSY))
+    cell = simulated(program("network"), *command.arguments)
+    (tmp_path / "cell").mkdir()
+    parsed = raw_files.cell(cell.folder, tmp_path / "cell")
+    tables = cell_timeline_data.read(tmp_path / "cell", tmp_path, parsed.flows)
+    width_s = 0.1
+    read_bps, arrived_bps = (
+        max(cell_timeline_data._rates(tables.trace(name), 8.0, width_s)[0]["v"]) * 1e6
+        for name in ("received_bytes", "ip_received_bytes")
+    )
+    assert read_bps > 1.1 * LINK_BPS  # behind a lost segment, a whole window is read at once
+    one_packet_bps = 1502 * 8 / width_s
+    assert arrived_bps <= LINK_BPS + one_packet_bps
+    # The same from FlowMonitor, over all of the time.
+    (flow,) = cell.flow_monitor()
+    drawn = cell_timeline_data.reduced(tables, 8.0, 1448, width_s)
+    (line,) = drawn["goodput"]
+    assert np.dot(line["v"][:-1], np.diff(line["t"])) * 1e6 / 8 == pytest.approx(int(flow.get("rxBytes")), rel=1e-9)
+    assert cell_panels.panels(drawn, {0: "0 TcpCubic"})[0].title == "Throughput at the receiver"
+
+
+@pytest.mark.parametrize("from_s", [2, 5])
+def test_a_link_with_a_trace_is_used_as_far_as_the_trace_lets_it(program, simulated, tmp_path, from_s):
+    sweep = read(FOLLOWING.replace("warmup: 2s", f"warmup: {from_s}s"))
+    (command,) = commands(sweep)
+    cell = simulated(program("network"), *command.arguments)
+    parsed = raw_files.cell(cell.folder, tmp_path)
+    span = result_ids.span(sweep.combinations[0], sweep.inputs)
+    found = cell_metrics.tables(parsed, "c", span)["measures"].filter(metric="utilisation").drop_nulls("link")
+    times_ms = [int(line) for line in Path(TRACE).read_text().split()]
+    before, until = (bisect.bisect_right(times_ms, time_s * 1000) for time_s in (from_s, 8))
+    sent = [row["bytes"] - 2 for row in cell.queue("t") if from_s < row["time"] <= 8]
+    assert found["value"].to_list() == [pytest.approx(min(1, sum(sent) / 1500 / (until - before)), rel=1e-9)]
+    assert found["value"][0] > 0.9
+    assert sum(sent) <= 1500 * (until - before + 1)
