@@ -47,7 +47,7 @@ Access(const std::string& router, const std::string& host, const AccessLink& is)
  * Add a flow's hosts with their access links to a dumbbell.
  *
  * @param[in,out] wired the dumbbell
- * @param[in,out] spots where its nodes are drawn
+ * @param[in,out] spots the positions of its nodes in the animation
  * @param i the flow's number among all flows, with those of a constant bit rate after the others
  * @param prefix beginning of the hosts' names
  * @param number end of the names

@@ -10,7 +10,7 @@
 
 /**
  * @file
- * Says what this ns-3 has: `inspect` writes the catalogue of its types, `inspect --check` tries the
+ * Lists this ns-3's types: `inspect` writes the catalogue of its types, `inspect --check` tries the
  * settings that it reads from its standard input. `--load=LIB[,LIB]` adds the types of other
  * libraries.
  */

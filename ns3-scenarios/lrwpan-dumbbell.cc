@@ -49,7 +49,7 @@ struct Pan
 {
     Side side;                //!< which one
     ns3::Ipv6Address network; //!< its addresses
-    uint32_t radius;          //!< how often a packet is forwarded
+    uint32_t radius;          //!< the number of times that a packet is forwarded
 };
 
 /**
@@ -94,7 +94,7 @@ LinkAddress(const Pan& pan, uint16_t host)
  *
  * @param stations the nodes, which have an Internet stack
  * @param pan the side
- * @param places where the nodes stand
+ * @param places the positions of the nodes
  * @param[in,out] interfaces the network's are added
  */
 void

@@ -89,7 +89,7 @@ Associated(Stations* stations, ns3::Ptr<ns3::Node> station, ns3::Mac48Address)
  *
  * @param stations the nodes, which have an Internet stack
  * @param side the side
- * @param places where they stand
+ * @param places their positions
  * @param wifi its devices' parameters
  * @param[in,out] interfaces the network's are added
  * @return its access point's device

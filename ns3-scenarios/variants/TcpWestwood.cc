@@ -26,11 +26,11 @@ namespace ns3
  * filtered rate at which ACKs report data; see BandwidthEstimator.
  *
  * ns-3 had a TcpWestwood up to 3.37, whose bandwidth estimate was wrong (its issues 410 and 579).
- * Its mistakes, and what is done here:
+ * Its mistakes, and the corrections here:
  *
- * - What the duplicate ACKs stood for was counted again with the ACK that ended the recovery, as
- *   one sample of a whole window. Here it is counted once (AckedCount, section 2.3).
- * - Its filter had a constant gain of 0.9, whatever the time between ACKs, which may even be 0.
+ * - Bytes of duplicate ACKs were counted again with the ACK that ended the recovery, as one sample
+ * of a whole window. Here they are counted once (AckedCount, section 2.3).
+ * - Its filter had a constant gain of 0.9 for any time between ACKs, which may even be 0.
  *   Here the gain depends on that time (section 2.2). Early versions divided what one ACK reports
  *   by the round trip.
  * - It had no virtual samples of 0, so the estimate never decayed while nothing arrived. Here there

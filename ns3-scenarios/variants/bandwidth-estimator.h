@@ -105,7 +105,7 @@ class BandwidthEstimator
     };
 
     /**
-     * @param sampling what a sample is taken from
+     * @param sampling the source of a sample
      * @param filtered whether samples are filtered; else the last one is the estimate
      */
     void Configure(Sampling sampling, bool filtered);
@@ -141,12 +141,12 @@ class BandwidthEstimator
      */
     void TakeSample(ns3::Time time, double sample);
 
-    Sampling m_sampling = PER_ACK;         //!< what a sample is taken from
+    Sampling m_sampling = PER_ACK;         //!< the source of a sample
     bool m_filtered = true;                //!< whether samples are filtered
-    AckedCount m_ackedCount;               //!< what each ACK reports
+    AckedCount m_ackedCount;               //!< the bytes that each ACK reports
     TustinFilter m_tustin;                 //!< the filter of the samples from each ACK
-    std::optional<ns3::Time> m_begin;      //!< when the sample that is being taken began
-    uint32_t m_bytes = 0;                  //!< what it has so far
+    std::optional<ns3::Time> m_begin;      //!< the start of the current sample
+    uint32_t m_bytes = 0;                  //!< the bytes of the current sample
     double m_bandwidth = 0;                //!< the estimate, in bit/s
     ns3::Time m_minRtt = ns3::Time::Max(); //!< the smallest round trip
 };

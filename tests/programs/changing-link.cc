@@ -19,9 +19,10 @@
 
 /**
  * @file
- * A link whose way forth has all that ChangingWay offers. Over it go UDP packets or, with --tcp,
- * the acknowledgments of TCP flows whose data come back. A line for each event of a packet on the
- * way forth: the event, the time in ns, the packet's number, its bytes as the event has them.
+ * A link whose forward direction has everything that ChangingWay offers. It carries UDP packets or,
+ * with --tcp, the acknowledgments of TCP flows whose data use the reverse direction. The program
+ * prints a line for each event of a forward packet: the event, the time in ns, the packet's number,
+ * and the packet's bytes in this event.
  *
  *     s   sent by the application         r   received          d   dropped before the queue
  *     b   its transmission begins         l   lost              a   dropped behind it
@@ -74,7 +75,7 @@ Declared()
 }
 
 /**
- * @param event what happens
+ * @param event the event
  * @param packet to which packet
  */
 void
@@ -85,7 +86,7 @@ Say(const char* event, ns3::Ptr<const ns3::Packet> packet)
 }
 
 /**
- * @param object what has the trace source
+ * @param object the object with the trace source
  * @param source the source's name
  * @param event what it tells
  */
@@ -115,7 +116,7 @@ FollowDisc(ns3::Ptr<ns3::QueueDisc> disc, const std::string& source, const char*
 
 /**
  * @param node the device's node
- * @param way what the link is like in its direction
+ * @param way the link's properties in its direction
  * @param rate its rate
  * @return the device
  */
@@ -136,7 +137,7 @@ NewDevice(ns3::Ptr<ns3::Node> node, const ChangingWay& way, ns3::DataRate rate)
     return device;
 }
 
-/// The link and what it counts.
+/// The link and its counts.
 struct TestLink
 {
     Link link;
@@ -235,7 +236,7 @@ class Source
     /**
      * @param options the options
      * @param node the sender's node
-     * @param to where to
+     * @param to the destination
      */
     Source(const Options& options, ns3::Ptr<ns3::Node> node, const ns3::Address& to)
         : m_socket(ns3::Socket::CreateSocket(node, ns3::UdpSocketFactory::GetTypeId())),
@@ -274,7 +275,7 @@ class Source
 
     ns3::Ptr<ns3::Socket> m_socket; //!< the socket
     std::vector<uint64_t> m_sizes;  //!< of IP packets, in turn
-    uint64_t m_packets;             //!< how many
+    uint64_t m_packets;             //!< the number of packets
     ns3::Time m_gap;                //!< between two
     uint64_t m_sent{0};             //!< so far
 };

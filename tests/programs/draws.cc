@@ -8,10 +8,10 @@
 
 /**
  * @file
- * Counts the draws from each of ns-3's random streams, whatever object draws: loaded before a
- * program (LD_PRELOAD), it takes the place of two functions of ns3::RngStream, by their names in
- * the library. At the end it writes a line for each generator that was drawn from into the file
- * that DRAWS names: its stream's number, and how many draws. Numbers that ns-3 gives by itself are
+ * Counts the random numbers from each of ns-3's streams, for any object: loaded before a program
+ * (LD_PRELOAD), it takes the place of two functions of ns3::RngStream, by their names in the
+ * library. At the end it writes a line for each generator that was drawn from into the file that
+ * DRAWS names: its stream's number, and how many draws. Numbers that ns-3 gives by itself are
  * written below zero, as ns-3 has them apart from the others by 2^63.
  */
 

@@ -36,7 +36,7 @@
 namespace
 {
 
-/// A congestion control, the state of the socket that it would have, and what it last traced.
+/// A congestion control, the state of its imaginary socket, and its last traced values.
 struct Bench
 {
     ns3::Ptr<ns3::TcpCongestionOps> ops;  //!< the congestion control

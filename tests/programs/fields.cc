@@ -18,7 +18,7 @@ namespace
 {
 
 /**
- * @param kind what has the fields
+ * @param kind the kind of thing that has the fields
  * @param fields the fields
  */
 void

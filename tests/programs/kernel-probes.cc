@@ -56,7 +56,7 @@ struct Probe
 {
     int sender;                    //!< its socket
     int receiver;                  //!< the other's
-    sockaddr_in to;                //!< where it goes
+    sockaddr_in to;                //!< the destination
     int64_t gap;                   //!< between two packets, in nanoseconds
     uint32_t bytes;                //!< a packet's payload
     std::vector<int64_t> sent;     //!< when each was sent
@@ -74,7 +74,7 @@ Now()
 
 /**
  * @param failed whether a call failed
- * @param what what it was to do
+ * @param what the purpose of the call
  */
 void
 ThrowIf(bool failed, const char* what)
@@ -89,7 +89,7 @@ ThrowIf(bool failed, const char* what)
  * Note all that has come.
  *
  * @param[in,out] probe a flow
- * @return whether the socket had room for all
+ * @return whether all fit into the socket
  */
 bool
 Read(Probe& probe)
@@ -125,10 +125,10 @@ Read(Probe& probe)
 }
 
 /**
- * What a process beside the simulator does.
+ * The main function of a process next to the simulator.
  *
  * @param probes the flows
- * @param duration how long, in nanoseconds
+ * @param duration the duration, in nanoseconds
  * @return its status
  */
 int

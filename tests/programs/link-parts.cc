@@ -77,7 +77,7 @@ NextBytes()
     return bytes;
 }
 
-/// @return the packet that stands for the next number, a place in memory that nobody looks into
+/// @return the packet for the next number, an address that is never read
 const ns3::Packet*
 NextPacket()
 {
@@ -135,7 +135,7 @@ Lose()
     std::cout << lost << ' ' << runs;
 }
 
-/// Write what the next packet acknowledges.
+/// Write the acknowledgment of the next packet.
 void
 WritePureAck()
 {

@@ -10,8 +10,7 @@
 
 /**
  * @file
- * Calls parts of the scenarios by themselves, one call per line that it reads, and writes what each
- * returns:
+ * Calls single parts of the scenarios, one call per line of its input, and writes each result:
  *
  *     segment BEGIN SIZE SYN   ReceivedRanges::Add() of one connection
  *     burst LOSS LENGTH        BurstRate()

@@ -21,7 +21,7 @@ class CorrectedSocket : public ns3::TcpSocketBase
      *
      * @param node a node with TCP
      * @param variant the socket's congestion control
-     * @param corrections what is corrected
+     * @param corrections the corrections
      * @return the socket
      */
     static ns3::Ptr<CorrectedSocket>
@@ -35,10 +35,10 @@ class CorrectedSocket : public ns3::TcpSocketBase
     ns3::Ptr<ns3::TcpSocketBase> Fork() override;
 
   private:
-    /// Replace the parts of ns-3's that are corrected.
+    /// Replace the corrected parts of ns-3's socket.
     void Correct();
 
-    Corrections m_corrections; //!< what is corrected
+    Corrections m_corrections; //!< the corrections
 };
 
 } // namespace tcpsweep

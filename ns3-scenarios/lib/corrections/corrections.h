@@ -14,7 +14,7 @@ namespace tcpsweep
 struct Corrections
 {
     bool rateSample{false}; //!< each ACK begins a rate sample of its own
-    bool prr{false};        //!< PRR as RFC 9937 has it, in place of ns3::TcpPrrRecovery
+    bool prr{false};        //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
 
     /// @return whether there is any
     bool
@@ -26,7 +26,7 @@ struct Corrections
     /// @return their names, joined by commas, or none
     std::string Names() const;
 
-    /// @return the option of a scenario's command line, whose default is ns-3 as it is
+    /// @return the option of a scenario's command line, whose default is ns-3 without corrections
     static Option DeclareOption();
 
     /**

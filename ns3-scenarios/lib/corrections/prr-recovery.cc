@@ -30,7 +30,7 @@ PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
     // RFC 5681, equation 4: never below two segments. TcpDctcp knows no such bound, and would
     // stop for good.
     tcb->m_ssThresh = std::max(tcb->m_ssThresh.Get(), 2 * tcb->m_segmentSize);
-    // Bytes that SACK told of before this ACK were delivered before this recovery.
+    // Bytes that SACK reported before this ACK were delivered before this recovery.
     m_flightSize =
         std::max(int64_t{unAckDataCount} - m_buffer->GetSacked() + deliveredBytes, segment);
     m_acked = m_buffer->HeadSequence();
@@ -44,7 +44,7 @@ PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredByt
     const int64_t segment = tcb->m_segmentSize;
     const bool advances = m_buffer->HeadSequence() > m_acked;
     int64_t delivered = deliveredBytes;
-    // Without SACK, a duplicate ACK stands for a segment (section 6.2).
+    // Without SACK, a duplicate ACK counts as a segment (section 6.2).
     if (!m_buffer->IsSackEnabled() && !advances && m_delivered < m_flightSize)
     {
         delivered += segment;
@@ -71,7 +71,7 @@ PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredByt
         send = std::max(m_delivered - m_out, delivered) + (isSafe ? segment : 0);
         send = std::min(send, threshold - inFlight);
     }
-    // The first segment taken for lost is sent at once.
+    // The first segment considered lost is sent at once.
     send = std::max(send, m_out > 0 ? 0 : segment);
     tcb->m_cWnd = static_cast<uint32_t>(inFlight + send);
     tcb->m_cWndInfl = tcb->m_cWnd;

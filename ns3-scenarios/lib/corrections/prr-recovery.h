@@ -15,15 +15,15 @@ namespace tcpsweep
 /**
  * Proportional rate reduction, RFC 9937, section 6.
  *
- * ns3::TcpPrrRecovery of 3.44 adds a segment to what was delivered for each duplicate ACK, also
- * where SACK has counted that segment; divides by the bytes in flight where the RFC has those that
- * are outstanding; and takes an ACK for safe only if it acknowledges a retransmission. That of 3.37
- * leaves out what an earlier ACK allowed and was not sent.
+ * ns3::TcpPrrRecovery of 3.44 has three errors. It counts a delivered segment for each duplicate
+ * ACK, even if SACK has counted that segment. It divides by the bytes in flight, where the RFC uses
+ * outstanding bytes. It considers an ACK safe only if it acknowledges a retransmission. The version
+ * of 3.37 also omits bytes that an earlier ACK allowed and that were not sent.
  */
 class PrrRecovery : public ns3::TcpRecoveryOps
 {
   public:
-    /// @param buffer the socket's buffer of what was sent
+    /// @param buffer the socket's send buffer
     void SetTxBuffer(ns3::Ptr<const ns3::TcpTxBuffer> buffer);
 
     std::string GetName() const override;
@@ -31,7 +31,7 @@ class PrrRecovery : public ns3::TcpRecoveryOps
                        uint32_t dupAckCount,
                        uint32_t unAckDataCount,
                        uint32_t deliveredBytes) override;
-    // One of the two overrides what this version of ns-3 calls.
+    // One of the two overrides the function that this version of ns-3 calls.
     void DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes);
     void DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes, bool isDupAck);
     void ExitRecovery(ns3::Ptr<ns3::TcpSocketState> tcb) override;
@@ -39,7 +39,7 @@ class PrrRecovery : public ns3::TcpRecoveryOps
     ns3::Ptr<ns3::TcpRecoveryOps> Fork() override;
 
   private:
-    ns3::Ptr<const ns3::TcpTxBuffer> m_buffer; //!< what was sent and is not acknowledged
+    ns3::Ptr<const ns3::TcpTxBuffer> m_buffer; //!< the socket's send buffer
     int64_t m_delivered{0};                    //!< bytes delivered in this recovery: prr_delivered
     int64_t m_out{0};                          //!< bytes sent in this recovery: prr_out
     int64_t m_flightSize{1};                   //!< bytes outstanding when it began: RecoverFS

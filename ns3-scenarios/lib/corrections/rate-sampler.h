@@ -12,13 +12,14 @@ namespace tcpsweep
 {
 
 /**
- * Estimates the delivery rate from what each ACK acknowledges, and nothing older.
+ * Estimates the delivery rate from the segments that each ACK acknowledges, and no older ones.
  *
- * Linux begins each ACK with an empty rate sample (tcp_ack() in net/ipv4/tcp_input.c), so that of
- * the segments that it acknowledges the one sent last gives the sample. ns-3's sampler keeps the
- * sample of earlier ACKs (TcpRateLinux::SkbDelivered() in tcp-rate-ops.cc, as of 3.44). Segments
- * that were sent between the same two ACKs know the same amount as delivered, so that all but the
- * first acknowledged of them are divided by its shorter interval, and the rate is overestimated.
+ * Linux begins each ACK with an empty rate sample (tcp_ack() in net/ipv4/tcp_input.c). So the
+ * sample comes from the last sent segment among those that it acknowledges. ns-3's sampler keeps
+ * the sample of earlier ACKs (TcpRateLinux::SkbDelivered() in tcp-rate-ops.cc, as of 3.44).
+ * Segments that were sent between the same two ACKs know the same amount as delivered, so that all
+ * but the first acknowledged of them are divided by its shorter interval, and the rate is
+ * overestimated.
  */
 class RateSampler : public ns3::TcpRateLinux
 {

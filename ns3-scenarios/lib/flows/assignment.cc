@@ -16,7 +16,7 @@ namespace tcpsweep
 namespace
 {
 
-/// What stands in a mix for flows that are left out.
+/// The word in a mix for omitted flows.
 const std::string NOBODY = "none";
 
 /**
@@ -48,7 +48,7 @@ std::vector<Assigned>
 AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer)
 {
     const auto turns = options.As("variant", ParseVariants);
-    // Run 1 is as if nothing was rotated, and run 0 stands before it.
+    // Run 1 is not rotated, and run 0 comes before it.
     const uint64_t run = IsRotated(options, flowsDiffer) ? ns3::RngSeedManager::GetRun() : 1;
     std::vector<Assigned> assigned;
     const auto assign = [&](uint64_t first, uint64_t count)

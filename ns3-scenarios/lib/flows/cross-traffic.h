@@ -19,7 +19,7 @@ namespace tcpsweep
 /// UDP flows with a constant bit rate.
 struct CbrParameters
 {
-    uint32_t count{0};    //!< how many
+    uint32_t count{0};    //!< the number of flows
     ns3::DataRate rate;   //!< rate of the UDP payload of each
     uint32_t packetBytes; //!< payload of each packet
     ns3::Time start;      //!< when they begin

@@ -55,7 +55,7 @@ OfReceivers(const Options& options, const std::string& name, Parse parse, OfSend
 /**
  * @param options the options
  * @param accessLinks access links on a flow's path
- * @return what gives a flow its access links, by the flow's number
+ * @return a function from a flow's number to its access links
  */
 std::function<void(uint64_t, FlowParameters&)>
 ReadAccessLinks(const Options& options, uint32_t accessLinks)

@@ -40,15 +40,15 @@ struct FlowParameters
     AccessLink receiverAccess; //!< the receiver's access link
     uint64_t bytes{0};         //!< bytes that it sends; 0 for no limit
     double packetRate{0};      //!< packets offered per second; 0 for as fast as TCP allows
-    ns3::Time start;           //!< when it joins, jitter not counted
+    ns3::Time start;           //!< when it joins, without jitter
     ns3::Time stop;            //!< when it leaves; zero for never
     ns3::Time baseRtt;         //!< round trip through empty queues, propagation only
-    std::string group;         //!< the name of the flows that it is one of; empty if they have none
+    std::string group;         //!< the name of its group of flows; empty if it has none
     std::string from;          //!< the name of its sender, in a network that is described
     std::string to;            //!< the name of its receiver
     Route route;               //!< the way of its data, over the links of the parameters
-    SocketSettings socket;     //!< what its sockets have of their own
-    bool hasOwnRoute{false};   //!< whether it is given, not the shortest
+    SocketSettings socket;     //!< the settings of its own sockets
+    bool hasOwnRoute{false};   //!< whether its route is given, instead of the shortest
 };
 
 /**

@@ -24,16 +24,16 @@ class Flow
     /// The parameters of a flow.
     struct Parameters
     {
-        uint32_t index{0};           //!< its number among all flows
-        std::string group;           //!< the name of the flows that it is one of, if they have one
-        FlowEnds ends;               //!< its ends
-        uint16_t sourcePort{0};      //!< the sender's port, which none of its other flows has
-        uint16_t destinationPort{0}; //!< the receiver's port, which none of its other flows has
-        ns3::TypeId variant;         //!< congestion control of both ends
-        std::optional<int64_t> stream;       //!< random stream of the sender's congestion control;
-                                             //!< nothing to leave what the attribute says
-        uint32_t segmentBytes{0};            //!< payload of a full segment
-        uint32_t socketBufferBytes{0};       //!< size of its sockets' buffers
+        uint32_t index{0};             //!< its number among all flows
+        std::string group;             //!< the name of its group of flows, if it has one
+        FlowEnds ends;                 //!< its ends
+        uint16_t sourcePort{0};        //!< the sender's port, which none of its other flows has
+        uint16_t destinationPort{0};   //!< the receiver's port, which none of its other flows has
+        ns3::TypeId variant;           //!< congestion control of both ends
+        std::optional<int64_t> stream; //!< random stream of the sender's congestion control;
+                                       //!< nothing to leave what the attribute says
+        uint32_t segmentBytes{0};      //!< payload of a full segment
+        uint32_t socketBufferBytes{0}; //!< size of its sockets' buffers
         std::optional<uint32_t> delayedAcks; //!< segments of which the receiver acknowledges one;
                                              //!< nothing for what all sockets have
         std::optional<ns3::Time> delayedAckTimeout; //!< after what time it acknowledges each

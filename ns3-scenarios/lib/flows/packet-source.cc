@@ -68,7 +68,7 @@ void
 PacketSource::Connected(ns3::Ptr<ns3::Socket>)
 {
     m_connected = true;
-    // TCP calls this when it has room, and once now.
+    // TCP calls this when it has room; also call it now.
     m_socket->SetSendCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>, uint32_t>(
         [this](ns3::Ptr<ns3::Socket>, uint32_t) { Write(); }));
 }

@@ -23,7 +23,7 @@ namespace
 using Outcomes = std::vector<std::optional<std::string>>;
 
 /**
- * @param what the system call that failed
+ * @param what the failed system call
  */
 [[noreturn]] void
 FailSystem(const std::string& what)
@@ -98,8 +98,8 @@ WriteAll(int descriptor, const std::string& text)
  * @param first number of the first attempt
  * @param count number after that of the last
  * @param attempt the attempts
- * @param lines where the lines go
- * @param errors where ns-3's messages go
+ * @param lines receives the lines
+ * @param errors receives ns-3's messages
  */
 [[noreturn]] void
 RunChild(std::size_t first,
@@ -134,7 +134,7 @@ RunChild(std::size_t first,
 }
 
 /**
- * @param said what a process that ended itself wrote to standard error
+ * @param said the standard error of a process that ended itself
  * @return the message in it: ns-3 writes msg="...", file=...
  */
 std::string
@@ -155,7 +155,7 @@ Reason(const std::string& said)
  * Run one child process and add the outcome of each attempt that it reached.
  *
  * @param[in,out] outcomes outcomes so far
- * @param count how many attempts there are
+ * @param count the number of attempts
  * @param attempt the attempts
  */
 void

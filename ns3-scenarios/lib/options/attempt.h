@@ -10,7 +10,7 @@
 
 /**
  * @file
- * Find out whether ns-3 accepts something. Much that it refuses ends the process, so try it in a
+ * Find out whether ns-3 accepts a value. Refused values often end the process, so try it in a
  * child process, which also leaves this process unchanged.
  */
 
@@ -27,7 +27,7 @@ std::optional<std::string> Attempt(const std::function<void()>& attempt);
  * Make attempts in as few child processes as possible: one, and one more for each attempt that ends
  * its process.
  *
- * @param count how many there are
+ * @param count their number
  * @param attempt what to try, given the number of the attempt
  * @return why each attempt failed; nothing for a success
  */

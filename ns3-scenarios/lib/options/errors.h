@@ -9,15 +9,15 @@
 namespace tcpsweep
 {
 
-/// A text that is no value of its kind; says what was expected and what was found.
+/// A text that is not a value of its kind; the message has the expected form and the text.
 class BadValue : public std::runtime_error
 {
   public:
     using std::runtime_error::runtime_error;
 
     /**
-     * @param expected what was expected, with an example
-     * @param text what was found
+     * @param expected the expected form, with an example
+     * @param text the text that was found
      */
     BadValue(const std::string& expected, const std::string& text)
         : std::runtime_error("expected " + expected + ", got '" + text + "'")
@@ -25,7 +25,7 @@ class BadValue : public std::runtime_error
     }
 };
 
-/// A command line that cannot be run; the message is for the person who wrote it.
+/// A command line that cannot be run; the user reads the message.
 class UsageError : public std::runtime_error
 {
   public:
@@ -33,7 +33,7 @@ class UsageError : public std::runtime_error
 
     /**
      * @param option name of the option at fault
-     * @param problem what is wrong with it
+     * @param problem the problem with it
      */
     UsageError(const std::string& option, const std::string& problem)
         : std::runtime_error("--" + option + ": " + problem)

@@ -11,14 +11,14 @@
 
 /**
  * @file
- * Look up ns-3's types and attributes by name, without the calls that end the process at an unknown
- * name. How they differ between ns-3's versions is known to the .cc file alone.
+ * Look up ns-3's types and attributes by name, without the calls that end the process for an
+ * unknown name. Only the .cc file knows the differences between versions of ns-3.
  */
 
 namespace tcpsweep
 {
 
-/// @return the version of ns-3 that this is built against, such as 3.44
+/// @return the version of ns-3 that this program is built with, such as 3.44
 std::string Ns3Version();
 
 /// A value for an attribute of a type.
@@ -47,8 +47,8 @@ bool IsUsableAs(ns3::TypeId type, ns3::TypeId ancestor);
 
 /**
  * @param name a type's name, with or without ns3::
- * @param ancestor what it must descend from
- * @param what what the message calls such a type
+ * @param ancestor its required ancestor
+ * @param what the message's name for such a type
  * @return the type
  * @throws BadValue with the names to choose from
  */
@@ -70,7 +70,7 @@ bool HasAttribute(ns3::TypeId type, const std::string& attribute);
 /**
  * @param type a type that has the attribute, itself or from an ancestor
  * @param attribute the attribute's name
- * @return the value that new objects get, as text
+ * @return the default of new objects, as text
  */
 std::string ValueInForce(ns3::TypeId type, const std::string& attribute);
 

@@ -29,7 +29,7 @@ IsCallForHelp(const std::string& name)
 }
 
 /**
- * @param items what to search, each with a name
+ * @param items the items to search, each with a name
  * @param name a name
  * @return the item of that name, or nullptr
  */

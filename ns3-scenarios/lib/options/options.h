@@ -20,7 +20,7 @@ namespace tcpsweep
 /// An option of a scenario's command line.
 struct Option
 {
-    std::string name;  //!< as on the command line
+    std::string name;  //!< its name on the command line
     std::string help;  //!< its description, without its unit
     std::string unit;  //!< the unit of its values; empty if they have none
     std::string value; //!< its value as text, at first the default
@@ -33,7 +33,7 @@ struct Option
  */
 Option ParameterOption(const std::string& name, const std::string& help);
 
-/// The fixed value of an option that a scenario does not have.
+/// The fixed value of an option that a scenario lacks.
 struct Constant
 {
     std::string name;  //!< the option's name
@@ -49,7 +49,7 @@ class Options
   public:
     /**
      * @param options all options that a scenario may have, with their defaults
-     * @param constants fixed values of the options that this scenario does not have
+     * @param constants fixed values of the options that this scenario lacks
      * @param owned attributes that the options set, such as ns3::TcpSocket::SegmentSize, and that
      * the command line must not
      * @param groups groups of things that the command line names itself, such as links in
@@ -81,12 +81,12 @@ class Options
 
     /**
      * @param name the full name of a thing's field
-     * @return what the command line says of it, if anything
+     * @return its value on the command line, if it has one
      */
     std::optional<std::string> TextOf(const std::string& name) const;
 
     /**
-     * @param prefix where the fields of a thing are, such as links.first.
+     * @param prefix the prefix of a thing's fields, such as links.first.
      * @param fields the fields that it may have, with their defaults
      * @param member the thing's number among several alike: of a value that is a list, it has the
      * one whose turn it is; nothing to keep lists as they are
@@ -183,9 +183,9 @@ class Options
      */
     void CheckAttribute(const std::string& name) const;
 
-    std::string m_prefix;              //!< where the names of a thing's fields begin
+    std::string m_prefix;              //!< the prefix of the names of a thing's fields
     std::vector<std::string> m_groups; //!< groups of things
-    std::vector<Constant> m_things;    //!< all that is said of the things of groups
+    std::vector<Constant> m_things;    //!< all values of the things in groups
     std::vector<Option> m_options;     //!< the scenario's options
     std::vector<Constant> m_constants; //!< fixed values of other scenarios' options
     std::vector<std::string> m_owned;  //!< attributes that the options set

@@ -75,7 +75,7 @@ class Expression
         return value;
     }
 
-    /// @return the value of a number, of i, or of what is in parentheses
+    /// @return the value of a number, of i, or of an expression in parentheses
     int64_t
     Factor()
     {
@@ -162,7 +162,7 @@ class Expression
 
     std::string m_text;     //!< the expression
     int64_t m_i;            //!< the value of i
-    std::size_t m_place{0}; //!< how far it is read
+    std::size_t m_place{0}; //!< the position of the next character
 };
 
 } // namespace

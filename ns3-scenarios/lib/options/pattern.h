@@ -9,8 +9,8 @@ namespace tcpsweep
 {
 
 /**
- * Fill in a name that several things alike have as a pattern, such as `leaf{i / 4}`. In braces
- * stand whole numbers, `i`, `+ - * / %` and parentheses; `/` rounds down.
+ * Fill in a pattern for the names of several similar things, such as `leaf{i / 4}`. Braces contain
+ * whole numbers, `i`, `+ - * / %` and parentheses; `/` rounds down.
  *
  * @param pattern the pattern
  * @param i the thing's number, from 0

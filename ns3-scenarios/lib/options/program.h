@@ -9,10 +9,10 @@ namespace tcpsweep
 {
 
 /**
- * Run a program and turn what it throws into one message and an exit status.
+ * Run a program and turn its exceptions into one message and an exit status.
  *
  * @param name the program's name, which begins the message
- * @param run what it does
+ * @param run the program's function
  * @return 0; 2 for a wrong command line; 3 after a TryAgain; 1 after any other failure
  */
 int RunProgram(const std::string& name, const std::function<void()>& run);

@@ -28,9 +28,9 @@ const char* const OPTION = "--serve";
 constexpr int CANNOT_BEGIN = 1;
 
 /**
- * @param[out] data where it goes
- * @param size how much to read from the standard input
- * @return whether there was as much
+ * @param[out] data the buffer to fill
+ * @param size the number of bytes to read from the standard input
+ * @return whether they could be read
  */
 bool
 ReadAll(void* data, std::size_t size)
@@ -66,7 +66,7 @@ ReadRequest(std::vector<char>& request)
 }
 
 /**
- * @param answers where it goes
+ * @param answers the file to write to
  * @param line a line, short enough to be written at once
  * @return whether it could be written
  */
@@ -112,7 +112,7 @@ ServeRequest(pid_t server, std::vector<char>& request, const std::function<int(i
     std::cout.flush();
     std::cerr.flush();
     std::fflush(nullptr);
-    _exit(status); // taking down what the libraries made at their start is no use
+    _exit(status); // destroying the libraries' static objects would only take time
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * A process of a program from which others are forked that do what it is for. They need not load
+ * A process of a program that forks processes, which run the program's task. They need not load
  * ns-3's libraries and let them register their types, which takes longer than a short simulation.
  *
  * The program's only argument is then `--serve`. It writes "ready" to its standard output, and
@@ -27,11 +27,11 @@ namespace tcpsweep
 bool IsToServe(int argc, char** argv);
 
 /**
- * Serve requests until there are no more. A process that serves one ends with this process, has
- * nothing of the requests before it, and keeps the answers' pipe open: nobody who has read its end
+ * Serve requests until there are no more. A process that serves a request ends with this process,
+ * has no state of earlier requests, and keeps the answers' pipe open: no reader of its end
  * needs to wait for a process.
  *
- * @param run what to do, given arguments as main() gets them; returns the exit status
+ * @param run the program's function, with the arguments of main(); it returns the exit status
  * @return the exit status of this process
  */
 int Serve(const std::function<int(int, char**)>& run);

@@ -13,11 +13,11 @@ namespace
 {
 
 /**
- * Levenshtein's distance, ignoring case, as wrong case is the smallest of mistakes.
+ * Levenshtein's distance, ignoring case, because wrong case is the smallest mistake.
  *
  * @param a a text
  * @param b another
- * @return how many letters to insert, delete or replace to turn one into the other
+ * @return the number of letters to insert, delete or replace to turn one into the other
  */
 std::size_t
 EditDistance(const std::string& a, const std::string& b)

@@ -17,7 +17,7 @@ std::vector<std::string> Split(const std::string& text, char separator);
 
 /**
  * @param parts the parts
- * @param separator what to put between each two
+ * @param separator the text between each two
  * @return all of them in one text
  */
 std::string Join(const std::vector<std::string>& parts, const std::string& separator);
@@ -30,7 +30,7 @@ std::string Join(const std::vector<std::string>& parts, const std::string& separ
 bool StartsWith(const std::string& text, const std::string& prefix);
 
 /**
- * @param text what a person wrote
+ * @param text a user's text
  * @param known the known spellings
  * @return "; did you mean 'X'?" for the nearest known spelling, if it is near enough; else nothing
  */

@@ -25,7 +25,7 @@ constexpr double EXACT = 9007199254740992.0;
  * @tparam T type of the number
  * @param text a text
  * @param[out] number the number that it begins with
- * @return where the number ends; nullptr if there is none
+ * @return the end of the number; nullptr if there is none
  */
 template <typename T>
 const char*

@@ -75,7 +75,7 @@ ns3::Time ParseDuration(const std::string& text);
 
 /**
  * @param unit a unit of sizes: B, kB, MB, GB, KiB, MiB, GiB
- * @return how many bytes it stands for; 0 for anything else
+ * @return the number of bytes that it stands for; 0 for any other text
  */
 uint64_t BytesPerUnit(const std::string& unit);
 

@@ -83,7 +83,7 @@ ParseSetting(const std::string& line)
 
 /**
  * @param setting a setting that CheckSetting lets pass
- * @return what ns-3 reads, written so that equal values have one text; nothing for objects
+ * @return the value as ns-3 prints it: equal values have one text; nothing for objects
  */
 std::optional<std::string>
 AsRead(const Setting& setting)

@@ -15,7 +15,7 @@ namespace tcpsweep
  *
  * @param before the CRC of the bytes before these; 0 if there are none
  * @param data the bytes
- * @param size how many there are
+ * @param size their number
  * @return the CRC of all bytes so far
  */
 uint32_t Crc32(uint32_t before, const void* data, std::size_t size);

@@ -20,7 +20,7 @@ namespace tcpsweep
 class JsonWriter
 {
   public:
-    /// @param os where it goes
+    /// @param os the stream to write to
     explicit JsonWriter(std::ostream& os);
 
     /// @return this, in a new object
@@ -33,7 +33,7 @@ class JsonWriter
     JsonWriter& EndArray();
 
     /**
-     * @param key the key of the value that follows
+     * @param key the key of the next value
      * @return this
      */
     JsonWriter& Key(const std::string& key);
@@ -93,13 +93,13 @@ class JsonWriter
 
   private:
     /**
-     * @param bracket what begins
+     * @param bracket the opening bracket
      * @return this
      */
     JsonWriter& Begin(char bracket);
 
     /**
-     * @param bracket what ends
+     * @param bracket the closing bracket
      * @return this
      */
     JsonWriter& End(char bracket);
@@ -107,10 +107,10 @@ class JsonWriter
     /// Write the separator between the last value and the next.
     void Separate();
 
-    /// @param text what to write in quotes
+    /// @param text the text to write in quotes
     void Quote(const std::string& text);
 
-    std::ostream& m_os;     //!< where it goes
+    std::ostream& m_os;     //!< the stream to write to
     std::size_t m_depth{0}; //!< open brackets
     bool m_first{true};     //!< whether the next value is the first in its brackets
     bool m_afterKey{false}; //!< whether a key was written last

@@ -17,7 +17,7 @@ namespace tcpsweep
 namespace
 {
 
-/// Room for what is written in small pieces.
+/// The buffer size for small writes.
 constexpr std::size_t BUFFER_BYTES = 1 << 16;
 
 /**
@@ -32,7 +32,7 @@ FailToWrite(const std::filesystem::path& path, int error)
 
 /**
  * @param path a file
- * @return its path until it is whole
+ * @return its path until it is complete
  */
 std::filesystem::path
 Unfinished(std::filesystem::path path)

@@ -18,7 +18,7 @@ namespace tcpsweep
 
 class OutputFile;
 
-/// The checksums of closed files, by which a reader finds a file that was changed.
+/// The checksums of closed files, with which a reader detects changed files.
 class Checksums
 {
   public:
@@ -37,7 +37,7 @@ class Checksums
     std::map<std::string, std::string> m_lines; //!< each file's name to its line
 };
 
-/// A file that is written from its begin to its end, in large pieces, with its checksum.
+/// A file that is written from beginning to end, in large pieces, with its checksum.
 class OutputFile
 {
   public:
@@ -47,14 +47,14 @@ class OutputFile
      */
     explicit OutputFile(const std::filesystem::path& path);
 
-    /// Release the file; what Close() did not write is lost.
+    /// Release the file; bytes that Close() did not write are lost.
     ~OutputFile();
 
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
     /**
-     * @param data what follows in the file
+     * @param data the next bytes of the file
      * @param size its bytes
      * @throws OutputError
      */
@@ -71,7 +71,7 @@ class OutputFile
     }
 
     /**
-     * Write what is left and close the file.
+     * Write the remaining bytes and close the file.
      *
      * @throws OutputError
      */
@@ -100,24 +100,24 @@ class OutputFile
 
   private:
     /**
-     * Write what is held, and then this.
+     * Write the bytes in the buffer, and then these.
      *
-     * @param data what follows
+     * @param data the next bytes
      * @param size its bytes
      */
     void WriteThrough(const void* data, std::size_t size);
 
     /**
-     * @param data what goes to the file
+     * @param data the bytes to write
      * @param size its bytes
      */
     void Put(const void* data, std::size_t size);
 
     std::filesystem::path m_path; //!< the file's path
-    std::vector<char> m_buffer;   //!< room for what is not in the file yet
-    std::size_t m_held{0};        //!< how much of it is used
-    uint64_t m_bytes{0};          //!< how much is in the file
-    uint32_t m_crc{0};            //!< the CRC of that
+    std::vector<char> m_buffer;   //!< bytes that are not in the file yet
+    std::size_t m_held{0};        //!< the used part of the buffer
+    uint64_t m_bytes{0};          //!< the bytes in the file
+    uint32_t m_crc{0};            //!< their CRC
     int m_descriptor;             //!< the open file
 };
 
@@ -125,25 +125,25 @@ class OutputFile
 class OutputStream : public std::ostream
 {
   public:
-    /// @param file where it goes; outlives the stream
+    /// @param file the file to write to, which lives longer than the stream
     explicit OutputStream(OutputFile& file);
 
   private:
-    /// Hands on what is written.
+    /// Passes written bytes on to the file.
     class Buffer : public std::streambuf
     {
       public:
-        /// @param file where it goes
+        /// @param file the file to write to
         explicit Buffer(OutputFile& file);
 
       private:
         int_type overflow(int_type letter) override;
         std::streamsize xsputn(const char* text, std::streamsize size) override;
 
-        OutputFile& m_file; //!< where it goes
+        OutputFile& m_file; //!< the file to write to
     };
 
-    Buffer m_buffer; //!< hands on what is written
+    Buffer m_buffer; //!< passes written bytes on
 };
 
 /**

@@ -19,10 +19,10 @@
 namespace tcpsweep
 {
 
-/// The rows of a file's series that are not in it yet.
+/// The rows of a file's series that are not in the file yet.
 struct WaitingRows
 {
-    /// So few that they stay in a processor's cache, so many that a block has long columns.
+    /// Few enough to stay in a processor's cache, and many enough for long columns in a block.
     static constexpr std::size_t MOST = 1 << 16;
 
     std::size_t count{0};        //!< how many there are
@@ -35,8 +35,8 @@ class Series
 {
   public:
     /**
-     * @param name what it is
-     * @param waiting the rows that wait in all series of the file
+     * @param name its name
+     * @param waiting the waiting rows in all series of the file
      */
     Series(std::string name, WaitingRows& waiting)
         : m_name(std::move(name)),
@@ -62,7 +62,7 @@ class Series
         }
     }
 
-    /// @return what it is
+    /// @return its name
     const std::string&
     Name() const
     {
@@ -76,14 +76,14 @@ class Series
         return m_rows;
     }
 
-    /// @return the times of the rows that wait, in nanoseconds
+    /// @return the times of the waiting rows, in nanoseconds
     const std::vector<int64_t>&
     Times() const
     {
         return m_times;
     }
 
-    /// @return a column of the rows that wait
+    /// @return a column of the waiting rows
     template <std::size_t I>
     const auto&
     Column() const
@@ -91,7 +91,7 @@ class Series
         return std::get<I>(m_columns);
     }
 
-    /// Forget the rows that wait.
+    /// Forget the waiting rows.
     void
     Clear()
     {
@@ -108,19 +108,19 @@ class Series
         (std::get<I>(m_columns).push_back(values), ...);
     }
 
-    std::string m_name;                            //!< what it is
-    WaitingRows& m_waiting;                        //!< the rows that wait in all series
+    std::string m_name;                            //!< its name
+    WaitingRows& m_waiting;                        //!< the waiting rows in all series
     uint64_t m_rows{0};                            //!< all rows so far
     std::vector<int64_t> m_times;                  //!< their times, in nanoseconds
     std::tuple<std::vector<Columns>...> m_columns; //!< their other columns
 };
 
 /**
- * A file of several series that have the same columns, in blocks. A block holds how many rows it
- * has of each series, a 32-bit number each, and after that a column after the other: first the
- * times in nanoseconds, then the others, in each the rows of one series after those of the other.
+ * A file of several series that have the same columns, in blocks. A block begins with the number of
+ * rows of each series, as 32-bit numbers. The columns follow: first the times in nanoseconds, then
+ * the other columns. In each column, the rows are sorted by series.
  * Zeros fill up the numbers of rows, and the block, to a multiple of 8 bytes. All is little-endian.
- * List the columns by falling width, so that each value lies at a multiple of its size.
+ * List the columns in descending order of width, so that each value is at a multiple of its size.
  *
  * Formatting tens of millions of rows as text, and reading that again, took a third of the time
  * between two simulations.
@@ -176,7 +176,7 @@ class SeriesFile
     }
 
     /**
-     * Write what is left and close the file.
+     * Write the remaining rows and close the file.
      *
      * @param checksums gets the file's
      * @throws OutputError
@@ -193,7 +193,7 @@ class SeriesFile
     /// All columns of a block begin at multiples of this.
     static constexpr std::size_t ALIGNMENT = 8;
 
-    /// Write the rows that wait.
+    /// Write the waiting rows.
     void
     WriteBlock()
     {
@@ -221,7 +221,7 @@ class SeriesFile
         m_waiting.count = 0;
     }
 
-    /// @param values what to write
+    /// @param values the values to write
     template <typename Value>
     void
     Write(const std::vector<Value>& values)

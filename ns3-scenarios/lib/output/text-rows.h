@@ -53,7 +53,7 @@ class TextRows
     void End();
 
     /**
-     * Write what is left and close the file.
+     * Write the remaining rows and close the file.
      *
      * @param checksums gets the file's
      * @throws OutputError
@@ -62,7 +62,7 @@ class TextRows
 
   private:
     OutputFile m_file;   //!< the file
-    char m_row[256];     //!< the row, with a blank behind each field
+    char m_row[256];     //!< the row, with a space after each field
     char* m_next{m_row}; //!< where the next field goes
 };
 

@@ -26,11 +26,11 @@ namespace tcpsweep
 class Animation
 {
   public:
-    /// A node and where it is drawn.
+    /// A node and its position in the animation.
     struct Place
     {
         ns3::Ptr<ns3::Node> node; //!< the node
-        std::string label;        //!< the text beside it
+        std::string label;        //!< the text next to it
         double x;                 //!< to the right
         double y;                 //!< downwards
     };
@@ -48,7 +48,7 @@ class Animation
     Animation& operator=(const Animation&) = delete;
 
     /**
-     * Write what is left and close the file.
+     * Write the remaining lines and close the file.
      *
      * @param checksums gets its
      * @throws OutputError

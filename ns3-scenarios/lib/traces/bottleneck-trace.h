@@ -21,9 +21,8 @@ namespace tcpsweep
  * Counts the events of packets in one direction of a link, and if requested writes a row for each
  * event.
  *
- * All sizes are those on the wire, PPP's header included, wherever the packet is. The queue holds
- * the packets that entered the disc or the device's queue and have left neither; the packet in
- * transmission is in neither.
+ * All sizes are sizes on the wire, including PPP's header. The queue holds the packets that entered
+ * the disc or the device's queue and have left neither; the packet in transmission is in neither.
  */
 class BottleneckTrace
 {
@@ -41,7 +40,7 @@ class BottleneckTrace
     /**
      * @param link the link, followed from left to right
      * @param disc the left device's queue disc; nullptr if it has none
-     * @param rows where rows go; nullptr for counting only
+     * @param rows the rows to write; nullptr for counting only
      */
     BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc, QueueSeries* rows);
 
@@ -58,7 +57,7 @@ class BottleneckTrace
     /**
      * Write the counts so far.
      *
-     * @param json where they go, as members of an object
+     * @param json the writer, which receives members of an object
      */
     void Write(JsonWriter& json) const;
 
@@ -68,7 +67,7 @@ class BottleneckTrace
 
     /// @param packet a packet that entered the device's queue, where there is no disc
     void DeviceEnqueue(Packet packet);
-    /// @param packet a packet that the device's queue had no room for
+    /// @param packet a packet that did not fit into the device's queue
     void DeviceDrop(Packet packet);
     /// @param packet a packet that was in the device's queue, and is not sent
     void DeviceDropAfter(Packet packet);
@@ -78,9 +77,9 @@ class BottleneckTrace
     void Lose(Packet packet);
     /// @param item a packet that entered the disc
     void DiscEnqueue(Item item);
-    /// @param item a packet that the disc did not let in
+    /// @param item a packet that the disc did not accept
     void DiscDropBefore(Item item, const char*);
-    /// @param item a packet that the disc let in and then dropped
+    /// @param item a packet that the disc accepted and then dropped
     void DiscDropAfter(Item item, const char*);
     /// @param item a packet that the disc marked
     void DiscMark(Item item, const char*);
@@ -95,33 +94,33 @@ class BottleneckTrace
 
     /**
      * @param packet the packet
-     * @return how long it has been waiting; zero if it is not in the queue
+     * @return its waiting time so far; zero if it is not in the queue
      */
     ns3::Time Waited(Packet packet) const;
 
     /**
-     * Note that a packet waits no more.
+     * Note that a packet no longer waits.
      *
      * @param packet the packet
      * @param bytes its size on the wire
-     * @return how long it waited
+     * @return its waiting time
      */
     ns3::Time Leave(Packet packet, uint32_t bytes);
 
     /**
-     * @param event what happened
+     * @param event the event
      * @param packet the packet
      * @param bytes its size on the wire
-     * @param delay how long it waited
+     * @param delay the waiting time
      */
     void Write(char event, Packet packet, uint32_t bytes, ns3::Time delay);
 
-    QueueSeries* m_rows; //!< where rows go
+    QueueSeries* m_rows; //!< the rows to write
     Counts m_counts;     //!< counts so far
     /// When the waiting packets entered. A packet is the same object from disc to device, but may
     /// share its Uid with an earlier transmission of the same segment that is waiting too.
     std::unordered_map<const ns3::Packet*, ns3::Time> m_entered;
-    uint64_t m_queuedBytes{0}; //!< sum of the sizes of the packets that wait
+    uint64_t m_queuedBytes{0}; //!< sum of the sizes of the waiting packets
 };
 
 } // namespace tcpsweep

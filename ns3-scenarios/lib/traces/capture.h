@@ -17,7 +17,7 @@ namespace tcpsweep
 /// @return the names of the per-flow traces there are
 const std::vector<std::string>& TraceNames();
 
-/// Which files a scenario writes, and where.
+/// The files that a scenario writes, and their folder.
 struct Capture
 {
     /// The interfaces whose packets are captured.
@@ -28,10 +28,10 @@ struct Capture
         ALL         //!< every interface
     };
 
-    std::filesystem::path folder;    //!< where all files go
+    std::filesystem::path folder;    //!< the folder for all files
     std::set<std::string> traces;    //!< the per-flow traces to write
     bool queue;                      //!< whether to write the bottleneck queue's trace
-    bool flowMonitor;                //!< whether FlowMonitor follows all packets
+    bool flowMonitor;                //!< whether FlowMonitor tracks all packets
     Pcap pcap;                       //!< which packets to capture
     std::optional<uint32_t> snaplen; //!< bytes to keep of each packet; none: headers
     bool ascii;                      //!< whether to write ns-3's ascii trace

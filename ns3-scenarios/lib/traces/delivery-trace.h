@@ -13,13 +13,13 @@
 namespace tcpsweep
 {
 
-/// Writes the bytes that a flow's packets bring to the receiver's IP layer, their one-way delays,
-/// and the payload that the receiver held already. The packets need a FlowTag.
+/// Writes the bytes of a flow's packets at the receiver's IP layer, their one-way delays, and the
+/// payload that the receiver already had. The packets need a FlowTag.
 class DeliveryTrace
 {
   public:
     /**
-     * @param files where it goes
+     * @param files the files for the traces
      * @param flow the flow's index
      * @param receiver the flow's receiver
      */

@@ -32,7 +32,7 @@ class FlowCounters
     FlowCounters(const FlowCounters&) = delete;
     FlowCounters& operator=(const FlowCounters&) = delete;
 
-    /// @param json where the counts go, as an object
+    /// @param json the writer, which receives the counts as an object
     void Write(JsonWriter& json) const;
 
   private:

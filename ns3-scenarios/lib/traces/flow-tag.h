@@ -13,7 +13,7 @@ namespace tcpsweep
 {
 
 /**
- * Tells which flow a packet's data belong to, and when its sender's IP layer sent it.
+ * Marks a packet with the flow of its data, and the time when its sender's IP layer sent it.
  *
  * A packet's Uid does not suffice: a retransmitted segment has the Uid of its first transmission.
  */

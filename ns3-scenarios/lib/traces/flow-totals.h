@@ -27,7 +27,7 @@ class FlowTotals
     FlowTotals(const FlowTotals&) = delete;
     FlowTotals& operator=(const FlowTotals&) = delete;
 
-    /// @return how long FlowMonitor waits for a packet until it counts it as lost
+    /// @return the time after which FlowMonitor counts a packet as lost
     static ns3::Time Patience();
 
     /**

@@ -68,7 +68,7 @@ class OutputFiles
 {
   public:
     /**
-     * @param capture which files to make, and where
+     * @param capture the files to make, and their folder
      * @param queues the queues that are traced
      * @throws OutputError
      */
@@ -92,14 +92,14 @@ class OutputFiles
     void BeforeClose(std::function<void()> write);
 
     /**
-     * Write what is left and close the files.
+     * Write the remaining rows and close the files.
      *
      * @param checksums gets theirs
      * @throws OutputError
      */
     void Close(Checksums& checksums);
 
-    /// @param json where the rows of each trace and each queue go, as members
+    /// @param json the writer, which receives the number of rows of each trace and queue
     void Write(JsonWriter& json) const;
 
   private:

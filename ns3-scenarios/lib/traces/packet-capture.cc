@@ -36,8 +36,8 @@ struct PcapRecord
 {
     uint32_t seconds;     //!< its time
     uint32_t nanoseconds; //!< its time, less the seconds
-    uint32_t kept;        //!< how many of its bytes follow
-    uint32_t length;      //!< how many it has
+    uint32_t kept;        //!< the number of its bytes that follow
+    uint32_t length;      //!< its length
 };
 
 } // namespace

@@ -24,9 +24,9 @@ class PacketCapture
   public:
     /**
      * Capture from now on. Do so before any packet is made: an ascii trace shows only headers that
-     * ns-3 was told beforehand to remember.
+     * ns-3 was asked to keep before.
      *
-     * @param capture which files to make, and where
+     * @param capture the files to make, and their folder
      * @param interfaces all interfaces, the bottleneck's first
      * @throws OutputError
      */
@@ -36,7 +36,7 @@ class PacketCapture
     PacketCapture& operator=(const PacketCapture&) = delete;
 
     /**
-     * Write what is left and close the files.
+     * Write the remaining frames and close the files.
      *
      * @param checksums gets theirs
      * @throws OutputError
@@ -59,8 +59,8 @@ class PacketCapture
       public:
         /**
          * @param path the file
-         * @param interface whose packets it holds
-         * @param snaplen how many bytes of each frame it keeps
+         * @param interface the interface whose packets it has
+         * @param snaplen the number of bytes to keep of each frame
          * @throws OutputError
          */
         PcapFile(const std::filesystem::path& path, const Interface& interface, uint32_t snaplen);
@@ -69,11 +69,11 @@ class PacketCapture
         void Add(ns3::Ptr<const ns3::Packet> packet);
 
         OutputFile file;     //!< the file
-        Interface interface; //!< whose packets it holds
+        Interface interface; //!< the captured interface
 
       private:
         std::vector<uint8_t> m_record; //!< room for a packet's record
-        uint32_t m_snaplen;            //!< how many bytes of each frame it keeps
+        uint32_t m_snaplen;            //!< the number of bytes to keep of each frame
     };
 
     std::vector<std::unique_ptr<PcapFile>> m_files; //!< the pcap files

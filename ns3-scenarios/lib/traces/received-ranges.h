@@ -16,9 +16,9 @@ class ReceivedRanges
   public:
     /**
      * @param begin sequence number of an arrived segment's first byte
-     * @param size how many bytes it has; the first segment must be the connection's SYN
+     * @param size its number of bytes; the first segment must be the connection's SYN
      * @param syn whether it is the SYN
-     * @return how many of these bytes the receiver held already
+     * @return the number of these bytes that the receiver already had
      */
     uint32_t Add(ns3::SequenceNumber32 begin, uint32_t size, bool syn);
 

@@ -18,9 +18,9 @@ namespace tcpsweep
 {
 
 /**
- * Writes what a flow's sender sent and retransmitted, how often its retransmission timer expired,
- * and how long something other than its congestion window limited it. Each is a total from zero and
- * has a row whenever it grows. The totals of what was sent have a row at most every 0.1 s, at
+ * Writes a flow's sent and retransmitted packets, the expiries of its retransmission timer, and the
+ * time in which something other than its congestion window limited it. Each is a total from zero
+ * and has a row whenever it grows. The totals of sent packets have a row at most every 0.1 s, at
  * multiples of that, and at each WriteSent(); they need a FlowTag on the packets when they reach
  * IP.
  */
@@ -28,7 +28,7 @@ class SendTrace
 {
   public:
     /**
-     * @param files where it goes
+     * @param files the files for the traces
      * @param flow the flow's index
      * @param sender the flow's sender
      */
@@ -48,14 +48,14 @@ class SendTrace
     void Leave();
 
     /**
-     * Count a segment that is sent.
+     * Count a sent segment.
      *
      * @param begin sequence number of its first byte
      * @param size bytes of its payload
      */
     void Count(ns3::SequenceNumber32 begin, uint32_t size);
 
-    /// Write what was sent until now.
+    /// Write the totals of packets sent until now.
     void WriteSent();
 
   private:
@@ -75,7 +75,7 @@ class SendTrace
      * @param ipBytes the size of its IP packet
      */
     void Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
-    /// Write what was sent, now and at the end of each period to come.
+    /// Write the totals of sent packets now and at the end of each period.
     void Tick();
     /**
      * @param before the retransmission timeout before
@@ -89,7 +89,7 @@ class SendTrace
     /// @param now the bytes in flight
     void InFlight(uint32_t, uint32_t now);
 
-    /// Add the time since the last change to what limited the sender meanwhile.
+    /// Add the time since the last change to the cause that limited the sender in that time.
     void Settle();
 
     int32_t m_flow;                        //!< the flow's index

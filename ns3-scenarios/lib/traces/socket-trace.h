@@ -21,7 +21,7 @@ class SocketTrace
 {
   public:
     /**
-     * @param files where it goes
+     * @param files the files for the traces
      * @param flow the flow's index
      * @param bytes bytes that the flow sends; 0 for no limit
      */
@@ -44,7 +44,7 @@ class SocketTrace
      */
     void Leave(ns3::Ptr<ns3::Socket> socket);
 
-    /// @return the traces that this version of ns-3 does not have
+    /// @return the traces that this version of ns-3 lacks
     static std::vector<std::string> Unavailable();
 
   private:

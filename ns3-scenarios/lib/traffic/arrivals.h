@@ -18,7 +18,7 @@ struct ArrivalParameters
 {
     Sizes sizes;        //!< the flows' payload
     double rate;        //!< arrivals per second
-    uint64_t limit;     //!< after how many none comes any more; 0 for no limit
+    uint64_t limit;     //!< the number of flows after which none arrives; 0 for no limit
     TrafficTimes times; //!< when the first and the last may arrive
 
     /// @return the options of this kind
@@ -30,7 +30,7 @@ struct ArrivalParameters
      * 2013, and Li et al., HPCC, SIGCOMM 2019); headers and acknowledgments come on top.
      *
      * @param options the options in force
-     * @param place what the group is told
+     * @param place the group's surroundings
      * @return their values
      * @throws UsageError
      */
@@ -38,18 +38,17 @@ struct ArrivalParameters
 };
 
 /**
- * Flows that arrive as a Poisson process, from random hosts to random hosts but never to
- * themselves, each over a TCP connection of its own. A flow begins when it arrives, with its
- * handshake, and is finished when the receiver has read all its bytes. Gaps, sizes and hosts have a
- * random stream each.
+ * Flows that arrive as a Poisson process, from random hosts to other random hosts, each over its
+ * own TCP connection. A flow begins when it arrives, with its handshake, and is finished when the
+ * receiver has read all its bytes. Gaps, sizes and hosts have a random stream each.
  */
 class Arrivals : public Traffic
 {
   public:
     /**
      * @param parameters the parameters
-     * @param place what it is told
-     * @param rows where its flows go; nullptr to write none
+     * @param place its surroundings
+     * @param rows the rows for its flows; nullptr to write none
      */
     Arrivals(const ArrivalParameters& parameters, const TrafficPlace& place, TransferRows* rows);
 
@@ -70,9 +69,9 @@ class Arrivals : public Traffic
     const TrafficNode& Pick(const std::vector<TrafficNode>& nodes);
 
     ArrivalParameters m_parameters;                      //!< the parameters
-    ns3::Ptr<ns3::ExponentialRandomVariable> m_gaps;     //!< draws the gaps, with a mean of 1
-    ns3::Ptr<ns3::UniformRandomVariable> m_sizes;        //!< draws the sizes' shares
-    ns3::Ptr<ns3::UniformRandomVariable> m_hosts;        //!< draws the hosts
+    ns3::Ptr<ns3::ExponentialRandomVariable> m_gaps;     //!< random gaps with a mean of 1
+    ns3::Ptr<ns3::UniformRandomVariable> m_sizes;        //!< random numbers for the sizes
+    ns3::Ptr<ns3::UniformRandomVariable> m_hosts;        //!< random numbers for the hosts
     double m_next{0};                                    //!< the next arrival, in s after the start
     std::unordered_map<uint32_t, Transfer> m_unfinished; //!< flows that are not finished, by number
 };

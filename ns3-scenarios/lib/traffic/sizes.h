@@ -42,7 +42,7 @@ class Sizes
      * the first point has lies at its size. A `#` begins a comment.
      *
      * @param lines the table
-     * @param name what messages call it
+     * @param name its name in messages
      * @return the distribution
      * @throws BadValue with the line at fault
      */

@@ -10,7 +10,7 @@
 
 /**
  * @file
- * The one place that knows all kinds of traffic.
+ * The only place that knows all kinds of traffic.
  */
 
 namespace tcpsweep
@@ -21,16 +21,16 @@ std::vector<std::string> TrafficKinds();
 
 /**
  * @param kind the word for a kind
- * @return its options, those of all kinds included
+ * @return its options, including the options of all kinds
  * @throws BadValue for another word
  */
 std::vector<Option> DeclareTrafficOptions(const std::string& kind);
 
 /**
  * @param kind the word for a kind
- * @param options the options in force, those of DeclareTrafficOptions() by their names
- * @param place what the group is told
- * @param rows where its transfers go; nullptr to write none
+ * @param options the options in force, by the names of DeclareTrafficOptions()
+ * @param place the group's surroundings
+ * @param rows the rows for its transfers; nullptr to write none
  * @return the group, installed
  * @throws UsageError
  */

@@ -15,13 +15,13 @@ namespace tcpsweep
 {
 
 /**
- * What a row of transfers tells. A transfer is what a user waits for, by the kind of traffic:
+ * A row of transfers. A transfer is the unit that a user waits for, by the kind of traffic:
  *
  * - arrivals: a flow. `value` is the time to the end of its handshake in ns, or -1.
- * - incast: a round, from -1 to the client. `value` counts the answers that came whole, `extra` is
+ * - incast: a round, from -1 to the client. `value` counts the complete answers, `extra` is
  *   the time to the first of them in ns, or -1.
  * - on-off: a burst. `value` counts the bytes of earlier bursts that were unfinished at its start.
- * - web: a page, from server to client. `value` counts its objects, `extra` those that came.
+ * - web: a page, from server to client. `value` counts its objects, `extra` the received ones.
  * - video: a chunk, from server to client. `value` is its bitrate in bit/s, `extra` the time that
  *   the player stalled for it in ns.
  *
@@ -31,11 +31,11 @@ struct Transfer
 {
     uint32_t traffic{0};             //!< the number of its traffic
     uint32_t number{0};              //!< its own number there, in the order of the starts
-    int32_t from{-1};                //!< the node that its data come from; -1 for several
-    int32_t to{-1};                  //!< the node that they go to
+    int32_t from{-1};                //!< the source of its data; -1 for several nodes
+    int32_t to{-1};                  //!< the destination
     uint64_t bytes{0};               //!< its payload
-    uint64_t received{0};            //!< what of that the receiver has read
-    ns3::Time start;                 //!< when it was asked for
+    uint64_t received{0};            //!< the bytes that the receiver has read
+    ns3::Time start;                 //!< when it was requested
     std::optional<ns3::Time> finish; //!< when its last byte was read; nothing if it is not finished
     int64_t value{0};                //!< as above
     int64_t extra{0};                //!< as above
@@ -45,8 +45,8 @@ struct Transfer
     uint32_t waysBack{1}; //!< as for waysThere
 };
 
-/// Gives the time that a transfer takes at least, with its path to itself; nothing where that is
-/// not defined, as its data come from several nodes.
+/// Returns the least time of a transfer, on an otherwise unused path; nothing if this is not
+/// defined because its data come from several nodes.
 using TimeAlone = std::function<std::optional<ns3::Time>(const Transfer&)>;
 
 /**
@@ -60,13 +60,13 @@ class TransferRows
   public:
     /**
      * @param folder where to create the file
-     * @param alone gives the least time that a transfer takes on an empty network; empty for none
+     * @param alone returns a transfer's least time on an empty network; empty for none
      * @throws OutputError
      */
     explicit TransferRows(const std::filesystem::path& folder, TimeAlone alone = {});
 
     /**
-     * @param transfer what to add
+     * @param transfer the transfer to add
      * @throws OutputError
      */
     void Add(const Transfer& transfer);
@@ -75,7 +75,7 @@ class TransferRows
     uint64_t Rows() const;
 
     /**
-     * Write what is left and close the file.
+     * Write the remaining rows and close the file.
      *
      * @param checksums gets the file's
      * @throws OutputError

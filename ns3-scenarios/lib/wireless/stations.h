@@ -20,21 +20,21 @@
 
 /**
  * @file
- * What wireless dumbbells share, whatever their radios: two sides of stations with a router each,
- * on one grid, and how signals fade between them.
+ * The shared part of wireless dumbbells, for any radio: two sides of stations with a router each,
+ * on one grid, and the fading of signals between them.
  */
 
 namespace tcpsweep
 {
 
-/// Where stations stand and how signals fade between them.
+/// The positions of stations and the fading of signals between them.
 struct StationParameters
 {
     uint32_t perSide;        //!< stations on each side
     uint32_t columns;        //!< places in a row of the grid
     double spacing;          //!< between two places, in m
     double coverage;         //!< the range of RangePropagationLossModel, in m
-    ns3::TypeId propagation; //!< how signals fade
+    ns3::TypeId propagation; //!< the model of fading
 
     /// @return the options that set them, with defaults
     static std::vector<Option> DeclareOptions();
@@ -53,7 +53,7 @@ struct StationParameters
      */
     static StationParameters FromOptions(const Options& options);
 
-    /// @return a model of how signals fade
+    /// @return a model of fading
     ns3::Ptr<ns3::PropagationLossModel> MakeLoss() const;
 };
 
@@ -63,8 +63,8 @@ constexpr uint32_t STREAMS_PER_NODE = 100;
 /// The sides of a wireless dumbbell.
 enum class Side
 {
-    LEFT, //!< that of the senders
-    RIGHT //!< that of the receivers
+    LEFT, //!< the senders' side
+    RIGHT //!< the receivers' side
 };
 
 /**
@@ -112,8 +112,8 @@ class Stations
     /**
      * Make the nodes, with a position and nothing else.
      *
-     * @param parameters where they stand
-     * @param router what the routers are called
+     * @param parameters the positions
+     * @param router the routers' role
      */
     Stations(const StationParameters& parameters, const std::string& router);
 
@@ -138,11 +138,11 @@ class Stations
      * that no two of L² flows have the same ends.
      *
      * @param i a flow
-     * @return where it begins and ends
+     * @return its ends
      */
     FlowEnds EndsOf(uint32_t i) const;
 
-    /// @return where each node is drawn
+    /// @return the position of each node in the animation
     std::vector<Animation::Place> Places() const;
 
     /**
@@ -154,7 +154,7 @@ class Stations
 
     /**
      * Write a list of the nodes: their roles and positions, and the nodes of their own side that
-     * they hear, by a single draw if signals fade by chance.
+     * they hear, from a single random number if fading is random.
      *
      * @param json where it goes, as a value
      * @param radio the nodes' radios
@@ -167,30 +167,30 @@ class Stations
     {
         ns3::Ptr<ns3::Node> node;             //!< the node
         std::string name;                     //!< such as sender 3
-        Side side;                            //!< where it is
-        std::string role;                     //!< station, or what routers are called
+        Side side;                            //!< its side
+        std::string role;                     //!< station, or the routers' role
         std::optional<ns3::Time> association; //!< when it first associated; nothing if never
     };
 
     /**
      * Make a node at the next place.
      *
-     * @param side where it is
-     * @param role what it is
-     * @param name what it is called
+     * @param side its side
+     * @param role its role
+     * @param name its name
      */
     void Add(Side side, const std::string& role, const std::string& name);
 
     /**
      * @param receiver a member
      * @param radio the nodes' radios
-     * @param loss how signals fade
+     * @param loss the model of fading
      * @return the ids of the nodes of its side whose signals it receives
      */
     std::vector<uint32_t>
     HeardBy(const Member& receiver, const Radio& radio, ns3::PropagationLossModel& loss) const;
 
-    StationParameters m_parameters; //!< where they stand
+    StationParameters m_parameters; //!< the positions
     std::vector<Member> m_members;  //!< the nodes, in the order of their places
 };
 
