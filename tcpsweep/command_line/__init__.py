@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person types and sees: `main`, the tables of commands, a file for each command, and what is shown.
+"""The command line: `main`, the tables of commands, a file for each command, and the terminal's output.
 
-Commands import what they need when they run, because every start of a step counts, and every look at a finished sweep.
+Commands import their modules when they run, so that rules, and commands on finished sweeps, start fast.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The record of a command, and the decorator that collects commands."""
+"""The record of a command, and a decorator that collects commands."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -12,14 +12,14 @@ _Argument = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its name, one line on what it does, its function, and its arguments, made by `argument`."""
+    """A command: its name, a line that describes it, its function, and its arguments, made by `argument`."""
 
     name: str
     does: str
     run: _Run
     arguments: tuple[_Argument, ...]
-    examples: tuple[str, ...] = ()  # command lines that its help ends with
-    group: str = ""  # its heading in the help; commands without one are not listed there
+    examples: tuple[str, ...] = ()  # command lines at the end of its help
+    group: str = ""  # its heading in the help; commands without a group are not listed
 
 
 def collect(
@@ -29,7 +29,7 @@ def collect(
     examples: Sequence[str] = (),
     group: str = "",
 ) -> Callable[[_Run], _Run]:
-    """Add a command whose function follows, and has the command's name after an underscore."""
+    """Add a command. The decorated function has the command's name after an underscore."""
 
     def add(run: _Run) -> _Run:
         commands.append(Command(run.__name__.removeprefix("_"), does, run, arguments, tuple(examples), group))
@@ -39,5 +39,5 @@ def collect(
 
 
 def argument(name: str, text: str, **options: Any) -> _Argument:
-    """An argument of a command: its name, or an option's, its help, and other options of argparse."""
+    """An argument or option of a command: its name, its help, and other options of argparse."""
     return name, {"help": text, **options}

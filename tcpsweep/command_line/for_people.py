@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands for users, by groups as the help lists them."""
+"""The commands for users, in the help's groups."""
 
 import argparse
 import functools
@@ -18,7 +18,7 @@ _TABLES = ["summary", "effects", "runs", "flows", "links", "traffic"]
 
 
 def _snaplen(text: str) -> str | int:
-    """How much of a packet is captured, as a sweep file's ``snaplen``."""
+    """The captured part of a packet, in the form of a sweep file's ``snaplen``."""
     if text in ("headers", "full"):
         return text
     if text.isdecimal() and 1 <= int(text) <= 65535:
@@ -38,7 +38,7 @@ def _seconds(text: str) -> float:
 
 
 def _size(text: str) -> int:
-    """A number of bytes, with or without its unit."""
+    """A number of bytes, with a unit or plain."""
     from tcpsweep.words import quantity_forms
 
     try:
@@ -59,7 +59,7 @@ def _demo(_: argparse.Namespace) -> None:
     if status := _swept(file, []):
         sys.exit(status)
     open_report.show(str(file))
-    print(f"Change {file} and run `tcpsweep sweep {file}`: only the simulations that it touches run again.")
+    print(f"Edit {file} and run `tcpsweep sweep {file}`: only changed simulations run again.")
 
 
 @start("install what is missing for sweeps, such as ns-3", examples=["tcpsweep setup"])
@@ -83,13 +83,13 @@ def _sweep(args: argparse.Namespace) -> None:
 
 
 def _swept(file: Path, options: list[str]) -> int:
-    """Run a sweep with options of Snakemake, or print that it is finished; return the exit status."""
+    """Run a sweep with Snakemake's options, or print that it is finished; return the exit status."""
     from tcpsweep.command_line.commands import start_snakemake
     from tcpsweep.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.plan import checked_sweep
     from tcpsweep.words import control_characters
 
-    if options:  # check here: Snakemake would not say where a file is no valid YAML
+    if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
     said = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
     if said:
@@ -104,7 +104,9 @@ def _swept(file: Path, options: list[str]) -> int:
 @start(
     "check a sweep file, and show what it would run and for how long",
     argument("sweep", "the sweep file", type=Path),
-    argument("--without-ns3", "check only what needs no ns-3, and print nothing if it is right", action="store_true"),
+    argument(
+        "--without-ns3", "skip checks that need ns-3, and print nothing if the file is right", action="store_true"
+    ),
     argument("--tell", "with --without-ns3: print what the sweep runs, and for how long", action="store_true"),
     examples=["tcpsweep check my-sweep.yaml", "tcpsweep check --without-ns3 my-sweep.yaml"],
 )
@@ -144,7 +146,7 @@ def _new(args: argparse.Namespace) -> None:
 
 
 @run(
-    "run one simulation again, and show or capture what happens in it",
+    "run one simulation again, and show or capture its packets",
     argument("id", "the id of a simulation, or a part of it that is unique"),
     argument("--pcap", "capture the packets of these interfaces", choices=["bottleneck", "all"]),
     argument(

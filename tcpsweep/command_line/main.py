@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``tcpsweep COMMAND …``: reads the command line, runs the command, and says what went wrong."""
+"""``tcpsweep COMMAND …``: read the command line, run the command, and report errors."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ from tcpsweep.words.user_error import UserError
 
 
 def own_programs_first() -> None:
-    """Let this process, and those that it starts, find the programs beside its Python before all others.
+    """Let this process and its children prefer the programs next to its Python.
 
     These are this command, Snakemake, CMake and Ninja, even if .venv is not activated.
     """
@@ -25,7 +25,7 @@ def own_programs_first() -> None:
 
 
 _START = """\
-Begin with `tcpsweep demo`, or write a sweep file of your own with `tcpsweep new my-sweep.yaml`.
+Begin with `tcpsweep demo`, or write your own sweep file with `tcpsweep new my-sweep.yaml`.
 `tcpsweep COMMAND --help` shows the options of a command; `tcpsweep --version` prints the version."""
 
 
@@ -42,11 +42,11 @@ class _Parser(argparse.ArgumentParser):
         if found := re.match(r"unrecognized arguments: (--[^ =]+)", message):
             known = [option for action in self._actions for option in action.option_strings]
             message = f"unknown option {found[1]}{spelling.did_you_mean(found[1], known)}"
-        self.exit(2, f"{self.prog}: {message}\n`{self.prog} --help` shows what it takes\n")
+        self.exit(2, f"{self.prog}: {message}\n`{self.prog} --help` shows its arguments\n")
 
 
 class _Version(argparse.Action):
-    """Print the version, which takes a look at git, and end."""
+    """Print the version, which may ask git, and end."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from tcpsweep.identity import release
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _arguments(given: Sequence[str]) -> argparse.Namespace:
-    """The parsed command line. Ends the process for a wrong one, with status 2, and for none, with the help."""
+    """The parsed command line. For a wrong one, ends the process with status 2; for an empty one, with the help."""
     parser = _parser()
     names = [command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)]
     shown = [command.name for command in for_people.COMMANDS]
@@ -99,7 +99,7 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command that the command line names."""
+    """Run the command in the command line."""
     args = _arguments(sys.argv[1:] if arguments is None else arguments)
     own_programs_first()
     try:
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit("\ninterrupted")
-    except BrokenPipeError:  # `| head` has enough
+    except BrokenPipeError:  # `| head` closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UserError as error:
         sys.exit(control_characters.escaped(str(error)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The steps of a sweep, as its rules call them, and what writes generated files."""
+"""Commands that a sweep's rules call, and commands that write generated files."""
 
 import argparse
 import functools
@@ -20,13 +20,13 @@ _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Pat
 def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
     from tcpsweep.store import run_lock
 
-    return run_lock.step(args.folder)  # the next run waits for it, if this one is killed
+    return run_lock.step(args.folder)  # if this run is killed, the next one waits for the step
 
 
 @command(
-    "compile what is in ns3-scenarios/",
+    "compile a program or a variant in ns3-scenarios/",
     argument("program", "dumbbell, variants/TcpWestwood, …"),
-    argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
+    argument("--prefix", "the folder of an ns-3 (default: the Python environment's)", metavar="DIR"),
 )
 def _compile(args: argparse.Namespace) -> None:
     from tcpsweep.ns3 import engine, programs
@@ -34,7 +34,7 @@ def _compile(args: argparse.Namespace) -> None:
     programs.compile_program(engine.find(args.prefix), args.program)
 
 
-@command("compile what a sweep needs, beside the set-up", argument("sweep", "the sweep file", type=Path))
+@command("compile a sweep's programs during the set-up", argument("sweep", "the sweep file", type=Path))
 def _ahead(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import compile_ahead
 
@@ -49,29 +49,29 @@ def _decoder(args: argparse.Namespace) -> None:
 
 
 @command(
-    "simulate and parse the cells of a job",
-    argument("plan", "the job's plan file", type=Path),
-    argument("--memory", "what the job may take, on a cluster", type=int, metavar="MB"),
-    argument("--minutes", "how long the job may take, on a cluster", type=int),
-    argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
-    argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
-    argument("--workers", "how many processes take the cells (1)", type=int, default=1),
-    argument("--under", "begin no more cells once this process has ended", type=int, metavar="PID"),
+    "simulate and parse the cells of a batch",
+    argument("plan", "the batch's plan file", type=Path),
+    argument("--memory", "the batch's memory on a cluster", type=int, metavar="MB"),
+    argument("--minutes", "the batch's time on a cluster", type=int),
+    argument("--last-attempt", "record cells that need more than that as failed", action="store_true"),
+    argument("--scratch", "the folder for temporary raw files", type=Path, metavar="DIR"),
+    argument("--workers", "the number of processes that run cells (default: 1)", type=int, default=1),
+    argument("--under", "start no more cells after this process has ended", type=int, metavar="PID"),
 )
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs
     from tcpsweep.run.limits import JobLimits
     from tcpsweep.store import run_lock
 
-    with run_lock.programs(), run_lock.job():  # the run that submitted the job may have been killed
+    with run_lock.programs(), run_lock.job():  # the run that submitted the batch may have been killed
         limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt)
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
 
 @command(
-    "run an archive's cells again in an empty folder, as `tcpsweep verify` does",
+    "run an archive's cells again in an empty folder, for `tcpsweep verify`",
     argument("sweep", "the sweep file in the unpacked archive", type=Path),
-    argument("archived", "the folder of its sweep there", type=Path),
+    argument("archived", "the folder of the sweep in the archive", type=Path),
 )
 def _rerun(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import rerun
@@ -84,7 +84,7 @@ def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate
 
     def is_sound(file: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
-        from tcpsweep.sweepfile.combinations import grid  # heavy, and for searches alone
+        from tcpsweep.sweepfile.combinations import grid  # heavy, and only for searches
 
         return grid.is_sound_network(file, dict(point))
 
@@ -108,7 +108,7 @@ def _report(args: argparse.Namespace) -> None:
     "write a page for each cell",
     _FOLDER,
     argument("place", "the folder to write them in", type=Path),
-    argument("--workers", "how many processes make them (1)", type=int, default=1),
+    argument("--workers", "the number of processes that make them (default: 1)", type=int, default=1),
 )
 def _pages(args: argparse.Namespace) -> None:
     from tcpsweep.report import cell_page
@@ -129,19 +129,19 @@ def _finish(args: argparse.Namespace) -> None:
     from tcpsweep.sweep import failures
 
     failed = failures.failures(args.folder)
-    reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
+    reasons = [f"{len(failed)} of the sweep's simulations have no result"] if failed else []
     reasons += [text for text in [finished_sweep.closing(args.folder).unmet] if text]
     if reasons:
         sys.exit("\n".join(reasons))
     failures.forget(args.folder)
     if not run_lock.is_alone():
-        claims.clear()  # of a folder that was read-only for a moment
+        claims.clear()  # left from a time when the folder was read-only
     finished_sweep.write(args.folder, args.page, args.place)
 
 
 @command(
     "write the documentation's reference pages",
-    argument("page", "the first page; the others are written beside it, such as reference-metrics.md", type=Path),
+    argument("page", "the first page; the others are written next to it, such as reference-metrics.md", type=Path),
 )
 def _reference(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import reference
@@ -166,7 +166,7 @@ def _commands(args: argparse.Namespace) -> None:
 
 
 @command(
-    "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
+    "write the JSON Schema with which editors complete and check sweep files, with ns-3's names",
     argument("file", "the file to write", type=Path),
 )
 def _schema(args: argparse.Namespace) -> None:
@@ -177,7 +177,7 @@ def _schema(args: argparse.Namespace) -> None:
 
 
 @command(
-    "write the C++ header from which scenarios have their parameters' units and defaults",
+    "write the C++ header with the units and defaults of scenarios' parameters",
     argument("file", "the file to write", type=Path),
 )
 def _parameters(args: argparse.Namespace) -> None:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A sweep file's expectations: read them, judge them, and say how they came out."""
+"""A sweep file's expectations: read them, judge them, and report the outcomes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Judge whether a sweep shows what its file expects: each expectation against the intervals of the means."""
+"""Judge a sweep's expectations by the intervals of the means."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -36,10 +36,10 @@ _SCHEMA = {
 
 
 def judge(sign: str, value: float, mean: float, low: float | None, high: float | None) -> str:
-    """Whether a mean with this 95 % interval is as expected, by one of `expectation.OPERATORS`.
+    """Whether a mean with this 95 % interval meets an expectation, by one of `expectation.OPERATORS`.
 
-    Returns "holds" if all of the interval is as expected, "fails" if none of it is, else "not shown". The mean itself
-    is judged if it has no interval.
+    Returns "holds" if the whole interval meets it, "fails" if no part does, else "not shown". Without an interval, the
+    mean itself is judged.
     """
     ends = (mean, mean) if low is None or high is None else (low, high)
     least, greatest = (value if abs(end - value) <= SAME * abs(value) else end for end in ends)
@@ -60,7 +60,7 @@ def table(
     links: pl.LazyFrame | None = None,
     traffic: pl.LazyFrame | None = None,
 ) -> pl.DataFrame:
-    """Judge each expectation in each place that it is about.
+    """Judge each expectation in each combination to which it applies.
 
     Parameters
     ----------
@@ -69,16 +69,16 @@ def table(
     values : DataFrame or LazyFrame
         From `summaries.by_run`.
     links, traffic : LazyFrame, optional
-        From `summaries.of_links` and `summaries.of_traffic`, for expectations of these.
+        From `summaries.of_links` and `summaries.of_traffic`, for expectations of links and traffic.
 
     Returns
     -------
     DataFrame
         ``combination``, ``expectation`` (its name), ``that`` (its text), ``flow_variant`` (null for a metric of the
         whole network), ``metric``, ``unit``; ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the
-        summary; ``finding``, "holds", "fails", "not shown", or "no value" if a finished run has none;
-        ``runs_needed``, if it is not shown and the mean is as expected: how many different runs would show it by
-        Student's t, if mean and spread stayed what they are.
+        summary; ``finding``, "holds", "fails", "not shown", or "no value" if a finished run has none; ``runs_needed``,
+        if it is not shown but the mean meets it: the number of different runs that would show it by Student's t, with
+        the same mean and spread.
     """
     expected = sweep.expectations
     if not expected:
@@ -131,17 +131,17 @@ def _of_part(
 
 
 def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
-    """The flows' variants that an expectation is about in a combination; None for the whole network."""
+    """The flows' variants to which an expectation applies in a combination; None for the whole network."""
     if expected.part or not metrics.METRICS[expected.metric].by_variant:
         return [None]
     return [own for own in harm_combinations.variants_of_flows(row) if expected.variant in (None, own)]
 
 
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:
-    """The columns that hold the result in one place; a rotation there has ``length`` runs."""
+    """The columns with the result in one combination, where a rotation has ``length`` runs."""
     numbers = {name: result[name] for name in _RESULT}
     if expected.part and numbers["runs"] and numbers["mean"] is None:
-        # A percentile that falls on a transfer that did not finish is infinite.
+        # A percentile is infinite if it falls on an unfinished transfer.
         finding = judge(expected.operator, expected.value, math.inf, None, None)
         return numbers | {"finding": finding, "runs_needed": None}
     if lacking or numbers["mean"] is None:

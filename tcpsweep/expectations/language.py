@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Read the texts under `expect`, which say what a sweep should show, such as ``jain >= 0.9 where flows == 2``.
+"""Read the texts under `expect`, such as ``jain >= 0.9 where flows == 2``.
 
-``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``, where OP is one of `OPERATORS`, and NAME a
-parameter or an ns-3 attribute. Values have no blanks. In place of the variant may stand ``link NAME``, ``link NAME
-back`` for its other direction, or ``traffic NAME``.
+The form is ``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``. OP is one of `OPERATORS`, NAME
+a parameter or an ns-3 attribute. Values contain no spaces. Instead of a variant, ``link NAME``, ``link NAME back`` for
+its reverse direction, or ``traffic NAME`` are possible.
 """
 
 import re
@@ -53,25 +53,25 @@ def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
 
 
 def expectations_of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
-    """The expectations of a sweep file in which `problems` finds nothing."""
+    """The expectations of a sweep file without `problems`."""
     known = names_in(sweep.own)
     return [parse(text, sweep.scenario, known, name) for _, name, text in entries(data)]
 
 
 def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
-    """The parameters and attributes that the conditions of expectations may name."""
+    """The parameters and attributes allowed in conditions of expectations."""
     return frozenset().union(*combinations)
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """What is wrong with a sweep file's expectations."""
+    """Problems with a sweep file's expectations."""
     found: list[Problem] = []
     names: set[str] = set()
     swept = sweep.own
     known = names_in(swept)
     for path, name, text in entries(data):
         if name in names:
-            found.append(Problem(path, f"two expectations are called {name!r}"))
+            found.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
         names.add(name)
         try:
             expected = parse(text, sweep.scenario, known, name)
@@ -85,7 +85,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 
 
 def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
-    """What is wrong with an entry of `expect` by itself, in a file whose combinations are not known."""
+    """Problems with a single entry of `expect`, in a file whose combinations are unknown."""
     place, text = ((*path, "that"), entry.get("that")) if isinstance(entry, dict) else (path, entry)
     if not isinstance(text, str):
         return
@@ -98,7 +98,7 @@ def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
 
 
 def parse(text: str, scenario: str, known: Collection[str], name: str | None = None) -> Expectation:
-    """Read an expectation, whose conditions name what is ``known``, from `names_in`; its name is its text unless given.
+    """Read an expectation. Its conditions may use ``known`` names, from `names_in`. Its default name is its text.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
     if metric not in known_metrics:
         raise Unreadable(_not_one(metric, part, known_metrics), at)
     if variant is not None and not metrics.METRICS[metric].by_variant:
-        raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
+        raise Unreadable(f"{metric} describes all flows together; write `where variant == …`, not `of`", variant_at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
     value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
@@ -123,7 +123,7 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
         if word != joint:
             near = spelling.did_you_mean(word, [joint])
             if not near and before[-1:].isdigit() and word[0].isalpha():
-                near = f"; a value has no blank: did you mean '{before}{word}'?"
+                near = f"; a value has no space: did you mean '{before}{word}'?"
             raise Unreadable(f"expected `{joint}` or the end, got {contrasts.quoted(word)}{near}", at)
         before = words[2][0] if len(words) > 2 else ""
         conditions.append(_condition(words, end, scenario, known))
@@ -132,7 +132,7 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
 
 
 def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
-    """Take what stands behind `of` from the front of the words: a variant, or a part of the network, and its place."""
+    """Take the subject after `of` from the words: a variant, or a part of the network; and its position."""
     if not words or words[0][0] != "of":
         return None, None, 0
     words.pop(0)
@@ -151,11 +151,11 @@ def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
 
 
 def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
-    """Say that there is no such metric of what an expectation is about."""
+    """The message that an expectation's subject has no such metric."""
     if part is None:
         scope = metrics.METRICS[metric].scope if metric in metrics.METRICS else ""
         if scope in ("link", "traffic"):
-            return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; say `{metric} of {scope} NAME`"
+            return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; write `{metric} of {scope} NAME`"
         near = metric_names.did_you_mean(metric, known)
         return f"expected a metric, such as jain or goodput_bps, got {contrasts.quoted(metric)}{near}"
     such = "utilisation" if part.kind == "link" else "slowdown_p99"
@@ -178,12 +178,12 @@ def _operator(words: list[Word], end: Word) -> str:
     if word not in OPERATORS:
         meant = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!="}.get(word)
         said = f"did you mean {meant!r}?" if meant else f"expected one of {', '.join(OPERATORS)}"
-        raise Unreadable(f"{contrasts.quoted(word)} is no comparison; {said}", at)
+        raise Unreadable(f"{contrasts.quoted(word)} is not a comparison; {said}", at)
     return word
 
 
 def _condition(words: list[Word], end: Word, scenario: str, known: Collection[str]) -> Condition:
-    """Take a condition from the front of the words."""
+    """Take a condition from the words."""
     name, at = words.pop(0) if words else end
     if name not in known:
         near = spelling.did_you_mean(name, known)
@@ -199,7 +199,9 @@ def _condition(words: list[Word], end: Word, scenario: str, known: Collection[st
         usual = schema.usual(schema.described(scenario, name))
         value = _read(_value, written, form, at, usual)
     if sign not in EQUALITY and matching.number(value, form) is None:
-        raise Unreadable(f"{name} {sign} {written} has no meaning: only numbers, rates and times have an order", at)
+        raise Unreadable(
+            f"{name} {sign} {written} is impossible: only numbers, rates and times have an order; write == or !=", at
+        )
     return Condition(name, form, sign, value, at)
 
 
@@ -210,7 +212,7 @@ def _value(word: str, form: str | None) -> Value:
 
 
 def _plain(word: str) -> Value:
-    """The value of a parameter that has no format: a number, true or false, or a word."""
+    """The value of a parameter without a format: a number, true or false, or a word."""
     try:
         return cast(Value, quantity_forms.number(float(word)))
     except ValueError:
@@ -218,7 +220,7 @@ def _plain(word: str) -> Value:
 
 
 def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
-    """Raise `Unreadable` for an expectation that is about nothing in the sweep."""
+    """Raise `Unreadable` for an expectation that applies to nothing in the sweep."""
     for part in expected.where:
         if not any(part.holds(row) for row in combinations):
             there = list(
@@ -234,14 +236,14 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
     selected = expected.select(combinations)
     if not selected:
         at = expected.where[0].at if expected.where else expected.variant_at
-        raise Unreadable("no combination meets all of these conditions", at)
+        raise Unreadable("no combination meets all of these conditions; remove or change one", at)
     there = list(
         dict.fromkeys(own for number in selected for own in harm_combinations.variants_of_flows(combinations[number]))
     )
     if expected.variant is not None and expected.variant not in there:
         near = spelling.did_you_mean(expected.variant, there)
         raise Unreadable(
-            f"expected a variant of the combinations that are meant, {', '.join(there)}; "
+            f"expected a variant of the combinations that meet the conditions, {', '.join(there)}; "
             f"got {contrasts.quoted(expected.variant)}{near}",
             expected.variant_at,
         )

@@ -21,9 +21,9 @@ class Outcome:
 
     name: str
     text: str
-    places: int  # the number of places that it is about
-    holding: int  # the number of places where it holds
-    others: list[str]  # the other places, in words
+    places: int  # the number of combinations and variants to which it applies
+    holding: int  # the number of these in which it holds
+    others: list[str]  # the others, in words
 
     @property
     def holds(self) -> bool:
@@ -47,7 +47,7 @@ def outcomes_of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
 
 
 def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
-    """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]"."""
+    """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]", in words."""
     where = axes.axes_in_words(place)
     if row["flow_variant"] not in (None, place["variant"]):
         where += f", of {row['flow_variant']}"
@@ -59,12 +59,12 @@ def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
     if row["finding"] == "no value":
         return f"{where}: no value in some run, or none finished"
     if row["mean"] is None:
-        return f"{where}: {row['finding']}, infinite in some run, as what did not finish is"
+        return f"{where}: {row['finding']}, infinite in some run, because a transfer did not finish"
     return f"{where}: {row['finding']}, {shown}{unit}{hint}"
 
 
 def outcomes_in_words(outcomes: Sequence[Outcome]) -> str:
-    """For the terminal, how many expectations hold, and lines for those that do not; empty without expectations."""
+    """The number of expectations that hold, and lines for the others, for the terminal; empty without expectations."""
     if not outcomes:
         return ""
     lines = [f"{sum(each.holds for each in outcomes)} of {len(outcomes)} expectations hold"]
@@ -72,7 +72,7 @@ def outcomes_in_words(outcomes: Sequence[Outcome]) -> str:
         if each.holds:
             continue
         title = each.name if each.name == each.text else f"{each.name} ({each.text})"
-        lines.append(f"  {title}: not so in {each.places - each.holding} of {each.places}")
+        lines.append(f"  {title}: does not hold in {each.places - each.holding} of {each.places}")
         lines += [f"    {words}" for words in each.others[:MOST_PLACES]]
         if len(each.others) > MOST_PLACES:
             lines.append(f"    and {len(each.others) - MOST_PLACES} more in expectations.csv")

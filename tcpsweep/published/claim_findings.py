@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The claims of a published study, judged from the sweep's runs.
 
-A claim is judged in each network that is alike in all else, from runs with the same number. The effect of each run is
-the difference, Spearman's rank correlation with the axis, the span of the values over their mean, or a value's distance
-from the least-squares line through the others over their mean. The claim is judged by the effect's mean over runs and
-its 95 % interval by Student's t. The intervals are not corrected for the number of networks.
+A claim is judged in each group of combinations that are equal in everything else, from runs with the same number. The
+effect of each run is the difference, Spearman's rank correlation with the axis, the span of the values over their mean,
+or a value's distance from the least-squares line through the others over their mean. The claim is judged by the
+effect's mean over runs and its 95 % interval by Student's t. The intervals are not corrected for the number of
+networks.
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ FINDINGS = {
 
 
 def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
-    """Judge each claim in each network that it is about.
+    """Judge each claim in each network to which it applies.
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ def _distance(places: Sequence[float], values: Sequence[float], odd: int) -> flo
 
 
 def _finding(claim: Claim, per_run: pl.DataFrame) -> dict[str, Any]:
-    """Mean and interval of an effect over runs, and what follows for the claim."""
+    """Mean and interval of an effect over runs, and the finding for the claim."""
     if per_run.is_empty():
         return {"runs": 0, "mean": None, "low": None, "high": None, "finding": "no value"}
     row = means.summarise(per_run.with_columns(all=pl.lit(0)), ["all"]).row(0, named=True)

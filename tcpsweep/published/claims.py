@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The networks of a sweep that a published study's claims are about; `claim_findings` judges the claims.
+"""The networks of a sweep to which a published study's claims apply; `claim_findings` judges the claims.
 
 A claim says that a metric is greater under one condition than under another, or for one variant than for another in the
 same mix; that it rises or falls with an axis, or hardly changes along it; or that one value on an axis is out of line
@@ -22,7 +22,7 @@ Rest: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combination]) -> list[Any]:
-    """The places of a network's combinations on the first axis that a claim is along, as numbers."""
+    """The positions of a network's combinations on a claim's first axis, as numbers."""
     texts = [quantities.value_text(combinations[number][claim.along[0]]) for number in network]
     _, found = axes.placed(texts)
     return [found[text] for text in texts]
@@ -32,8 +32,7 @@ def networks(claim: Claim, combinations: Sequence[Combination], beside: Collecti
     """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
 
     For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis, one for each value from
-    low to high. Where it compares variants, what goes with them, ``beside`` from `axes.beside_variant`, need
-    not be alike.
+    low to high. If it compares variants, their settings, ``beside`` from `axes.beside_variant`, may differ.
     """
     wanted = {variant for variant in (claim.of, claim.than) if variant}
     place = [
@@ -75,7 +74,7 @@ def networks(claim: Claim, combinations: Sequence[Combination], beside: Collecti
 
 
 def _apart(compared: set[str], beside: Collection[str]) -> set[str]:
-    """What may differ between the combinations that a claim compares."""
+    """The names that may differ between the combinations that a claim compares."""
     return compared | {*beside} if "variant" in compared else compared
 
 

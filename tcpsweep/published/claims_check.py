@@ -16,20 +16,20 @@ _FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """The problems with the claims of a sweep file in which `schema_check.problems` found nothing."""
+    """The problems with a sweep file's claims, without schema errors."""
     found: list[Problem] = []
     said: set[str] = set()
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):
         path: KeyPath = ("published", "claims", number)
         wrong = list(_wrong(path, claim, sweep))
         if claim["says"] in said:
-            wrong.append(Problem((*path, "says"), "another claim says the same"))
+            wrong.append(Problem((*path, "says"), "another claim has the same text; remove or change one"))
         said.add(claim["says"])
         record = None if wrong else printed_numbers.claim_of(claim, sweep.scenario)
         if record and not claims.networks(record, sweep.own, axes.beside_variant(sweep)):
-            words = "no networks of the sweep are alike in all else and meet the conditions"
+            words = "no network conditions of the sweep meet the conditions and are equal in everything else"
             least = f"; along an axis, {claims.LEAST_VALUES} values or more, each once" if record.along else ""
-            least += " beside the one that is out of line" if "outlier" in claim else ""
+            least += " besides the outlier" if "outlier" in claim else ""
             wrong = [Problem(path, words + least)]
         found += wrong
     return found
@@ -52,11 +52,11 @@ def _wrong(path: KeyPath, claim: dict[str, Any], sweep: Sweep) -> Iterator[Probl
                 expected = f"expected one of {', '.join(known)}, got {name!r}"
                 yield Problem((*path, key), expected + spelling.did_you_mean(name, known))
     if metric and metric.by_variant and "of" not in claim:
-        yield Problem(path, f"{claim['metric']} describes flows: give their variant in `of`")
+        yield Problem(path, f"{claim['metric']} describes flows: write their variant in `of`")
     elif metric and not metric.by_variant and claim.keys() & {"of", "than"}:
-        yield Problem(path, f"{claim['metric']} describes the whole network, not a variant")
+        yield Problem(path, f"{claim['metric']} describes the whole network, not a variant: remove `of`")
 
 
 def _named(content: str | Collection[str]) -> list[str]:
-    """The axes that a key of a claim names: one, a list, or those of a condition."""
+    """The axes in a key of a claim: one, a list, or the axes in a condition."""
     return [content] if isinstance(content, str) else list(content)

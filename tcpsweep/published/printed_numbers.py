@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Read the published study that a sweep file names: its setting, its printed numbers, its claims.
+"""Read a sweep file's published study: its setting, its printed numbers, its claims.
 
-A study's numbers stand in a CSV file beside the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
+A study's numbers are in a CSV file next to the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
 the flows' variant; ``over``, "mean" or "sum" over its flows; ``remark``; and a column for each parameter or attribute
-that tells the networks apart. Lines that begin with # are comments.
+that distinguishes the networks. Lines that begin with # are comments.
 """
 
 import csv
@@ -29,11 +29,11 @@ _PLACE = ("published", "numbers")
 
 
 class _Bad(Exception):
-    """What is wrong with a line."""
+    """A line's problem."""
 
 
 def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[list[PrintedNumber], list[Problem]]:
-    """The printed numbers of a sweep file's study for the combinations that it asks for, and what is wrong with them.
+    """The printed numbers of a study for the sweep file's combinations, and their problems.
 
     Numbers of other combinations, which only ``part: true`` allows, are left out. Problems name lines of the numbers'
     file.
@@ -72,12 +72,12 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
         except _Bad as error:
             problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
     if not found and not problems:
-        problems.append(Problem(_PLACE, f"{path}: none of the numbers belongs to a combination of the sweep"))
+        problems.append(Problem(_PLACE, f"{path}: no number belongs to a combination of the sweep"))
     return found, problems
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file with the lines that they end in, without comments and empty lines."""
+    """The rows of a CSV file with the numbers of their last lines, without comments and empty lines."""
     reader = csv.reader(
         bounded_file.read(path, limits.MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True
     )
@@ -88,7 +88,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 def _bad_heads(heads: list[str], scenario: str) -> Iterator[str]:
     parameters = list(schema.parameters(scenario))
     if len(set(heads)) < len(heads):
-        yield "a column stands twice"
+        yield "two columns have the same name; remove one"
     for name in _REQUIRED:
         if name not in heads:
             yield f"the column {name!r} is missing"
@@ -121,7 +121,7 @@ def _numbers(
         number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in wanted.items())
     ]
     if len(matching) > 1:
-        raise _Bad(f"matches {len(matching)} combinations; tell them apart by more columns")
+        raise _Bad(f"matches {len(matching)} combinations; add columns that distinguish them")
     if not matching:
         if part:
             return []
@@ -151,7 +151,7 @@ def _normal(name: str, text: str, scenario: str) -> Value:
 
 
 def _scalar(text: str) -> str | float:
-    """A field as the sweep file would hold it: a number if it is one, else text."""
+    """A field in the sweep file's form: a number if possible, else text."""
     readers: tuple[Callable[[str], float], ...] = (int, float)
     for read in readers:
         try:
@@ -162,7 +162,7 @@ def _scalar(text: str) -> str | float:
 
 
 def study(document: Document, sweep: Sweep) -> Study | None:
-    """The study that a sound sweep file reproduces, as a record; None if it names none."""
+    """The study that a sweep file without problems reproduces, as a record; None if it names none."""
     about = document.data.get("published")
     if about is None:
         return None
@@ -177,7 +177,7 @@ def study(document: Document, sweep: Sweep) -> Study | None:
 
 
 def claim_of(written: dict[str, Any], scenario: str) -> Claim:
-    """A claim as a record, its conditions in their normal form."""
+    """A claim as a record, with its conditions in normal form."""
     wanted: dict[str, Any] = {
         key: conditions.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written
     }

@@ -79,7 +79,7 @@ def values(measures: pl.DataFrame, metric: str, own: str | None, over: str) -> p
 
 
 def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
-    """Set each printed number beside the sweep's.
+    """Compare each printed number with the sweep's.
 
     Parameters
     ----------

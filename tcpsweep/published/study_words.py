@@ -32,9 +32,9 @@ def study_for_page(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     Returns
     -------
     dict
-        ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns that say where;
+        ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns with the axes' values;
         ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed;
-        ``claims``, each with its networks and in how many of them it held; ``summary``, sentences that sum up the
+        ``claims``, each with its networks and the number of them in which it held; ``summary``, sentences on the
         numbers.
     """
     about = sweep.study
@@ -85,7 +85,7 @@ def _placed(axis: axes.Axis, text: str) -> tuple[str, Any]:
 
 
 def _held(texts: Mapping[str, str], without: Collection[str]) -> str:
-    """A place in words, without some of the axes."""
+    """A combination in words, without some of the axes."""
     return axes.axes_in_words({name: text for name, text in texts.items() if name not in without})
 
 
@@ -155,7 +155,7 @@ def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], own: Sequ
 
 
 def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]], own: Sequence[str]) -> dict[str, Any]:
-    """A claim, with its networks and in how many of them it held."""
+    """A claim, its networks, and the number of networks in which it held."""
     metric = metrics.METRICS[claim.metric]
     compared = {*claim.more, *claim.less, *claim.along}
     compared |= {*own} if "variant" in compared else set()

@@ -239,7 +239,7 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
     monkeypatch.setattr(dossier, "candidate", lambda given: given)
     monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
-    with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not run to their end: wifi"):
+    with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not finish: wifi"):
         dossier.run("TcpVegas", "short")
     assert ran == chapters.sweeps(chapters.read()[0])
     assert Path("reports/dossier-TcpVegas.html").is_file()

@@ -297,7 +297,7 @@ def test_an_import_is_made_again_of_the_same_files_and_of_no_others(capsys):
     assert (again.folder / "traces.parquet").read_bytes() == before
     assert digests.problems(again.folder) == []
     Path("other.pcap").write_bytes(pcap(connection()))
-    with pytest.raises(SystemExit, match=r"is the import of .*/capture\.pcap; give this one another --name"):
+    with pytest.raises(SystemExit, match=r"is the import of .*/capture\.pcap; write another --name"):
         main.main(["import", "other.pcap", "--name", "capture"])
     assert sorted(path.name for path in Path("results/imported").iterdir()) == ["capture"]
     for table in (path.stem for path in again.folder.glob("*.parquet")):

@@ -40,7 +40,7 @@ def test_all_packets_of_a_cell_are_captured_beside_its_results_which_stay(copy_o
     before, frames = files(results), tcpsweep.open("small", copy_of_finished.folder).flows.collect()
     done = step(copy_of_finished, "cell", cell.parent.name, "--pcap", "all", "--keep")
     assert done.returncode == 0, done.stderr
-    assert "its numbers are those that were measured\n" in done.stdout
+    assert "its numbers equal the sweep's\n" in done.stdout
     again = cell.parent / "again"
     after = files(results)
     assert {path: after[path] for path in before} == before
@@ -92,9 +92,9 @@ def test_numbers_that_differ_are_told_with_where(copy_of_finished, cell):
     digests.write(cell)
     done = step(copy_of_finished, "cell", cell.parent.name, "--pcap", "bottleneck")
     assert done.returncode == 0, done.stderr
-    assert "ITS NUMBERS DIFFER from those that were measured:\n" in done.stdout
+    assert "ITS NUMBERS DIFFER from the sweep's:\n" in done.stdout
     rows = traces.height
-    assert f"  traces: {rows - 5} rows were measured, {rows} now; they part at row 20\n" in done.stdout
+    assert f"  traces: {rows - 5} rows in the sweep, {rows} now; the first difference is in row 20\n" in done.stdout
     assert "  queue:" not in done.stdout
 
 
@@ -103,7 +103,7 @@ def test_another_digest_of_the_same_numbers_is_no_difference(copy_of_finished, c
     pl.read_parquet(cell / "traces.parquet").write_parquet(cell / "traces.parquet", compression="uncompressed")
     digests.write(cell)
     again = step(copy_of_finished, "cell", cell.parent.name, "--keep")
-    assert "its numbers are those that were measured\n" in again.stdout
+    assert "its numbers equal the sweep's\n" in again.stdout
 
 
 def test_a_cell_that_fails_the_second_time_keeps_its_results(copy_of_finished, cell):

@@ -38,9 +38,9 @@ def test_a_mix_is_named_with_what_its_variants_get():
     undecided = [effect(**within, combination=number, **of) for number in range(3)]
     (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")
     assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr beside TcpCubic: ")
-    assert told.endswith("undecided in 3 of 3 networks; 34 runs would tell it to within 5 %.")
+    assert told.endswith("undecided in 3 of 3 networks; 34 runs would measure it to within 5 %.")
     (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 3211})]), "goodput_bps")
-    assert told.endswith("undecided; > 1000 runs would tell it to within 5 %.")
+    assert told.endswith("undecided; > 1000 runs would measure it to within 5 %.")
     (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 9})]), "goodput_bps")
     assert told.endswith("undecided.")
     few = [effect(**within, combination=number, finding="too few runs") for number in range(2)]
@@ -75,6 +75,6 @@ def test_the_findings_are_those_of_the_reports_overview(finished):
     for finding in headlines.largest(sweep, effects):
         assert "".join(text for _, text in finding["parts"]).rstrip(".") in told
     assert len(set(told.splitlines())) == len(told.splitlines())
-    assert "held against the baseline's, TcpNewReno, in the same network, run by run" in told
+    assert "compared with the baseline's, TcpNewReno, in the same network condition, run by run" in told
     assert not re.search("[█▏]", told)
     assert re.search("[█▏]", summary_table.table(folder, bars=True))

@@ -22,11 +22,11 @@ def test_one_cell_runs_and_is_shown(copy_of_finished):
 def test_a_cell_that_nobody_planned_is_told_with_those_that_come_near(copy_of_finished):
     done = step(copy_of_finished, "cell", "dumbbell-TcpCubic-2Mbps-11ms")
     assert done.returncode == 1
-    assert "no planned sweep has such a cell; these:\n  dumbbell-TcpCubic-2Mbps-10ms" in done.stderr
+    assert "no planned sweep has such a simulation; these:\n  dumbbell-TcpCubic-2Mbps-10ms" in done.stderr
     done = step(copy_of_finished, "cell", "TcpCubic")
-    assert "4 cells have that in their id" in done.stderr
+    assert "4 simulations have this in their id" in done.stderr
     assert "Traceback" not in done.stderr
-    assert "which cell?" in step(copy_of_finished, "cell", "").stderr
+    assert "which simulation?" in step(copy_of_finished, "cell", "").stderr
 
 
 def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
@@ -45,7 +45,7 @@ def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
 def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finished, program):
     copy_of_finished.own_build(program("dumbbell"), program("inspect"))
     asked = step(copy_of_finished, "prune")
-    assert "What these sweeps last asked for stays: small." in asked.stdout
+    assert "Files that these sweeps need stay: small." in asked.stdout
     assert "nothing to remove" in asked.stdout
     copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("5ms, 10ms", "10ms"))
     assert len(copy_of_finished.cells()) == 8
@@ -71,7 +71,7 @@ def test_clean_removes_what_its_name_says(copy_of_finished):
     assert not list((copy_of_finished / "reports").glob("*.*"))
     assert not list((copy_of_finished / "reports").glob("*_files"))
     kept = step(copy_of_finished, "clean", "results", answer="").stdout
-    assert "everything simulated and computed, for all sweeps" in kept
+    assert "all simulations and tables of all sweeps" in kept
     assert "nothing removed" in kept
     assert "removed" in step(copy_of_finished, "clean", "logs", answer="y\n").stdout
     assert not (copy_of_finished / ".snakemake" / "log").exists()

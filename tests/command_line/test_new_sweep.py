@@ -29,5 +29,5 @@ def test_what_is_wrong_is_said_and_nothing_written(tmp_path):
         new_sweep.write(tmp_path / "a.txt", None, [])
     assert not file.exists()
     file.touch()
-    with pytest.raises(UserError, match="is there already"):
+    with pytest.raises(UserError, match="already exists"):
         new_sweep.write(file, None, [])

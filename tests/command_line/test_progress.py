@@ -270,7 +270,7 @@ def test_a_log_gets_whole_lines_and_names_the_first_failures(here, monkeypatch):
     assert "\x1b" not in out.getvalue()
     assert all(line.startswith("tcpsweep: ") for line in out.getvalue().splitlines())
     assert 1 <= out.getvalue().count("failed; its log: results/failed/c") <= watch.MOST_NAMED
-    assert out.getvalue().count("more cells failed") == 1
+    assert out.getvalue().count("more simulations failed") == 1
 
 
 def test_a_message_that_is_half_written_is_not_broken(here, monkeypatch):
@@ -414,8 +414,8 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
     assert "tcpsweep: rule finish failed; its log: results/sweeps/small/logs/finish.log" in left
     assert "small: means ± 95 % confidence" in left
     assert any(line.startswith("  Tcp") and "█" in line for line in left)
-    assert "1 of 8 cells have no result" in left
-    assert left.index("report: reports/small.html") > left.index("1 of 8 cells have no result")
+    assert "1 of 8 simulations have no result" in left
+    assert left.index("report: reports/small.html") > left.index("1 of 8 simulations have no result")
     assert len(left) < 40
 
 
@@ -430,7 +430,7 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     left = screen(text)
     assert not any("/8 simulations" in line for line in left)
     assert "Terminating processes on user request, this might take some time." in left
-    assert "8 of 8 cells have no result; 8 were not simulated; the next run simulates them" in left
+    assert "8 of 8 simulations have no result; 8 were not simulated; the next run simulates them" in left
     assert not programs(project.folder)
 
 

@@ -90,7 +90,7 @@ def test_many_combinations_give_a_line_per_variant(capsys):
 def test_the_summary_names_at_most_five_failed_cells(capsys):
     made(fails=lambda row, run: run > 1)
     text = shown(capsys, planned())
-    assert "8 of 12 cells have no result" in text
+    assert "8 of 12 simulations have no result" in text
     assert text.count(" failed:\n") == 5
     assert "and 3 more" in text
     assert "line 30 <of the log>" in text

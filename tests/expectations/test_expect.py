@@ -81,7 +81,7 @@ def test_conditions_select_combinations(condition, selected):
     ("text", "place", "words"),
     [
         ("jian >= 0.9", "at character 1:", "such as jain or goodput_bps, got 'jian'; did you mean 'jain'?"),
-        ("jain => 0.9", "at character 6:", "'=>' is no comparison; did you mean '>='?"),
+        ("jain => 0.9", "at character 6:", "'=>' is not a comparison; did you mean '>='?"),
         ("jain = 0.9", "at character 6:", "did you mean '=='?"),
         ("jain >=", "at character 8:", "expected a share, such as 0.9 or 90%, got the end"),
         ("goodput_bps >= 1mbps", "at character 16:", "did you mean '1Mbps'?"),
@@ -98,15 +98,15 @@ def test_conditions_select_combinations(condition, selected):
         ("jain >= 0.9 where delay == 35", "at character 28:", "expected a time, such as 20ms, got '35'"),
         ("jain >= 0.9 where queue > 1bdp", "at character 27:", "only numbers, rates and times have an order"),
         ("jain >= 0.9 where flows == 2 and flows == 4", "at character 28:", "no combination meets all"),
-        ("jain of TcpCubic >= 0.9", "at character 9:", "say `where variant == …`, not `of`"),
+        ("jain of TcpCubic >= 0.9", "at character 9:", "write `where variant == …`, not `of`"),
         ("goodput_bps of TcpCubik > 1", "at character 16:", "TcpCubic, TcpNewReno; got 'TcpCubik'; did you mean"),
         (
             "goodput_bps of TcpNewReno > 1 where variant == TcpCubic",
             "at character 16:",
-            "that are meant, TcpCubic; got",
+            "that meet the conditions, TcpCubic; got",
         ),
         ("[jain > 0, {name: fair, that: jain > 2 x}]", "6:39: expect[1].that: at character 10:", "got 'x'"),
-        ("[jain > 0, jain > 0]", "expect[1]:", "two expectations are called 'jain > 0'"),
+        ("[jain > 0, jain > 0]", "expect[1]:", "two expectations have the name 'jain > 0'"),
         ("[{name: fair}]", "expect[0]:", "the key 'that' is missing"),
         ("[{name: fair, tha: jain > 0, that: jain > 0}]", "expect[0].tha:", "did you mean 'that'?"),
         ("[5]", "expect[0]:", "expected text, got 5"),
@@ -187,7 +187,7 @@ def test_each_place_is_judged_by_its_interval(tmp_path, monkeypatch):
     assert never.others == ["TcpCubic, bandwidth 2Mbps: fails, 2.0 ± 2.5 Mbit/s"]
     assert found["jain == 1"].holds
     text = outcomes.outcomes_in_words(list(found.values()))
-    assert "  enough (goodput_bps of TcpCubic >= 1Mbps): not so in 2 of 4" in text
+    assert "  enough (goodput_bps of TcpCubic >= 1Mbps): does not hold in 2 of 4" in text
 
 
 def test_a_run_without_a_value_shows_nothing(tmp_path, monkeypatch):
@@ -211,7 +211,7 @@ def test_a_real_sweep_fails_by_name_and_passes_when_corrected(copy_of_finished):
     assert ran.status == 1
     assert not ran.simulated | ran.parsed
     assert "1 of 2 expectations hold" in ran.text
-    assert "full link (goodput_bps > 2Mbps where delay == 5ms): not so in 2 of 2" in ran.text
+    assert "full link (goodput_bps > 2Mbps where delay == 5ms): does not hold in 2 of 2" in ran.text
     page = (copy_of_finished / "reports" / "small.html").read_text()
     assert "1 of 2 expectations do not hold" in page
     log = copy_of_finished / "results" / "sweeps" / "small" / "logs" / "finish.log"

@@ -152,7 +152,7 @@ def test_a_folder_of_something_else_is_left_alone(recipes, tmp_path):
     (tmp_path / "mine.txt").touch()
     done = step(recipes, "export", "recipes", "--to", str(tmp_path))
     assert done.returncode == 1
-    assert "is there already" in done.stderr
+    assert "already exists" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 

@@ -238,7 +238,11 @@ BAD = {
             "attributes.ns3::WifiPhy::ChannelSettings: 802.11b is not in 5GHz; it is in 2.4GHz",
         ),
         ("band: 5GHz", '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"', "fixed.band: ns3::WifiPhy::Chann"),
-        ("standard: 802.11b, rate_control: ConstantRateWifiManager", "", "give ns3::ConstantRateWifiManager::DataMode"),
+        (
+            "standard: 802.11b, rate_control: ConstantRateWifiManager",
+            "",
+            "write ns3::ConstantRateWifiManager::DataMode",
+        ),
         ("packet_rate: 1e-9", "", "fixed.packet_rate: expected 0, for as fast as TCP lets it, or at least 1e-06"),
     ],
 )

@@ -97,7 +97,7 @@ def test_flows_are_compared_whatever_the_traffic_beside_them_has():
     sweep = read(swept + "fixed: {variant: cubic}")
     assert [harm_combinations.variants_of_flows(row) for row in sweep.own] == [["TcpCubic"], ["TcpCubic"]]
     (told,) = mistakes(swept + "fixed: {variant: cubic}\nexpect: goodput_bps of bbr >= 1kbps")
-    assert "expected a variant of the combinations that are meant, TcpCubic" in told
+    assert "expected a variant of the combinations that meet the conditions, TcpCubic" in told
 
 
 def test_groups_that_make_the_same_mix_in_two_ways_are_refused():

@@ -76,4 +76,4 @@ def test_what_differs_in_an_archive_is_named(archived, finished, tmp_path):
 def test_what_cannot_be_archived_is_said(finished, archived):
     again = step(finished, "archive", "small", "--to", str(archived))
     assert again.returncode == 1
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr

@@ -85,7 +85,7 @@ def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_ta
     (project / "sweep.yaml").write_text("sweep: another")
     assert plan.outline("small").sweep.name == "small"
     refused = step(project, "clean", "results", answer="y\n")
-    assert "jobs of small, whose run on a cluster was killed, may be at work" in refused.stderr
+    assert "batches of small, whose run on a cluster was killed, may still run" in refused.stderr
     assert planned.is_file()
 
     queue({left: project.folder}, "rm {jobs}; touch {jobs}")

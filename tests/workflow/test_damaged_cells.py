@@ -38,7 +38,7 @@ def test_damaged_cells_are_named_are_in_no_table_and_are_made_again(copy_of_fini
     ran = copy_of_finished.run(sweep=KEPT)
     assert ran.status != 0
     assert ran.simulated == {cells[5].parent.name}
-    said = ran.text.partition("3 of 8 cells have no result")[2]
+    said = ran.text.partition("3 of 8 simulations have no result")[2]
     for cell, name in zip(cells[:3], ["measures.parquet", "run.json", "audit.parquet"], strict=True):
         assert f"{cell.parent.name} is damaged; the next run makes it again:" in said
         assert f"{name}: is not what was written" in said
@@ -62,8 +62,8 @@ def test_one_command_names_damaged_cells_and_makes_them_again(copy_of_finished):
     done = step(copy_of_finished, "sweep", "sweep.yaml")
     said = done.stdout + done.stderr
     assert done.returncode == 0, said
-    assert said.count("8 of 8 cells have no result") == 1
-    assert "tcpsweep: once more, to make the damaged cells again\n" in said
+    assert said.count("8 of 8 simulations have no result") == 1
+    assert "tcpsweep: running again, to repeat the damaged simulations\n" in said
     assert tables(copy_of_finished) == right
     again = step(copy_of_finished, "sweep", "sweep.yaml")
     assert "8 simulations, all finished" in again.stdout

@@ -92,7 +92,7 @@ def test_a_forged_summary_with_renewed_digests_is_found(unpacked, finished, tmp_
     assert verified(file, finished, "--read").returncode == 0  # the digests are those of the forgery
     done = verified(file, finished)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "summary.csv: differs from what the cells give" in done.stdout
+    assert "summary.csv: differs from the table made from the simulations" in done.stdout
     assert re.search(r"tables +[0-9]+ +[0-9]+ +1$", done.stdout, re.MULTILINE)
     assert re.search(r"simulations, run again +8 +8 +0$", done.stdout, re.MULTILINE)
     assert "not compared: report, figures" in done.stdout
@@ -209,7 +209,7 @@ def test_one_cell_is_not_run_by_the_program_that_a_folder_names(copy_of_finished
     table.write_text(json.dumps(commands))
     done = step(copy_of_finished, "cell", cell)
     assert done.returncode == 1
-    assert "loads TcpEvil, which is no variant here" in done.stderr
+    assert "loads TcpEvil, which is not a variant here" in done.stderr
 
 
 def test_digests_that_name_files_elsewhere_are_not_followed(unpacked, finished, tmp_path):

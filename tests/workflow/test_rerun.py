@@ -195,7 +195,7 @@ def test_a_run_that_is_asked_to_end_ends_with_the_cells_that_run(project):
     process.terminate()
     text, _ = process.communicate()
     assert process.returncode == 1
-    assert "cells have no result" in text
+    assert "simulations have no result" in text
     assert "failed" not in text
     assert 1 <= len(project.cells()) < 16
     assert not list((project / "results").rglob("*.stop"))

@@ -70,7 +70,7 @@ def test_a_sweep_runs_until_its_means_are_as_precise_as_asked(project):
     assert len(runs[0.01]) == 1
     assert 10 < runs[0.01][0] <= 24
     assert table.filter(~pl.col("reached"))["runs"].to_list() in ([], [24], [24, 24])
-    assert "as precise as asked after 10 to" in text
+    assert "requested precision reached after 10 to" in text
     assert 'id="precision"' in (project / "reports" / "precise.html").read_text()
     assert "all finished" in swept(project)
     (project / "sweep.yaml").write_text(PRECISE.replace("[0, 0.01]", "[0]"))

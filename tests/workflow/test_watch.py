@@ -53,7 +53,7 @@ def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project, dumbbell):
         ran = project.run()
         assert ran.status == 1
         failed = looked_once(project)
-        assert "is not running: 1 cell of 8 have no result" in failed
+        assert "is not running: 1 of 8 simulations have no result" in failed
         assert "7/8 simulations · 1 failed" in failed
         assert "the reason it failed" in failed
         assert re.search(r"TcpCubic +delay 10ms +1/2", failed)
@@ -93,13 +93,13 @@ def test_who_runs_it_is_read_and_its_lock_not_taken(ended):
     place = ended / "results/sweeps/small/.lock"
     (ended / "results/sweeps/small/complete").unlink()
     place.write_text(f"the sweep small, process {os.getpid()} on {socket.gethostname()}")
-    assert "is not running: its last steps have not ended" in looked_once(ended)
+    assert "is not running: its last rules have not ended" in looked_once(ended)
     with place.open("r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         text = looked_once(ended)
-        assert f"all cells have ended; tables, figures and the report are being made by process {os.getpid()}\n" in text
+        assert f"all simulations have ended; process {os.getpid()} is making tables, figures and the report\n" in text
     place.write_text("the sweep small, process 4711 on another-machine")
-    assert "runs, as far as can be seen: process 4711 on another-machine, which cannot be asked" in looked_once(ended)
+    assert "seems to be running: process 4711 on another-machine, which cannot be asked" in looked_once(ended)
 
 
 def test_damaged_and_half_written_files_are_said_and_left_alone(ended):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Commands beside the sweep: one cell, housekeeping, the reference."""
+"""Commands other than `sweep`: single cells, housekeeping, the reference, and more."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep archive`: a finished sweep as one file, to keep, to publish, and to run again elsewhere."""
+"""`tcpsweep archive`: pack a finished sweep into one file, to keep, publish and run again elsewhere."""
 
 import datetime
 import os
@@ -16,15 +16,16 @@ from tcpsweep.words.sizes_and_times import bytes_text
 from tcpsweep.words.user_error import UserError
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
-_COMPRESSED = (".parquet", ".png", ".pdf")  # to compress these again takes time and brings nothing
+_COMPRESSED = (".parquet", ".png", ".pdf")  # already compressed
 _FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # so that equal contents make equal files
 
 
 def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> str:
-    """Write the archive of a sweep; return where it is and what it holds.
+    """Write the archive of a sweep; return its path and a summary of its content.
 
-    A sweep is given as `finding.folder` takes it. The file's default is the sweep's name and ``.zip``. The licence is
-    the address of that of the data; authors are names or ORCID addresses. Raises `finding.NoSweep` and `UserError`.
+    ``given`` is a sweep in a form that `finding.folder` takes. The default file is the sweep's name with ``.zip``.
+    ``licence`` is the address of the data's licence; authors are names or ORCID addresses. Raises `finding.NoSweep` and
+    `UserError`.
     """
     folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
     sweep = sweep_record.read(folder)
@@ -32,7 +33,7 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
     if file.suffix != ".zip":
         raise UserError(f"{file}: expected a name that ends in .zip, such as {file.name}.zip")
     if os.path.lexists(file):
-        raise UserError(f"{file} is there already; give another name, or move it away")
+        raise UserError(f"{file} already exists; write another name, or move it away")
     if (wrong := verify.sweep(str(folder))).wrong:
         raise UserError("\n".join([*wrong.wrong, wrong.words]))
     has_file = Path(given).is_file()

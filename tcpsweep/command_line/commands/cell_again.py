@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run one cell again with other captures, beside its results, which stay what they are."""
+"""Run one cell again with other captures, without changing its results."""
 
 import dataclasses
 import json
@@ -17,7 +17,7 @@ from tcpsweep.store import cell_files, claims, layout, whole_files
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, sizes_and_times
 
-# The keys of a sweep file's ``capture`` that can be asked for, which are the scenario's options too.
+# The keys of a sweep file's ``capture`` that are available here, which are also the scenario's options.
 OPTIONS = ("pcap", "snaplen", "ascii", "anim", "text")
 RAW = "raw"
 MOST_LISTED = 12
@@ -26,10 +26,10 @@ _COMPARED = ("flows", "flow_monitor", "traces", "queue", "transfers")
 
 
 def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mapping[str, Any], keep: bool) -> str:
-    """Run a finished cell again into `layout.again`, in place of what was there; return what to tell the user.
+    """Run a finished cell again into `layout.again`, replacing its content; return a message for the user.
 
-    The command is without ``--out``. Captures are some of `OPTIONS` with their values; the others are as the sweep
-    says. ``keep`` says whether raw files stay, in ``raw/``. Raises `UserError` and `run_cell.CellFailed`.
+    The command lacks ``--out``. Captures are some of `OPTIONS` with their values; the others are the sweep's. ``keep``
+    keeps raw files in ``raw/``. Raises `UserError` and `run_cell.CellFailed`.
     """
     from tcpsweep.parse import captures as captured_files
     from tcpsweep.parse import raw_files, simulator_files
@@ -57,12 +57,12 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
         raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(own)}") from None
     parser, _ = result_ids.parser_and_decoder(sweep.capture)
     differing = differences(layout.parquet(cell, parser), place)
-    head = f"run again: {place}, {sizes_and_times.bytes_text(prune.size(place))}; what was measured stays as it was"
+    head = f"run again: {place}, {sizes_and_times.bytes_text(prune.size(place))}; the sweep's results are unchanged"
     return "\n".join([head, *_compared_words(differing), *_openers(place, keep)])
 
 
 def differences(measured: Path, again: Path) -> list[str]:
-    """The tables in which two runs of a cell differ, each with where; none if they are the same simulation."""
+    """The tables in which two runs of a cell differ, with the first difference; none if the simulations are equal."""
     import polars as pl
 
     found = []
@@ -77,22 +77,24 @@ def differences(measured: Path, again: Path) -> list[str]:
         same = [before[name].head(rows).eq_missing(now[name].head(rows)) for name in before.columns]
         unlike = pl.select(~pl.all_horizontal(same)).to_series().arg_true() if rows else pl.Series([0])
         first = unlike[0] if len(unlike) else rows
-        found.append(f"{table}: {before.height} rows were measured, {now.height} now; they part at row {first}")
+        found.append(
+            f"{table}: {before.height} rows in the sweep, {now.height} now; the first difference is in row {first}"
+        )
     return found
 
 
 def _compared_words(differing: Sequence[str]) -> list[str]:
     if not differing:
-        return ["its numbers are those that were measured"]
+        return ["its numbers equal the sweep's"]
     return [
-        "ITS NUMBERS DIFFER from those that were measured:",
+        "ITS NUMBERS DIFFER from the sweep's:",
         *(f"  {each}" for each in differing),
-        "so the captures are not of what the sweep's tables show; another ns-3 or another machine may have made these",
+        "so the captures show another simulation than the sweep's tables; these may come from another ns-3 or machine",
     ]
 
 
 def _openers(place: Path, keep: bool) -> list[str]:
-    """What to open the files with: of each kind a command for the first, and the others' names."""
+    """Commands that open the files: for each kind, a command for the first file, and the other files' names."""
     record = json.loads((place / "run.json").read_text(encoding="utf-8"))
     links = {each["file"]: each["link_type"] for each in record["captures"] if "link_type" in each}
     raw = place / RAW
@@ -115,10 +117,10 @@ def _openers(place: Path, keep: bool) -> list[str]:
     notes = []
     if links and keep:
         notes.append(
-            "-d, as the flows' payload is of no protocol, whatever their ports are for; wireshark takes it too"
+            "-d, because the flows' payload has no protocol, whatever their ports mean; wireshark takes it too"
         )
     if not keep and (links or record["captures"]):
-        notes.append("what ns-3 wrote, pcap files among it, is gone; --keep keeps it")
+        notes.append("ns-3's own files, including pcap, were removed; --keep keeps them")
     return ["open with:", *(f"  {line}" for line in lines), *notes]
 
 
@@ -128,20 +130,20 @@ def _of_kind(files: Iterable[Path], opened: Callable[[Path], str]) -> list[str]:
         return []
     names = [path.name for path in there[1:]]
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    alike = [f"  in the same way {', '.join(names[:MOST_LISTED])}{more}"] if names else []
+    alike = [f"  the same for {', '.join(names[:MOST_LISTED])}{more}"] if names else []
     return [opened(there[0]), *alike]
 
 
 def _tshark(file: Path, record: Mapping[str, Any], link: int) -> str:
     ports = {flow["destination_port"] for flow in record["flows"]}
     decoded = [part for each in _ranges(ports) for part in ("-d", f"tcp.port=={each},data")]
-    # ns-3 writes no checksum into frames of 802.15.4.
+    # ns-3 writes no checksums into 802.15.4 frames.
     checked = ["-o", "wpan.802154_fcs_ok:FALSE"] if link in _LRWPAN_LINKS else []
     return shlex.join(["tshark", "-r", str(file), *decoded, *checked])
 
 
 def _ranges(numbers: Iterable[int]) -> list[str]:
-    """Numbers as ranges: 3, 4, 5 and 9 as 3-5 and 9."""
+    """Numbers as ranges: 3, 4, 5 and 9 become 3-5 and 9."""
     found: list[list[int]] = []
     for number in sorted(numbers):
         if found and number == found[-1][1] + 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compare an unpacked archive's simulations, metrics, plan, tables and claims with those that were run again."""
+"""Compare an unpacked archive's simulations, metrics, plan, tables and claims with a new run's."""
 
 import dataclasses
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from tcpsweep.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.aligned import aligned
 
-# Tables whose rows are claims: what the sweep's numbers are said to show.
+# Tables whose rows are claims on the sweep's numbers.
 _CLAIMS = ("verdicts", "traffic_verdicts", "expectations", "published_claims", "published_winners", "published_ranks")
 _OF_CODE = ("parser", "measures", "metrics_code")
 _OF_MACHINE = ("ns3_prefix",)
@@ -20,7 +20,7 @@ _NOT_COMPARED = "report, figures, pages of cells"
 
 
 class Part(NamedTuple):
-    """What was compared: its name, how many there are, what differs, and why some were not compared."""
+    """A compared part: its name, its number of items, the differences, and the reason why some were not compared."""
 
     name: str
     many: int
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 def table(parts: Sequence[Part]) -> str:
-    """What was compared, as a table, and what was not."""
+    """A table of the compared parts, and a list of the parts not compared."""
     rows = [["", "compared", "equal", "different"]]
     for part in parts:
         unlike = len(part.different)
@@ -39,28 +39,30 @@ def table(parts: Sequence[Part]) -> str:
 
 
 def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator[Part]:
-    """All that was run again: ``root`` holds the archive, ``folder`` in it the sweep, ``home`` the new results."""
+    """The compared parts: ``root`` is the archive's folder, ``folder`` its sweep, ``home`` the new results."""
     kept = list(dict.fromkeys(run.cell for run in sweep.cells))
     new = {cell: found for cell in kept if (found := _parquet(home, cell))}
     unlike = [
         f"{cell}: its simulation differs" for cell in new if not _is_same_simulation(sweep, root, cell, new[cell])
     ]
     missing = len(kept) - len(new)
-    why = f"{missing:,} of {len(kept):,} simulations, which were not run again" if missing else ""
+    why = f"{missing:,} of {len(kept):,} simulations (not run again)" if missing else ""
     yield Part("simulations, run again", len(new), unlike, why)
     measured = [run for run in sweep.cells if run.cell in new]
     same_code = [run for run in measured if layout.is_whole(home / sweep.measured(run))]
     unlike = [f"{run.cell}: its metrics differ" for run in same_code if not _has_same_metrics(sweep, root, home, run)]
     other = len(measured) - len(same_code)
-    yield Part("metrics", len(same_code), unlike, f"metrics of {other:,} cells, which other code made" if other else "")
+    yield Part(
+        "metrics", len(same_code), unlike, f"metrics of {other:,} simulations (made by other code)" if other else ""
+    )
     again = home / layout.SWEEPS / sweep.name
     if missing or not (again / digests.FILE).is_file():
-        yield Part("plan, tables, claims", 0, [], "plan, tables and claims, which need all simulations")
+        yield Part("plan, tables, claims", 0, [], "plan, tables and claims (they need all simulations)")
         return
     here = sweep_record.read(again)
     yield _plan(sweep, here, folder, again)
     if any(getattr(sweep, name) != getattr(here, name) for name in _OF_CODE):
-        yield Part("tables, claims", 0, [], "tables and claims, which other code made")
+        yield Part("tables, claims", 0, [], "tables and claims (made by other code)")
         return
     claims = [f"{name}.{kind}" for name in _CLAIMS for kind in sweep_tables.FORMATS[name]]
     files = sorted({*sweep_tables.there(folder), *sweep_tables.there(again), *sweep_tables.BESIDE})
@@ -85,7 +87,7 @@ def _has_same_metrics(sweep: PlannedSweep, root: Path, home: Path, run: sweep_re
 
 
 def _plan(sweep: PlannedSweep, here: PlannedSweep, folder: Path, again: Path) -> Part:
-    """The record's fields, and what the sweep file asks for, but not where ns-3 is, and code that is named apart."""
+    """Differences in the record's fields and requests, except ns-3's path and separately named code."""
     names = [each.name for each in dataclasses.fields(sweep) if each.name not in (*_OF_CODE, *_OF_MACHINE)]
     unlike = [f"{sweep_record.FILE}: {name} differs" for name in names if _field(sweep, name) != _field(here, name)]
     files = _files("", ["sweep.yaml", requests.ASKED_FILE], folder, again)
@@ -99,7 +101,11 @@ def _field(sweep: PlannedSweep, name: str) -> Any:
 
 
 def _files(what: str, names: Sequence[str], folder: Path, again: Path) -> Part:
-    unlike = [f"{name}: differs from what the cells give" for name in names if not _is_same(folder, again, name)]
+    unlike = [
+        f"{name}: differs from the table made from the simulations"
+        for name in names
+        if not _is_same(folder, again, name)
+    ]
     return Part(what, len(names), unlike)
 
 
@@ -111,9 +117,9 @@ def _is_same(folder: Path, again: Path, name: str) -> bool:
 
 
 def _closing(folder: Path, again: Path) -> list[str]:
-    """What is wrong with the words that a sweep ends with, which its tables give."""
+    """Differences between a sweep's recorded closing words and its tables."""
     right = finished_sweep.closing_of_tables(again)
     ended = completion.read(folder)
     if finished_sweep.closing(folder) != right or (ended and ended.tables != right.tables):
-        return [f"{layout.CLOSING}: its words differ from what the tables say"]
+        return [f"{layout.CLOSING}: its words differ from the tables"]
     return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compile what a sweep will need while the set-up still loads what else it takes."""
+"""Compile a sweep's programs while the set-up still loads other packages."""
 
 import signal
 from pathlib import Path
@@ -11,12 +11,12 @@ from tcpsweep.sweepfile.keys import schema
 
 
 def run(path: Path) -> None:
-    """Compile the program that asks ns-3 what it has, and the scenario's, where ns-3 is there and need not be built.
+    """Compile the program that reads ns-3's catalogue, and the scenario's program, if ns-3 needs no building.
 
-    If the sweep begins meanwhile, it waits for the same programs. Raises `BuildError`, `EngineError` and
+    If the sweep starts meanwhile, it waits for these programs. Raises `BuildError`, `EngineError` and
     `yaml_document.Mistakes`.
     """
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts beside itself ignore Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells make background processes ignore Ctrl-C
     document, sweep, ns3 = checked_sweep.read(path)
     if document.data.get("ns3") or ns3.source:
         return

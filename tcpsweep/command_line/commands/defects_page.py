@@ -7,8 +7,8 @@ from tcpsweep.sweepfile.keys import defects_file
 from tcpsweep.words import corrections
 
 _ABOUT = """\
-ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This page lists the differences that have a
-source: an issue of ns-3, a line of its code, or a measurement in these pages.
+ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This page lists the differences with
+a source: an issue of ns-3, a line of its code, or a measurement in these pages.
 
 Issues and merge requests are those of [ns-3](https://gitlab.com/nsnam/ns-3-dev). Versions are ns-3's; tcpsweep runs
 3.37 and later. A [correction](corrections.md) cures some of these defects. Flows with [Linux' TCP](linux.md) have none.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep demo`: a copy of the sweep file of the first minute, for the working folder."""
+"""`tcpsweep demo`: copy the demo's sweep file into the working folder."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ _SCHEMA_LINE = "# yaml-language-server:"
 
 
 def file() -> Path:
-    """The demo's sweep file in the working folder, which is written unless it is there; in a clone, the clone's own."""
+    """The demo's sweep file in the working folder, written if it is missing; in a clone, the clone's own file."""
     if Path.cwd() == source_folders.ROOT:
         return DEMO.relative_to(source_folders.ROOT)
     found = Path("demo.yaml")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a dossier's sweeps one after the other, and write its report."""
+"""Run a dossier's sweeps in sequence, and write its report."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tcpsweep.sweepfile.checks import kernel_check, ns3_check
 from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
 from tcpsweep.words.user_error import UserError
 
-# What a sweep ends with where somebody ends it; all else is a failure of this sweep.
+# The exit statuses of a sweep that the user ended; others are failures of the sweep.
 _INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
 def candidate(given: str) -> str:
-    """ns-3's name of the congestion control that the user means, or that of one of our own.
+    """ns-3's name of the congestion control that the user means, or the name of our own variant.
 
-    Raises `UserError` if there is none or it cannot be used, `EngineError` if there is no ns-3.
+    Raises `UserError` if it does not exist or cannot be used, `EngineError` without ns-3.
     """
     name = field_names.VARIANTS.get(given, given).removeprefix("ns3::")
     if not name or "+" in name:
@@ -43,23 +43,22 @@ def candidate(given: str) -> str:
 
 
 def linux_hindrance(candidate: str) -> str:
-    """Why this machine's Linux cannot run a candidate and its references as their own TCP; empty if it can."""
+    """Why this machine's Linux cannot run a candidate and its references with its TCP; empty if it can."""
     names = {variant: kernel_check.kernel_name(variant) for variant in (candidate, *chapters.REFERENCES)}
     if lacking := [variant for variant, name in names.items() if name is None]:
         return f"Linux has no {lacking[0]}"
     linux = kernel.find(name for name in names.values() if name)
     if linux.hindrance:
-        return f"this machine gives no hosts with Linux' TCP ({linux.hindrance})"
+        return f"this machine cannot run hosts with Linux' TCP ({linux.hindrance})"
     lacking = [str(name) for name in names.values() if name not in linux.controls]
     return f"this machine's kernel has no congestion control {lacking[0]}" if lacking else ""
 
 
 def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | None = None) -> Path:
-    """Run what is missing of a dossier, write its report, and return the report's path.
+    """Run the missing parts of a dossier, write its report, and return the report's path.
 
-    The options are Snakemake's. The folder ``summary`` gets the dossier in short, in Markdown with its figures. Raises
-    `UserError`, and `SystemExit` if a sweep failed, after the others have run and the report is
-    written.
+    The options are Snakemake's. The folder ``summary`` gets a summary in Markdown with figures. Raises `UserError`. If
+    a sweep failed, raises `SystemExit` after the other sweeps have run and the report is written.
     """
     if form not in chapters.FORMS:
         raise UserError(
@@ -87,12 +86,12 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
         dossier_summary.write(told, summary)
     print(f"\n{dossier_summary.table(told)}\nreport: {page}")
     if failed:
-        sys.exit(f"these sweeps of the dossier did not run to their end: {', '.join(failed)}; see above for each")
+        sys.exit(f"these sweeps of the dossier did not finish: {', '.join(failed)}; see their messages above")
     return page
 
 
 def _planned(name: str, form: str, count: int, files: dict[str, Path]) -> str:
-    """What is to be run, and how long it takes."""
+    """The remaining work and its time, in words."""
     slots = len(os.sched_getaffinity(0))
     plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]
     cells = len({cell.id for each in plans for cell in each.cells})

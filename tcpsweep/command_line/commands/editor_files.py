@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`config/sweep.schema.json`, by which editors complete, explain and check sweep files."""
+"""`config/sweep.schema.json`, with which editors complete, explain and check sweep files."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from tcpsweep.ns3 import catalogue, engine, variants
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.keys import editor_schema
 
-# The TypeIds whose attributes are offered, with all those below them: what sweeps set. Any other may be written too.
+# The TypeIds whose attributes are offered, and their descendants: sweeps usually set these. Others work too.
 _OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3::TcpRecoveryOps", variants.OPS)
 _DISC = ns3_check.KINDS["queue-disc"][0]
 
@@ -16,7 +16,7 @@ _DISC = ns3_check.KINDS["queue-disc"][0]
 def schema_text(prefix: str | None = None) -> str:
     """The JSON Schema of sweep files, with the variants, queue discs and attributes of an ns-3, a definition a line.
 
-    The ns-3 is the Python environment's unless a prefix is given. Raises `EngineError` if there is no such ns-3.
+    Default: the Python environment's ns-3. Raises `EngineError` if there is no such ns-3.
     """
     types = catalogue.types(engine.find(prefix))
     discs = _names(types, _DISC)
@@ -33,7 +33,7 @@ def _names(types: catalogue.Types, ancestor: str) -> list[str]:
 
 
 def _attributes(types: catalogue.Types) -> Iterator[tuple[str, str]]:
-    """The full names of the attributes that are offered, with ns-3's words on each and its default."""
+    """The full names of the offered attributes, with ns-3's description and default of each."""
     for name in sorted(types):
         if not {*_OFFERED, _DISC}.intersection(catalogue.line_of(types, name)):
             continue

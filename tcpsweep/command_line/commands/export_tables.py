@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep export`: a sweep's tables as CSV with a data dictionary, for people who have no tcpsweep."""
+"""`tcpsweep export`: a sweep's tables as CSV with a data dictionary, for people without tcpsweep."""
 
 import json
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from tcpsweep.words.user_error import UserError
 
 
 def write(given: str, to: Path | None, chosen: Sequence[str], licence: str) -> str:
-    """Write the tables of a sweep into a folder; return where they are.
+    """Write the tables of a sweep into a folder; return a message with the folder.
 
-    A sweep is given as `finding.folder` takes it. The folder's default is the sweep's name and ``-data``. The chosen
-    tables are names of `exported_columns.TABLES`; none means all. The licence is the address of that of the data.
-    Raises `finding.NoSweep` and `UserError`.
+    ``given`` is a sweep in a form that `finding.folder` takes. The default folder is the sweep's name with ``-data``.
+    The chosen tables are names of `exported_columns.TABLES`; none means all. ``licence`` is the address of the data's
+    licence. Raises `finding.NoSweep` and `UserError`.
     """
     sweep = opened_sweep.read(given)
     place = to or Path(f"{sweep.record.name}-data")
@@ -34,11 +34,11 @@ def write(given: str, to: Path | None, chosen: Sequence[str], licence: str) -> s
     write_whole(place / data_package.README, data_package.readme(sweep.record, found, licence))
     write_whole(place / data_package.FILE, data_package.package_json(sweep.record, found, files, licence))
     size = bytes_text(sum(map(len, files.values())))
-    return f"{place}: {', '.join(f'{name}.csv' for name in files)}, {size}; README.md says what each column means"
+    return f"{place}: {', '.join(f'{name}.csv' for name in files)}, {size}; README.md explains each column"
 
 
 def _check_place(place: Path, name: str) -> None:
-    """Refuse a folder that holds anything but an earlier export of the same sweep."""
+    """Refuse a folder with other content than an earlier export of the same sweep."""
     if not place.exists() or (place.is_dir() and not any(place.iterdir())):
         return
     try:
@@ -46,4 +46,4 @@ def _check_place(place: Path, name: str) -> None:
     except (OSError, ValueError):
         earlier = None
     if earlier != name:
-        raise UserError(f"{place} is there already; give another folder with --to, or move it away")
+        raise UserError(f"{place} already exists; write another folder with --to, or move it away")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``tcpsweep import``: captures of others, and FlowMonitor's XML, as tables and a page."""
+"""``tcpsweep import``: tables and a page from other captures and from FlowMonitor's XML."""
 
 import json
 import re
@@ -34,9 +34,8 @@ _SHOWN = (
 def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -> tuple[Path, Path, str]:
     """Import files: write their tables and a page; return the folder, the page, and words for the terminal.
 
-    The paths are captures, at most one file of FlowMonitor's and at most one ascii trace. The import's default name is
-    that of the first file. ``partial`` takes what comes before the place where a file is damaged or cut off. Raises
-    `UserError`.
+    The paths are captures, at most one FlowMonitor file and at most one ascii trace. The import's default name is the
+    first file's. ``partial`` reads a damaged or truncated file up to the damage. Raises `UserError`.
     """
     files = import_tables.sorted_out(paths)
     name = _checked_name(name, paths[0])
@@ -68,22 +67,20 @@ def _checked_name(name: str | None, first: Path) -> str:
 
 
 def _check_place(folder: Path, paths: Sequence[Path]) -> None:
-    """Whether an import of that name may be written: none is there, or that of the same files."""
+    """Refuse an import's name if another import of other files has it."""
     try:
         there = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
         others = [file["file"] for file in there["files"]]
     except FileNotFoundError:
         return
     except (OSError, ValueError, KeyError, TypeError):
-        return  # it was not finished, or was damaged
+        return  # the earlier import is unfinished or damaged
     if set(others) != {str(path.absolute()) for path in paths}:
-        raise UserError(
-            f"{folder}: is the import of {', '.join(others)}; give this one another --name, or remove that folder"
-        )
+        raise UserError(f"{folder}: is the import of {', '.join(others)}; write another --name, or remove that folder")
 
 
 def _said(folder: Path, record: dict[str, Any]) -> str:
-    """What was imported, in lines."""
+    """A summary of the import, in lines."""
     count = len(record["flows"])
     kinds = {"packets": "frames", "events": "lines"}
     rows = {kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()}
@@ -106,7 +103,7 @@ def _of_first(folder: Path) -> dict[str, float]:
 
 
 def _table(folder: Path) -> str:
-    """The largest flows with their metrics, as far as there are any."""
+    """The largest flows with their metrics, if there are any."""
     flows = pl.read_parquet(folder / "flows.parquet").head(MOST_SHOWN)
     rows = pl.read_parquet(folder / "measures.parquet").filter(direction="forward").select("flow", "metric", "value")
     values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep file can name: scenarios and parameters of the schema, metrics, and what an ns-3 has."""
+"""Names for sweep files: the schema's scenarios and parameters, metrics, and an ns-3's variants and queue discs."""
 
 import re
 import shutil
@@ -51,7 +51,7 @@ def parameters(scenario: str | None = None, prefix: str | None = None) -> list[t
 
 
 def _of_networks() -> list[tuple[str, str]]:
-    """The fields of a network's links, flows and traffic by their dotted names, as parameters."""
+    """The fields of a network's links, flows and traffic by dotted names, in the form of parameters."""
     rows = []
     for kind in network_fields.KINDS:
         for field, about in network_fields.fields(kind).items():

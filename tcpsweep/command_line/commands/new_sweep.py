@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep new`: a commented sweep file to start from, and the line that names its schema to an editor."""
+"""`tcpsweep new`: a commented sweep file to start from, with a line that names its schema for editors."""
 
 import os
 import sys
@@ -18,14 +18,13 @@ SCHEMA = source_folders.ROOT / "config" / "sweep.schema.json"
 VARIANTS = ("TcpLinuxReno", "TcpCubic", "TcpBbr")
 _WIRELESS = ("wifi-dumbbell", "lrwpan-dumbbell")
 _KEYS = """\
-# Keys to go on with; an editor that reads the first line above completes all others. docs/sweep-file.md explains them.
+# More keys to try. Editors that read the first line complete all other keys. docs/sweep-file.md explains them.
 #
-# attributes: {"ns3::TcpSocket::InitialCwnd": [4, 10]}    # any ns-3 attribute; a list makes an axis
-# precision: {goodput_bps: 5%}                            # instead of repetitions: runs until means are known this well
-# exclude: {delay: 50ms, loss: 0.1%}                      # leaves out what meets all of these values
-# baseline: TcpCubic                                      # the variant that the others are compared with
-# capture: {pcap: bottleneck}                             # packets at the bottleneck, as Parquet
-# expect: jain >= 0.9 where loss == 0                     # fails by name where this does not hold
+# attributes: {"ns3::TcpSocket::InitialCwnd": [4, 10]}    # any ns-3 attribute; a list is an axis precision:
+# {goodput_bps: 5%}                            # instead of repetitions: repeat until means are this precise exclude:
+# {delay: 50ms, loss: 0.1%}                      # removes combinations with all of these values baseline: TcpCubic #
+# the variant that the others are compared with capture: {pcap: bottleneck}                             # packets at the
+# bottleneck, as Parquet expect: jain >= 0.9 where loss == 0                     # the sweep fails if this does not hold
 # figures:
 #   - {metric: goodput_bps, axis: delay, panels: loss}
 #   - {show: [cwnd, rtt, queue], to: 20s}
@@ -33,7 +32,7 @@ _KEYS = """\
 
 
 def schema_line(file: Path) -> str:
-    """The comment by which YAML language servers find the schema of a sweep file, as the file's folder sees it."""
+    """The comment that leads YAML language servers to the schema, with a path relative to the file's folder."""
     home, root = file.absolute().parent, source_folders.ROOT
     near = home.is_relative_to(root)
     place = os.path.relpath(SCHEMA, home) if near else SCHEMA.as_uri()
@@ -41,7 +40,7 @@ def schema_line(file: Path) -> str:
 
 
 def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
-    """Write a sweep file that runs as it is; on a terminal, ask for what is not given. Return what to do next.
+    """Write a sweep file that is ready to run; on a terminal, ask for missing values. Return the next step.
 
     For a name that ends in ``.cc``, write a variant instead. The sweep takes its name from the file. The scenario is
     of `schema.programs()`. Raises `UserError`, and `yaml_document.Mistakes` if a variant's name is wrong; then there is
@@ -71,7 +70,7 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     except Exception:
         file.unlink()
         raise
-    return f"{file} is written. Change what it sweeps, then run: tcpsweep sweep {file}"
+    return f"{file} is written. Edit it, then run: tcpsweep sweep {file}"
 
 
 def _asked(what: str, usual: str, ask: Callable[[str], str] = input) -> str:

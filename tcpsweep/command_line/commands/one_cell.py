@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run one cell by itself, unless it has run, and show its results."""
+"""Run a single cell, if it has no result yet, and show its results."""
 
 import difflib
 import re
@@ -27,9 +27,9 @@ _IS_ID = re.compile(r"[A-Za-z0-9+_][A-Za-z0-9.+_-]*")
 
 
 def find(name: str) -> tuple[str, list[str], PlannedSweep]:
-    """The one planned cell whose id is ``name`` or contains it, its command without ``--out``, and a sweep that has it.
+    """The planned cell whose id is or contains ``name``, its command without ``--out``, and a sweep with it.
 
-    Raises `UserError` if there is none, or there are several.
+    Raises `UserError` if there is none or more than one.
     """
     known: dict[str, tuple[Path, str]] = {}
     for table in layout.SWEEPS.glob("*/commands.json"):
@@ -38,12 +38,14 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
     if not known:
         raise UserError("no sweep has run in this folder; `tcpsweep sweep FILE` runs one")
     if not name:
-        raise UserError(f"which cell? Give its id, or a part that only it has, such as ID={sorted(known)[0][-12:]}")
+        raise UserError(f"which simulation? Write its id, or a unique part of it, such as ID={sorted(known)[0][-12:]}")
     matches = [name] if name in known else sorted(cell for cell in known if name in cell)
     if len(matches) != 1:
-        why = f"{len(matches)} cells have that in their id" if matches else "no planned sweep has such a cell"
+        why = (
+            f"{len(matches)} simulations have this in their id" if matches else "no planned sweep has such a simulation"
+        )
         near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
-        raise UserError(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its cells.")
+        raise UserError(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its simulations.")
     (cell,) = matches
     folder, command = known[cell]
     sweep = sweep_record.read(folder)
@@ -51,10 +53,10 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
 
 
 def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> list[str]:
-    """A command of a sweep's record, with the program and the libraries of variants that the code here compiles to.
+    """A command from a sweep's record, with programs and variants' libraries compiled from the code here.
 
-    A folder may have come from elsewhere, so only the arguments are taken from it. Raises `UserError`, also if the code
-    or the ns-3 is not what it was when the sweep was planned.
+    The folder may come from elsewhere, so only its arguments are used. Raises `UserError`, also if the code or the ns-3
+    has changed since the sweep was planned.
     """
     ns3, program = engine.find(sweep.ns3_prefix), schema.program(sweep.scenario)
     sources = _compiled_sources(ns3, sweep)
@@ -64,7 +66,7 @@ def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> 
     if changed := [name for name, code in then.items() if now.get(name) != code]:
         raise UserError(f"{cell}: the code of {changed[0]} has changed since it was planned; plan the sweep again")
     if ns3.libraries_id != sweep.ns3_libraries:
-        raise UserError(f"{cell}: was planned for another ns-3 than that of {ns3.prefix}; plan the sweep again")
+        raise UserError(f"{cell}: was planned for another ns-3 than the one in {ns3.prefix}; plan the sweep again")
     try:
         words = shlex.split(command.partition(" && ")[2])[1:-1]
     except ValueError:
@@ -98,7 +100,7 @@ def _listed(cells: Sequence[str]) -> str:
 
 
 def run(name: str) -> tuple[str, list[str], PlannedSweep]:
-    """Bring one cell to its Parquet, unless that is there; print its flows and where its files are.
+    """Run one cell if its Parquet is missing; print its flows and the paths of its files.
 
     Returns what `find` returns. Raises `UserError` and `run_cell.CellFailed`.
     """
@@ -147,14 +149,14 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
 
 
 def compile_all(command: Sequence[str], sweep: PlannedSweep) -> None:
-    """Compile what a cell's command needs, where that is not there."""
+    """Compile the programs that a cell's command needs and that are missing."""
     for name, made in _compiled(command):
         if not compiled_programs.is_there(made):
             programs.compile_program(engine.find(sweep.ns3_prefix), name)
 
 
 def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """A command's program and libraries: the name that `programs.compile_program` takes for each, and its path."""
+    """A command's program and libraries: each one's name for `programs.compile_program`, and its path."""
     yield Path(command[0]).name, Path(command[0])
     for argument in command[1:]:
         if argument.startswith(programs.LOAD):
@@ -163,5 +165,5 @@ def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
 
 
 def by_hand(command: Sequence[str]) -> str:
-    """The command with the option that a person has to fill in."""
+    """The command with a placeholder for the option that the user must fill in."""
     return shlex.join([*command, "--out=DIR"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report of a sweep, shown in a browser."""
+"""`tcpsweep open`: show the report of a sweep in a browser."""
 
 import os
 import webbrowser
@@ -12,10 +12,9 @@ from tcpsweep.words.user_error import UserError
 
 
 def page(given: str | None = None) -> Path:
-    """The absolute path of the page of a sweep, or of a comparison of two.
+    """The absolute path of a sweep's page, or of the page of a comparison.
 
-    It is given by the sweep's name, folder or file, or by the page itself. Default: the newest page. Raises
-    `UserError`.
+    ``given`` is the sweep's name, folder or file, or the page itself. Default: the newest page. Raises `UserError`.
     """
     pages = sorted(layout.REPORTS.glob("*.html"), key=lambda path: path.stat().st_mtime_ns)
     if not pages:
@@ -33,9 +32,9 @@ def page(given: str | None = None) -> Path:
 
 
 def show(given: str | None = None) -> Path:
-    """Show the page in a browser, if there is one; return its path. Raises `UserError`."""
+    """Show the page in a browser, if available; return its path. Raises `UserError`."""
     found = page(given)
     # Without a display, Python would open a text browser, which cannot show a report.
     if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):
-        webbrowser.open(found.as_uri())  # which says so itself where there is none
+        webbrowser.open(found.as_uri())  # it reports a missing browser itself
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Remove files that nobody wants any more: list them with their sizes first, and remove nothing without a yes."""
+"""Remove files that no sweep needs any more, after a list with sizes and a yes."""
 
 import contextlib
 import os
@@ -16,21 +16,21 @@ from tcpsweep.words import sizes_and_times
 
 # What `tcpsweep clean` removes: a description for the user, and the files.
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
-    "results": (  # all but README.md, which is the repository's, and the lock that the removal holds
-        "everything simulated and computed, for all sweeps",
+    "results": (  # all but README.md, which belongs to the repository, and the lock that the removal holds
+        "all simulations and tables of all sweeps",
         [layout.RESULTS / "[a-z]*", layout.RESULTS / ".real-time"],
     ),
     "reports": (
-        "reports; running a sweep again writes its report again",
+        "reports; a new run of a sweep writes its report again",
         ["reports/*.html", "reports/*.png", "reports/*_files"],
     ),
     "logs": ("logs and benchmarks of jobs", [layout.SWEEPS / "*" / layout.JOBS, ".snakemake/log"]),
 }
-BUILD = "everything compiled, for the sweeps of all folders; the next sweep that needs it compiles it again"
+BUILD = "all compiled programs, for sweeps in all folders; the next sweep compiles its programs again"
 
 
 def size(path: Path) -> int:
-    """The bytes of a file, or of all files below a folder."""
+    """The size of a file, or of all files below a folder, in bytes."""
     if path.is_symlink() or not path.is_dir():
         return path.lstat().st_size
     with os.scandir(path) as entries:
@@ -41,9 +41,9 @@ def size(path: Path) -> int:
 
 
 def unwanted() -> dict[str, list[Path]]:
-    """The files that no sweep in `results/sweeps/`, as it was last planned, asks for, by kind, such as "raw files".
+    """The files that no sweep in `results/sweeps/` needs by its last plan, by kind, such as "raw files".
 
-    Sweeps in other folders share compiled programs; only those that no sweep anywhere can ask for are unwanted.
+    Sweeps in other folders share compiled programs. A program is unwanted only if no sweep anywhere can need it.
     """
     wanted: dict[str, set[str]] = {}
     measured: set[tuple[str, str, str]] = set()
@@ -61,7 +61,7 @@ def unwanted() -> dict[str, list[Path]]:
 
 
 def _compiled(folder: Path) -> dict[str, list[Path]]:
-    """The unwanted files among those that compiling left."""
+    """The unwanted files from compiling."""
     scenarios = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
     sources = {name: name for name in scenarios} | {name: f"variants/{name}" for name in variants.names()}
     sources[Path(programs.SHARED).name] = programs.SHARED
@@ -69,7 +69,7 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
     for name, source in sources.items():
         try:
             current.add(f"{name}-{cpp_code.cpp_id(source)}")
-        except cpp_code.UnknownInclude:  # said where a sweep asks for it; until it is mended, all its builds stay
+        except cpp_code.UnknownInclude:  # a sweep that needs it reports the error; until then, all its builds are kept
             unknown.add(name)
     folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/") for path in folder.glob(pattern)]
     logs = [path for pattern in ("ns*/[!.]*.log", "packets-*.log", "native-ns*.log") for path in folder.glob(pattern)]
@@ -84,7 +84,7 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
 
 
 def _is_outdated(folder: Path, current: set[str]) -> bool:
-    """Whether a folder's program was compiled from code that has changed, or from code or for an ns-3 that is gone."""
+    """Whether a folder's program is outdated: its code has changed, or its code or its ns-3 is gone."""
     record = compiled_programs.record(folder)
     if record is None:
         return False
@@ -100,7 +100,7 @@ def _is_outdated(folder: Path, current: set[str]) -> bool:
 def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
     """The unwanted parts of the cells' Parquet.
 
-    What stays: of each cell in ``wanted`` the Parquet of these parsers, and the folders of metrics that ``measured``
+    Kept are: for each cell in ``wanted`` the Parquet of these parsers, and the folders of metrics that ``measured``
     lists by cell, parser and name.
     """
     found: dict[str, list[Path]] = {
@@ -129,12 +129,12 @@ def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]
 
 
 def _shown(folder: Path) -> list[str]:
-    """The names in a folder, without the scratch folders of processes that are at work."""
+    """The names in a folder, without the scratch folders of running processes."""
     return [name for name in layout.names_in(folder) if not name.startswith(".")]
 
 
 def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
-    """List what would be removed, kind by kind with its total bytes, and ask, unless there is an answer."""
+    """List the files to remove by kind with total bytes, and ask, unless an answer was passed."""
     for what, paths in found.items():
         print(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
         for path in paths[:5]:
@@ -148,14 +148,14 @@ def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer
 
 
 def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
-    """After a yes, and while no run is at work, remove what ``find()`` finds; return whether anything was removed.
+    """After a yes, and while nothing else runs, remove the files from ``find()``; return whether any were removed.
 
     Raises `run_lock.Busy`.
     """
     with run_lock.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as locks:
         for file in layout.SWEEPS.glob(f"*/{layout.SUBMITTED}"):
             raise run_lock.Busy(
-                f"jobs of {file.parent.name}, whose run on a cluster was killed, may be at work; start the run again, "
+                f"batches of {file.parent.name}, whose run on a cluster was killed, may still run; start it again, "
                 f"or cancel them and remove {file}"
             )
         found = find()
@@ -179,7 +179,7 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
 
 
 def cleaned(what: str) -> dict[str, list[Path]]:
-    """What `tcpsweep clean WHAT` removes."""
+    """The files that `tcpsweep clean WHAT` removes."""
     if what == "build":
         return {BUILD: [compiled_programs.folder()]} if compiled_programs.folder().is_dir() else {}
     name, patterns = CLEANED[what]
@@ -191,8 +191,8 @@ def prune(answer: str | None = None) -> bool:
     """`tcpsweep prune`."""
     sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
     if sweeps:
-        print(f"What these sweeps last asked for stays: {', '.join(sweeps)}.")
-        print(f"To give one up, remove its folder in {layout.SWEEPS}/.")
+        print(f"Files that these sweeps need stay: {', '.join(sweeps)}.")
+        print(f"To give up a sweep, remove its folder in {layout.SWEEPS}/.")
     return remove(unwanted, answer)
 
 

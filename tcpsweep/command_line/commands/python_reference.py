@@ -42,7 +42,7 @@ def _function(name: str, function: Callable[..., Any], level: str = "##") -> lis
 
 
 def _signature(function: Callable[..., Any]) -> str:
-    """How a function is called: its parameters with their defaults, without types."""
+    """A function's call: its parameters with their defaults, without types."""
     taken = [each for each in inspect.signature(function).parameters.values() if each.name != "self"]
     return str(inspect.Signature([each.replace(annotation=inspect.Parameter.empty) for each in taken]))
 
@@ -59,7 +59,7 @@ def _text(docstring: str | None) -> list[str]:
 
 
 def _entry(head: str) -> str:
-    """What an entry of a docstring is about: a parameter with its type, or an error by its name."""
+    """The head of a docstring's entry: a parameter with its type, or an error's name."""
     names, _, kind = head.partition(" : ")
     shown = ", ".join(f"`{name.rpartition('.')[2]}`" for name in names.split(", "))
     return f"{shown} ({kind})" if kind else shown

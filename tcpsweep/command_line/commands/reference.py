@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reference pages of the documentation, made from the definitions that the program itself uses."""
+"""The reference pages of the documentation, made from the program's own definitions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> st
     return "\n".join(lines) + "\n"
 
 
-# What formats that say little by their names are called.
+# Names for people of formats with unclear names.
 _KINDS = {
     "share": "number from 0 to 1, or a percentage",
     "bytes": "bytes, plain or as 64kB,",
@@ -46,7 +46,7 @@ def _units(known: Iterable[str]) -> str:
 
 
 def allowed(parameter: Mapping[str, Any]) -> str:
-    """A parameter's allowed values, in few words."""
+    """A parameter's allowed values, in short."""
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
     kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
@@ -88,7 +88,7 @@ def _smallest(metric: metrics.Metric) -> str:
 
 
 def _networks() -> list[str]:
-    """The fields of a network's links, flows and traffic, and the parameters of network presets."""
+    """Tables of the fields of a network's links, flows and traffic, and of the parameters of network presets."""
     parts = [
         "# Reference: fields of a network",
         "Links, flows and traffic of a [custom topology](network.md) have these fields. Each field is a parameter, "
@@ -118,7 +118,7 @@ def _networks() -> list[str]:
 
 
 def _default_by_kind(about: Mapping[str, Any]) -> str:
-    """A field's default, or of traffic that of each kind which takes it."""
+    """A field's default; for traffic, the default of each kind that takes the field."""
     kinds = about.get("kinds", ())
     if isinstance(kinds, dict):
         return ", ".join(f"{kind} `{quantities.value_text(value)}`" for kind, value in kinds.items())
@@ -245,7 +245,7 @@ def _checks() -> list[str]:
 
 
 def _about(docstring: str | None) -> str:
-    """What a module's docstring says after its first line."""
+    """A module's docstring without its first line."""
     return (docstring or "").partition("\n\n")[2].strip()
 
 
@@ -259,7 +259,7 @@ PARTS = {
     "checks": _checks,
     "python": python_reference.page,
 }
-# The first page: its headings, which other pages lead to, and what follows each.
+# The first page: its headings, to which other pages link, and the text below each.
 OVERVIEW = {
     "A sweep file's keys": "[All keys](reference-keys.md) with their defaults.",
     "Parameters": "[All parameters](reference-parameters.md) of scenarios, with units, defaults and values.",
@@ -275,7 +275,7 @@ OVERVIEW = {
 
 
 def pages() -> dict[str, str]:
-    """The pages as Markdown, by the ending of their names: none for the first page, such as "-metrics" for others."""
+    """The pages as Markdown, by their names' suffixes: empty for the first page, such as "-metrics" for others."""
     first = [
         "# Reference",
         "`tcpsweep reference docs/reference.md` writes these pages from the definitions that the program itself uses: "
@@ -288,6 +288,6 @@ def pages() -> dict[str, str]:
 
 
 def write(page: Path) -> None:
-    """Write the pages: the first as `page`, the others beside it, such as reference-metrics.md."""
+    """Write the pages: the first as `page`, the others next to it, such as reference-metrics.md."""
     for ending, text in pages().items():
         whole_files.write_whole(page.with_stem(page.stem + ending), text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run the cells of an archive again, in the working folder, which is empty; `verify_archive` starts this."""
+"""Run the cells of an archive again, in an empty working folder; `verify_archive` starts this."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from tcpsweep.sweep import sweep_record
 
 
 def run(file: Path, archived: Path) -> int:
-    """Run a sweep file again if the sweep in the folder ``archived`` has the same cells, or else those that both have.
+    """Run a sweep file again if it has the same cells as the sweep in the folder ``archived``, else the common cells.
 
     Returns the exit status. Raises `UserError` if the file cannot be planned here.
     """
@@ -23,7 +23,7 @@ def run(file: Path, archived: Path) -> int:
     if not same:
         return 0
     print(f"{sweep.name}: running {len(kept if here <= kept else same):,} cells again", flush=True)
-    if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the tables of the first
+    if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
         return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
     with run_lock.programs(), run_lock.job():
         for job in some_cells.prepare(file, same):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep setup`: install ns-3 next to an installed tcpsweep, and find what else is missing."""
+"""`tcpsweep setup`: install ns-3 next to an installed tcpsweep, and report other missing programs."""
 
 import importlib.util
 import os
@@ -18,10 +18,10 @@ _COMPILERS = ("g++", "c++", "clang++")
 
 
 def complete() -> str:
-    """Install what a sweep needs and this Python environment lacks; return a line that says what is there.
+    """Install packages that sweeps need and this Python environment lacks; return a line on the result.
 
-    In a clone, that is `make setup`. Elsewhere pip installs the locked wheel of ns-3, without its bindings for Python,
-    and checks its hash. Raises `UserError` if something is missing that it cannot install.
+    In a clone, this is `make setup`. Elsewhere, pip installs the locked wheel of ns-3, without its Python bindings, and
+    checks its hash. Raises `UserError` if a program is missing that it cannot install.
     """
     if source_folders.IS_CLONE:
         if subprocess.run(["sh", str(source_folders.ROOT / "envs" / "setup.sh"), "--sweeps"], check=False).returncode:

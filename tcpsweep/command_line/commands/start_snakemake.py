@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run Snakemake on a sweep file, once for each round that the sweep needs."""
+"""Run Snakemake on a sweep file, once for each round of the sweep."""
 
 import getpass
 import os
@@ -18,14 +18,14 @@ from tcpsweep.store import layout, snakemake_files
 from tcpsweep.sweep import rounds, sweep_record
 from tcpsweep.words.user_error import UserError
 
-# With these options Snakemake makes something other than the whole sweep, so one round is all.
+# With these options, Snakemake does not make the whole sweep, so there is only one round.
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
-_IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules that lie there
+_IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules from there
 
 
 class Ended(NamedTuple):
-    """How a Snakemake ended: its exit status, and whether a signal told it to end."""
+    """How a Snakemake ended: its exit status, and whether a signal ended it."""
 
     status: int
     is_told: bool
@@ -34,18 +34,18 @@ class Ended(NamedTuple):
 def run(sweep: Path, options: Sequence[str]) -> int:
     """Run a sweep to its end with options of Snakemake, and return the exit status of the last Snakemake.
 
-    If damaged cells were found, which the next run makes again, that is the next run. Raises `SystemExit` as
-    `_in_rounds` does.
+    If damaged cells were found, Snakemake runs a second time to make them again. Raises `SystemExit` as `_in_rounds`
+    does.
     """
     ended = _in_rounds(sweep, options)
     if ended.status and not ended.is_told and is_whole_run(options) and _has_damaged_cells(sweep):
-        print("tcpsweep: once more, to make the damaged cells again", file=sys.stderr, flush=True)
+        print("tcpsweep: running again, to repeat the damaged simulations", file=sys.stderr, flush=True)
         ended = _in_rounds(sweep, options)
     return ended.status
 
 
 def _has_damaged_cells(sweep: Path) -> bool:
-    """Whether somebody noted that results of the sweep's cells are damaged."""
+    """Whether a process noted damaged results of the sweep's cells."""
     from tcpsweep.plan import plan
 
     if not (marks := set(layout.names_in(layout.DAMAGED))):
@@ -60,9 +60,8 @@ def _has_damaged_cells(sweep: Path) -> bool:
 def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
     """Run a sweep to its end, or until something fails; return how the last Snakemake ended.
 
-    A sweep that asks for a precision, or that has open axes, goes in rounds. Each round ends with the tables, which say
-    what the next round runs; the last round goes on with the report. Raises `SystemExit` if a round ended and the next
-    one is not known.
+    A sweep with `precision` or open axes runs in rounds. Each round ends with the tables, which determine the next
+    round. The last round continues with the report. Raises `SystemExit` if a round ended and the next one is unknown.
     """
     if not is_whole_run(options) or not _goes_in_rounds(sweep):
         return _snakemake(sweep, options)
@@ -74,11 +73,11 @@ def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
         before = file.read_bytes() if file.is_file() else b""
         ended = _snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
         has_next_round = file.is_file() and file.read_bytes() != before
-        # In the last round, cells that failed before may succeed and show that another round is needed.
+        # In the last round, cells that failed before may succeed, and then require another round.
         if ended.status or (planned.is_decided and not has_next_round):
             return ended
         if not has_next_round:
-            sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
+            sys.exit(f"{sweep}: a round ended, but the next round's runs are unknown; see the log above")
 
 
 def is_whole_run(options: Sequence[str]) -> bool:
@@ -87,7 +86,7 @@ def is_whole_run(options: Sequence[str]) -> bool:
 
 
 def _goes_in_rounds(sweep: Path) -> bool:
-    """Whether a sweep file asks for rounds. Planning reports the mistakes in a file that cannot be read."""
+    """Whether a sweep file needs rounds. For an unreadable file, planning reports the mistakes."""
     from tcpsweep.sweepfile.asked import in_rounds
     from tcpsweep.sweepfile.document import yaml_document
 
@@ -100,20 +99,20 @@ def _goes_in_rounds(sweep: Path) -> bool:
 def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     """Start Snakemake on a sweep file, wait for its end, and return how it ended.
 
-    Snakemake gets each SIGINT and SIGTERM that this process gets. The two signals are blocked in this process from now
-    on, so that a signal between two rounds reaches the Snakemake of the next round, which then ends at once. Snakemake
-    inherits that and unblocks them when it reads the rules (`workflow.signals`). If this process is killed, Snakemake
-    is killed, too.
+    Snakemake gets each SIGINT and SIGTERM that this process gets. From now on this process blocks both signals, so a
+    signal between two rounds reaches the next round's Snakemake, which then ends at once. Snakemake inherits the
+    blocking and unblocks the signals when it reads the rules (`workflow.signals`). If this process is killed, Snakemake
+    is killed too.
 
-    Nothing that lies in the working folder is executed: Snakemake gets our own profile, and would else take one that
-    lies there; Python takes no modules from there. Raises `UserError` if there is a folder of modules for Snakemake.
+    No file in the working folder is executed. Snakemake gets our own profile, because otherwise it would use a profile
+    from there. Python imports no modules from there. Raises `UserError` if there is a folder of modules for Snakemake.
     """
     if os.path.lexists(_IMPORTED):
         raise UserError(
             f"{_IMPORTED.absolute()} is there, and Snakemake would execute modules in it: move it away if you do not "
             "know what it is for"
         )
-    # Snakemake takes a name that begins with a hyphen for an option, and a path has no idle "./".
+    # Snakemake would read a name that begins with a hyphen as an option, and Path drops a leading "./".
     name = f"./{sweep}" if str(sweep).startswith("-") else str(sweep)
     program = str(Path(sys.executable).with_name("snakemake"))
     snakefile = str(source_folders.ROOT / "Snakefile")
@@ -149,7 +148,7 @@ def _profile_options(options: Sequence[str]) -> list[str]:
 
 
 def _of_nobody() -> dict[str, str]:
-    """What Snakemake asks the environment for where this user's id has no name, as in containers; else nothing."""
+    """Environment variables that Snakemake needs if this user's id has no name, as in containers; else empty."""
     found = {}
     try:
         Path.home()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read all files of a sweep again, and compare them with what was written."""
+"""Read all files of a sweep again, and compare them with their digests."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tcpsweep.store import cell_files, completion, digests, layout
 from tcpsweep.sweep import sweep_digests, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-_TOGETHER = 32  # cells that a process reads at a time
-_MOST_ALONE = 100  # cells that one process reads before others would have started
+_TOGETHER = 32  # cells per task of a process
+_MOST_ALONE = 100  # up to this many cells, one process is faster than starting others
 
 
 class Verified(NamedTuple):
-    """The files that are missing or differ from what was written, each with a reason, the closing line, and counts."""
+    """The missing and changed files, each with a reason; the closing line; and counts."""
 
     wrong: list[str]
     words: str
-    files: int = 0  # how many files were compared, those that are missing or differ included
+    files: int = 0  # the number of compared files, including missing and changed ones
 
 
 def sweep(given: str) -> Verified:
-    """Read a sweep's cells, tables, figures and pages again; it is given as `finding.folder` takes it.
+    """Read a sweep's cells, tables, figures and pages again; ``given`` is a form that `finding.folder` takes.
 
-    Cells that are damaged are noted, so that the next run makes them again. Raises `finding.NoSweep` and
+    Damaged cells are noted, so that the next run makes them again. Raises `finding.NoSweep` and
     `sweep_record.Unreadable`.
     """
     folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
@@ -38,7 +38,9 @@ def sweep(given: str) -> Verified:
     planned = sweep_record.read(folder)
     count = len(planned.combinations)
     if len(planned.measures) != count or not all(0 <= run.combination < count for run in planned.cells):
-        raise sweep_record.Unreadable(f"{folder / sweep_record.FILE} is damaged: its cells are of no combination")
+        raise sweep_record.Unreadable(
+            f"{folder / sweep_record.FILE} is damaged: its cells belong to no combination; run the sweep again"
+        )
     cells = _folders(planned, root)
     missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
     there = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]
@@ -57,23 +59,27 @@ def sweep(given: str) -> Verified:
         counts += [(len(tables), "table{s} differ"), (len(more), "other file{s} differ")]
         said = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
         compared = files + others + len(wrong)
-        return Verified(wrong, f"{name}: {said}; run the sweep again, which makes them again", compared)
-    kept = f" and {others:,} others" if others else "; its figures and pages are not recorded, as no run has ended well"
+        return Verified(wrong, f"{name}: {said}; run the sweep again to remake them", compared)
+    kept = (
+        f" and {others:,} others"
+        if others
+        else "; its figures and pages are not recorded, because no run has ended successfully"
+    )
     shown = sweep_digests.shown_digests(folder)
     assert shown  # its digests were read above
     own = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
     of_tables = len(digests.read(folder))
     compared = files + of_tables + others
     if own != shown.cells:
-        why = f"{folder}: its tables are of cells with the digest {shown.cells}, its cells have {own}"
-        return Verified([why], f"{name}: its tables are not those of its cells; run the sweep again", compared)
+        why = f"{folder}: its tables were made from cells with the digest {shown.cells}, but its cells have {own}"
+        return Verified([why], f"{name}: its tables do not belong to its cells; run the sweep again", compared)
     counted = f"{len(cells):,} cells with {files:,} files, {of_tables:,} files of tables{kept}"
     digests_shown = f"cells {shown.cells}, tables {shown.tables}"
-    return Verified([], f"{name}: all is as it was written: {counted}\n{digests_shown}", compared)
+    return Verified([], f"{name}: all files are unchanged: {counted}\n{digests_shown}", compared)
 
 
 def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
-    """Each cell's folders: of its Parquet, and of its metrics."""
+    """Each cell's two folders: its Parquet's, and its metrics'."""
     found: dict[str, list[Path]] = {}
     for run in planned.cells:
         places = found.setdefault(run.cell, [root / planned.parquet(run.cell)])
@@ -83,12 +89,12 @@ def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
 
 
 def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[str]]]:
-    """For each cell how many files were read, and what is wrong with them."""
+    """For each cell, the number of files read, and the files' problems."""
     cores = len(os.sched_getaffinity(0))
     if cores < 2 or len(cells) <= _MOST_ALONE:
         yield from map(_cell, cells)
         return
-    # A fork, as nothing here has threads: it starts at once.
+    # A fork starts at once, and is safe because this process has no threads.
     with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
         yield from pool.map(_cell, cells, chunksize=_TOGETHER)
 
@@ -105,7 +111,7 @@ def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
 
 
 def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
-    """How many other files the last run that ended well recorded, and what is wrong with them."""
+    """The number of other files that the last successful run recorded, and their problems."""
     path = folder / layout.COMPLETE
     ended = completion.read(folder)
     if ended:
@@ -120,7 +126,7 @@ def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
 
 
 def _is_right(root: Path, name: str, digest: str) -> bool:
-    """Whether a file below ``root`` has a digest; others may be of any size, and are not read."""
+    """Whether a file below ``root`` has its recorded digest; a file of another size is not read."""
     try:
         return (
             not Path(name).is_absolute() and ".." not in Path(name).parts and digests.file_digest(root / name) == digest

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep verify ARCHIVE.zip`: read an archive's files again, then run its cells again and compare all that follows.
+"""`tcpsweep verify ARCHIVE.zip`: check an archive's files, then run its cells again and compare the results.
 
-An archive is of unknown origin. Nothing in it is executed unless the user says so: the cells run with the code and the
-ns-3 that are here, in a fresh folder.
+An archive's origin is unknown, so its code runs only if the user allows it. Its cells run with the code and the ns-3 on
+this machine, in a new folder.
 """
 
 import contextlib
@@ -27,21 +27,21 @@ from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
 
-NOT_ALL = 3  # the exit status where nothing differs, but not all could be compared
+NOT_ALL = 3  # the exit status if nothing differs, but some parts could not be compared
 
 
 class Result(NamedTuple):
-    """What to tell the user, and the exit status: 1 if anything differs, `NOT_ALL`, or 0."""
+    """A message for the user, and the exit status: 1 if anything differs, `NOT_ALL`, or 0."""
 
     words: str
     status: int
 
 
 def archive(file: Path, runs: bool, runs_code: bool = False, most: int | None = None) -> Result:
-    """Verify an archive; if it ``runs``, simulate its cells again, with the tcpsweep and the ns-3 that are here.
+    """Verify an archive; with ``runs``, simulate its cells again with this machine's tcpsweep and ns-3.
 
-    If it ``runs_code``, also compile and run the ns-3, the variants and the scenarios that the archive brings. ``most``
-    is as for `unpacking.unpack`. Raises `UserError`.
+    With ``runs_code``, also compile and run the ns-3, the variants and the scenarios in the archive. ``most`` is the
+    same as for `unpacking.unpack`. Raises `UserError`.
     """
     with _ends_in_order(), tempfile.TemporaryDirectory(prefix="tcpsweep-", ignore_cleanup_errors=True) as scratch:
         root = Path(scratch).resolve() / "archive"
@@ -79,7 +79,7 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
 
 def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool) -> int:
     """Run a sweep's cells again in the empty folder ``home``; return the exit status."""
-    temporary = root.parent / "temporary"  # what a Snakemake that is told to end leaves lies there
+    temporary = root.parent / "temporary"  # files that an interrupted Snakemake leaves
     temporary.mkdir()
     environment = os.environ | {"PYTHONSAFEPATH": "1", "TMPDIR": str(temporary)}
     if runs_code:
@@ -116,11 +116,11 @@ def _sweep_file(root: Path) -> Path:
             return file
     except (OSError, ValueError, KeyError, TypeError, IndexError, StopIteration, RecursionError):
         pass
-    raise UserError(f"{metadata} names no sweep file in the archive; expected what `tcpsweep archive` wrote")
+    raise UserError(f"{metadata} names no sweep file in the archive; expected an archive from `tcpsweep archive`")
 
 
 def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
-    """How many cells that were run again are equal, and why others were not run again."""
+    """The number of repeated cells that are equal, and why other cells were not run again."""
     equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
     said = f"{sweep.name}: {equal:,} of {kept:,} cells run again are equal to the byte"
     if not again.left_out:
@@ -128,7 +128,7 @@ def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
     own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
     own += [f"the variant {name}" for name in sweep.variants]
     brought = f"; it was made with {', '.join(own)}" if own else ""
-    advice = "" if runs_code or not own else "; --run-code compiles and runs code that the archive brings"
+    advice = "" if runs_code or not own else "; --run-code compiles and runs the archive's code"
     return [
         said,
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
@@ -138,10 +138,10 @@ def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
 
 @contextlib.contextmanager
 def _ends_in_order() -> Iterator[None]:
-    """At SIGTERM, leave the block, which removes what it wrote, and end with the status 143."""
+    """At SIGTERM, leave the block, which removes its files, and end with the status 143."""
 
     def end(number: int, frame: object) -> NoReturn:
-        signal.signal(signal.SIGTERM, lambda number, frame: None)  # once is enough
+        signal.signal(signal.SIGTERM, lambda number, frame: None)  # ignore further signals
         raise SystemExit(128 + number)
 
     before = signal.signal(signal.SIGTERM, end)

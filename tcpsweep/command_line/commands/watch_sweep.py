@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Watch a sweep that runs in another terminal or on another machine, from its files alone."""
+"""Watch a sweep that runs in another terminal or on another machine, only by reading its files."""
 
 import os
 import sys
@@ -54,7 +54,7 @@ def run(given: str, html: Path | None, every_s: float, once: bool) -> int:
 
 
 def sweep_to_watch(given: str) -> tuple[str, Path]:
-    """The name of a sweep that need not have begun, and the folder that holds its ``results/``.
+    """The name of a sweep that need not have begun, and the folder that contains its ``results/``.
 
     Raises `UserError` and `yaml_document.Mistakes`.
     """

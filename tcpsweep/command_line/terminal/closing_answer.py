@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the sweep file asks, answered in a run's last lines: the report's first screen as text."""
+"""The answer to a sweep file's question, in a run's last lines: the report's first screen as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tcpsweep.words.aligned import aligned
 
 
 def lines(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> list[str]:
-    """The tables of the answer's charts, its sentence, and a note that explains it; nothing where findings say it."""
+    """The tables of the answer's charts, its sentence, and an explanation; empty if findings say the same."""
     answer = first_screen.answer(folder, sweep, summary, findings)
     said = plain(answer.sentence).strip()
     if not said:

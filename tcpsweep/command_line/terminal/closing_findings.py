@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep found, for the terminal's last lines: a sign for each row of its table, and findings in words."""
+"""A sweep's findings for the terminal's last lines: a sign for each row of its table, and findings in words."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tcpsweep.words import metrics
 
 MOST_MIXES = 3
 SHOWN = ("higher", "lower")
-# The signs of findings; of a shown effect its size stands in its place where there is one network.
+# The signs of findings. With a single network condition, a shown effect's size replaces the sign.
 SIGNS = {"higher": "+", "lower": "−", "same": "=", "undecided": "?"}
 UNTESTED = "·"
 
 
 def signs(effects: pl.DataFrame, metric: str, baseline: str | None) -> dict[tuple[int, str], dict[str, Any]]:
-    """The effects in a metric against the baseline, and of a mix's variants against each other.
+    """The effects in a metric, compared with the baseline, and between a mix's variants.
 
     Maps the number of a combination and a flow's variant to the row of ``effects``.
     """
@@ -36,7 +36,7 @@ def signs(effects: pl.DataFrame, metric: str, baseline: str | None) -> dict[tupl
 
 
 def sign(rows: Iterable[dict[str, Any]]) -> str:
-    """The sign of one network's effect with its size, or how many networks have each sign; empty for no effect."""
+    """The sign of a single effect with its size, or the number of network conditions for each sign; may be empty."""
     rows = list(rows)
     if len(rows) == 1 and rows[0]["finding"] in SHOWN:
         return effect_words.signed(rows[0])
@@ -47,19 +47,19 @@ def sign(rows: Iterable[dict[str, Any]]) -> str:
 
 
 def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], each: bool) -> str:
-    """What the signs of a table mean; ``each`` says whether a sign is of one network."""
+    """The meaning of a table's signs; ``each`` says whether a sign is for a single network condition."""
     mixes = [bool(row["mix"]) for row in rows]
-    of = [f"the baseline's, {baseline}, in the same network"] * (not all(mixes))
-    of += ["that of the other variant in a mix, A+B"] * any(mixes)
-    counted = "" if each else ", with the number of networks"
+    of = [f"the baseline's, {baseline}, in the same network condition"] * (not all(mixes))
+    of += ["the other variant's in a mix, A+B"] * any(mixes)
+    counted = "" if each else ", with the number of network conditions"
     marks = f"+ − shown to be more or less, = the same, ? undecided, {UNTESTED} not tested{counted}"
-    return f"  ({title} is held against {' and '.join(of)}, run by run: {marks}.)"
+    return f"  ({title} is compared with {' and '.join(of)}, run by run: {marks}.)"
 
 
 def finding_lines(
     sweep: PlannedSweep, effects: pl.DataFrame, largest: Iterable[dict[str, Any]], metric: str
 ) -> list[str]:
-    """The findings that the report's overview begins with, and a line on each mix in the sweep's first metric."""
+    """The first findings of the report's overview, and a line on each mix in the sweep's first metric."""
     found = [
         f"{_plain(finding['parts']).rstrip('.')}.{touched_numbers.behind(finding['touched'])}" for finding in largest
     ]
@@ -68,7 +68,7 @@ def finding_lines(
 
 
 def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched | None = None) -> list[str]:
-    """What the variants of each mix get beside each other."""
+    """The comparison of the variants in each mix."""
     if effects.is_empty():
         return []
     inside = effects.filter(pl.col("mix").is_not_null() & (pl.col("metric") == metric))
@@ -89,7 +89,7 @@ def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched 
                 said = f"not compared{where}, {verdict_words.REASONS[finding]}"
             elif finding == "undecided":
                 said += _needed(shown)
-            words = f"{rows[0]['variant']} beside {rows[0]['reference']}: {title} {said}"
+            words = f"{rows[0]['variant']} competing with {rows[0]['reference']}: {title} {said}"
         at = f", flows over {rows[0]['link']}" if rows[0].get("link") else ""
         told.append(f"Mix {mix}{at}: {words}.{touched_numbers.behind(touched.effects(rows) if touched else [])}")
     more = [f"{len(told) - MOST_MIXES} more mixes are in the report."] if len(told) > MOST_MIXES else []
@@ -97,11 +97,11 @@ def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched 
 
 
 def _needed(rows: list[dict[str, Any]]) -> str:
-    """How many runs would tell undecided differences closely; empty if that is unknown or there are enough."""
+    """The number of runs that would decide undecided differences; empty if unknown, or if there are enough."""
     most = max((row["runs_needed"] or 0 for row in rows), default=0)
     if most <= max((row["distinct_runs"] or 0 for row in rows), default=0):
         return ""
-    return f"; {verdicts.needed(most)} runs would tell it to within {PRECISION * 100:g} %"
+    return f"; {verdicts.needed(most)} runs would measure it to within {PRECISION * 100:g} %"
 
 
 def _plain(parts: Iterable[tuple[str, str]]) -> str:

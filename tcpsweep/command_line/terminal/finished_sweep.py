@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Whether a sweep is finished down to its pages, found in a fraction of the time that Snakemake's start takes.
+"""Find whether a sweep is finished, pages included, much faster than Snakemake starts.
 
-The last step of a run writes ``complete`` in the sweep's folder: the files that each step made, and the closing table.
-If these files still are what they were, every cell is there, and the plan is the same, Snakemake would find nothing to
-do.
+The last rule of a run writes ``complete`` in the sweep's folder: the files that each rule made, and the closing table.
+If these files are unchanged, every cell exists, and the plan is the same, Snakemake would find nothing to do.
 
-The step that writes the report also writes ``closing.json``, so that the last step loads no polars.
+The rule that writes the report also writes ``closing.json``, so that the last rule does not load polars.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from tcpsweep.store import completion, digests, layout, state_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import requests, sweep_record, sweep_tables
 
-# What the plan writes for the steps after the cells.
+# The plan's files for the rules after the cells.
 _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json")
 
 
 @dataclass(frozen=True)
 class Closing:
-    """What a sweep's tables say at the end of a run.
+    """A sweep's closing words, from its tables.
 
     ``tables`` maps the forms of the closing table, "table" and "bars", to their texts. ``unmet`` has the expectations
     that do not hold, in words; it is empty if all hold.
@@ -35,17 +34,17 @@ class Closing:
 
 
 def write_closing(folder: Path) -> None:
-    """Write what a sweep's tables say at the end of a run."""
+    """Write a sweep's closing words."""
     write_whole(folder / layout.CLOSING, json.dumps(vars(closing_of_tables(folder))))
 
 
 def closing(folder: Path) -> Closing:
-    """What a sweep's tables say at the end of a run, as `write_closing` left it, or else from the tables."""
+    """A sweep's closing words, from `write_closing`'s file or else from the tables."""
     return state_files.read(folder / layout.CLOSING, Closing) or closing_of_tables(folder)
 
 
 def closing_of_tables(folder: Path) -> Closing:
-    """What a sweep's tables say at the end of a run."""
+    """A sweep's closing words, from its tables."""
     from tcpsweep.command_line.terminal import summary_table  # heavy
 
     tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
@@ -66,9 +65,10 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
 
 
 def closing_if_finished(path: Path | str, bars: bool = False) -> str:
-    """A finished sweep's closing words, as at the end of its run; empty if something is left to do.
+    """A finished sweep's closing words, the same as at the end of its run; empty if work remains.
 
-    Bars are as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or there is no ns-3.
+    ``bars`` is the same as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or without
+    ns-3.
     """
     from tcpsweep.plan import plan, plan_words  # heavy, and not needed by `write`
 
@@ -81,7 +81,7 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
 
 
 def table(folder: Path, bars: bool = False) -> str | None:
-    """A finished sweep's closing table as it was recorded; None if its plan or its tables are no longer those."""
+    """A finished sweep's recorded closing table; None if its plan or its tables have changed since."""
     complete = completion.read(folder)
     if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is said before a sweep begins: what it is, how long it will take, and what its user will see."""
+"""Messages before a sweep begins: its size, its time, and the output to expect."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from tcpsweep.words import sizes_and_times
 
 
 def before_set_up(sweep: Sweep) -> str:
-    """The words for somebody whose .venv is still being set up, from the sweep file alone."""
+    """The message during the set-up of .venv, from only the sweep file."""
     from tcpsweep.plan import step_costs
 
     cores = len(os.sched_getaffinity(0))
@@ -21,13 +21,13 @@ def before_set_up(sweep: Sweep) -> str:
     takes = f"about {sizes_and_times.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
     page = layout.REPORTS / f"{sweep.name}.html"
     return (
-        f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, once all is set up\n"
-        f"tcpsweep: at the end: {page} for a browser, and beside it its first screen as a picture"
+        f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, after the set-up\n"
+        f"tcpsweep: the result: {page} for a browser, with a picture of its first screen next to it"
     )
 
 
 def _cells_s(sweep: Sweep) -> float:
-    """The CPU seconds of all cells, as estimated from their parameters alone."""
+    """The CPU seconds of all cells, estimated from only their parameters."""
     from tcpsweep.plan import cost_estimates
     from tcpsweep.sweep.cost import REAL_TIME_CORES
 
@@ -40,7 +40,7 @@ def _cells_s(sweep: Sweep) -> float:
 
 
 def before_planning(path: Path) -> str:
-    """The words while a sweep is planned; empty for a file that cannot be read, of which planning says more."""
+    """The message while a sweep is planned; empty for an unreadable file, which planning reports."""
     from tcpsweep.sweepfile.document import yaml_document
 
     try:
@@ -51,6 +51,6 @@ def before_planning(path: Path) -> str:
     if not isinstance(name, str):
         return ""
     return (
-        f"tcpsweep: {name}: looking what is left to do. Next: what that is and how long it takes, a line of progress, "
-        f"at the end a table, what was found, and the report, {layout.REPORTS / name}.html"
+        f"tcpsweep: {name}: looking for the work that is left. Then: its size and time, a line of progress, "
+        f"a table, the findings, and the report, {layout.REPORTS / name}.html"
     )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How far a run is: its cells by their state, the time that is left, and both in words.
+"""A run's progress: its cells by state, the time left, and both in words.
 
-The state is read from the results' folders alone, so it is the same wherever the cells run.
+Only the results' folders determine the state, so it is the same wherever the cells run.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -11,15 +11,15 @@ from pathlib import Path
 from tcpsweep.store import layout
 from tcpsweep.words import sizes_and_times
 
-# Weigh estimates like this many core-seconds of cells that have ended: the first cells say little about the pace.
+# Estimates weigh as much as this many core-seconds of finished cells, because the first cells show little of the pace.
 PRIOR_SECONDS = 10
-# Expect a late cell to take longer still, by this share of its lateness so far.
+# A late cell is expected to take longer still, by this share of its lateness so far.
 OVERDUE = 0.1
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The cells, by id, that a look at the store found in each state."""
+    """The ids of the cells in each state, from one look at the store."""
 
     done: frozenset[str] = frozenset()
     running: frozenset[str] = frozenset()
@@ -30,22 +30,24 @@ class Seen:
 class Progress:
     """A run's cells so far; times are in seconds on any clock that only goes forward."""
 
-    seconds: Mapping[str, float]  # the cells that the run began with, each with the CPU time that was expected
+    seconds: Mapping[str, float]  # the cells at the run's beginning, each with its expected CPU time
     cores: int
     done: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
-    since: dict[str, float] = field(default_factory=dict)  # the cells that run, since they were first seen running
-    busy_s: float = 0.0  # the time that cores have spent on cells since the first cell began
-    at: float | None = None  # the last look; None before a cell began, if one is left
+    since: dict[str, float] = field(
+        default_factory=dict
+    )  # the running cells, with the time at which they were first seen
+    busy_s: float = 0.0  # the time that cores have spent on cells since the first one began
+    at: float | None = None  # the last look; None before the first of the remaining cells began
     compiling_s: float = 0.0  # the expected time until a cell can begin
     after_s: float = 0.0  # the expected time from the last cell's end to the run's
-    ended: float | None = None  # the first look at which all cells had ended; None before
+    ended: float | None = None  # the first look that found all cells ended; None before that
     first: float | None = None  # the first look
-    waited_s: float = 0.0  # how long the run had waited for its first cell, at the last look
+    waited_s: float = 0.0  # how long the run had waited for its first cell at the last look
 
     @property
     def waiting(self) -> Set[str]:
-        """The cells that have not begun."""
+        """The cells that are still waiting."""
         return self.seconds.keys() - self.done - self.failed - self.since.keys()
 
     @property
@@ -56,10 +58,10 @@ class Progress:
 
 
 def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mapping[str, int]) -> Seen:
-    """Look which of the cells are done, running or failed.
+    """Find the cells that are done, running or failed.
 
-    ``results`` maps the cells to the folders that each has when it is done. ``old_failures``, from `failures` when the
-    run began, are logs from earlier runs.
+    ``results`` maps each cell to the folders of its results. ``old_failures``, from `failures` when the run began, are
+    logs from earlier runs.
     """
     done: set[str] = set()
     running: set[str] = set()
@@ -79,13 +81,13 @@ def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mappi
 
 
 def failures(cells: Set[str]) -> dict[str, int]:
-    """The cells that have a log of a failure, each with the log's time in ns."""
+    """The cells with a failure log, each with the log's time in ns."""
     times = {}
     for cell in cells & set(layout.names_in(layout.FAILED)):
         try:
             times[cell] = (layout.FAILED / cell / "log.txt").stat().st_mtime_ns
         except OSError:
-            continue  # about to be written, or removed since the cell succeeded
+            continue  # not written yet, or removed because the cell succeeded
     return times
 
 
@@ -110,17 +112,17 @@ def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
 
 
 def _slots(progress: Progress) -> int:
-    """How many cells run at a time: as many as there are cores, or more if other machines run some."""
+    """The number of cells that run at a time: the number of cores, or more if other machines run some."""
     running = len(progress.since)
     return max(running, min(progress.cores, running + len(progress.waiting)))
 
 
 def time_left(progress: Progress) -> float:
-    """The seconds until the run ends, as of the last look.
+    """The seconds until the run ends, from the last look.
 
-    Compiling comes before the first cell, the steps that make tables and pages after the last. The cells' expected
-    times are scaled by how long the finished cells took. The cores share the cells that are left, but no two share one
-    cell: the time is at least that of the longest.
+    Compiling precedes the first cell; the rules for tables and pages follow the last. The finished cells' times scale
+    the expected times. The cores share the remaining cells, but a cell runs on one core, so the time is at least the
+    longest cell's.
     """
     ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
@@ -135,9 +137,9 @@ def time_left(progress: Progress) -> float:
 
 
 def in_one_line(progress: Progress, name: str, total: int, step: str | None = None, width: int | None = None) -> str:
-    """The progress in one line, for a sweep of ``total`` cells, including those that were finished before.
+    """The progress in one line, for a sweep of ``total`` cells, including cells finished earlier.
 
-    The step at work is shown while no cell runs. Parts are left out until the line fits the ``width`` in characters.
+    While no cell runs, the line shows the running rule. Parts are left out until the line fits ``width`` characters.
     """
     done = total - len(progress.seconds) + len(progress.done)
     running, failed = len(progress.since), len(progress.failed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far a sweep that goes in rounds is after one: a line or some on its precision, its refinement and its search."""
+"""The state of a sweep in rounds: some lines on its precision, its refinement and its search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_NETWORKS = 20
 
 
 def state_lines(folder: Path, is_ended: bool) -> str:
-    """What is known of the precision and the open axes that a sweep asks for; empty if it asks for neither."""
+    """The state of a sweep's precision and open axes; empty if it has neither."""
     sweep = sweep_record.read(folder)
     parts = (
         precision_state(sweep, folder) if sweep.precision else "",
@@ -33,7 +33,7 @@ def state_lines(folder: Path, is_ended: bool) -> str:
 
 
 def precision_state(sweep: PlannedSweep, folder: Path) -> str:
-    """What precision is reached, and how many more runs follow."""
+    """The precision reached, and the number of runs that follow."""
     assert sweep.precision
     found = sweep_tables.read(folder, "precision", {"metric": pl.String, "reached": pl.Boolean})
     counts = {
@@ -48,7 +48,7 @@ def precision_state(sweep: PlannedSweep, folder: Path) -> str:
     ]
     known = rounds.read_rounds(folder, sweep.asked)
     more = sum(known.runs[run.cell] - len(sweep.runs_of(run.combination)) for run in _undecided_runs(sweep, known))
-    words = f"as precise as asked after {sweep.runs_in_words()} runs: {', '.join(reached)}"
+    words = f"requested precision reached after {sweep.runs_in_words()} runs: {', '.join(reached)}"
     if more:
         return f"{words}; {more} more runs follow"
     short = found.filter(~pl.col("reached"))["combination"].n_unique() if found.height else 0
@@ -59,15 +59,15 @@ def precision_state(sweep: PlannedSweep, folder: Path) -> str:
 
 
 def _undecided_runs(sweep: PlannedSweep, known: rounds.Rounds) -> list[sweep_record.Run]:
-    """The first run of each combination that is to have more."""
+    """The first run of each combination that needs more runs."""
     undecided = set(known.undecided)
     return [run for run in sweep.cells if run.run == sweep.runs[0] and run.cell in undecided]
 
 
 def refinement_state(sweep: PlannedSweep, folder: Path) -> str:
-    """How many networks have a turn, and how many values follow; after the last round, where each turn is.
+    """The number of network conditions with a crossover, and of values to follow; after the last round, each crossover.
 
-    Empty if nothing is known yet.
+    Empty before the first results.
     """
     tables = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
     turning = turning_data.turning_points(sweep, *tables)
@@ -76,7 +76,7 @@ def refinement_state(sweep: PlannedSweep, folder: Path) -> str:
     looked_at = sum(network.values for network in turning.networks)
     having = sum(bool(network.turns) for network in turning.networks)
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
-    where = f"over the {turning.axis.title} in {having} of {len(turning.networks)} networks"
+    where = f"over the {turning.axis.title} in {having} of {len(turning.networks)} network conditions"
     words = f"{difference}: the sign changes {where}, by {looked_at} values"
     more = len(rounds.read_rounds(folder, sweep.asked).points) - len(sweep.points)
     if more > 0:
@@ -86,15 +86,17 @@ def refinement_state(sweep: PlannedSweep, folder: Path) -> str:
         for number, (at, what) in enumerate(turning_points.words_on_network(turning, network, sweep)):
             rows.append(["" if number else axes.axes_in_words(network.place) or "all", at, what])
     left = len(turning.networks) - MOST_NETWORKS
-    return "\n".join([words, aligned(rows), *([f"  and {left} networks more, in the report"] if left > 0 else [])])
+    return "\n".join(
+        [words, aligned(rows), *([f"  and {left} more network conditions, in the report"] if left > 0 else [])]
+    )
 
 
 def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
-    """How far the search is, or what it found; empty if nothing was seen yet."""
+    """The search's progress, or its result; empty before the first results."""
     found = sweep_tables.read(folder, "search", search.COLUMNS)
     if sweep.search is None or found.is_empty():
         return ""
-    ran = f"{len(sweep.cells)} of {sweep.search.cells} cells"
+    ran = f"{len(sweep.cells)} of {sweep.search.cells} simulations"
     rows: dict[str, dict[str, Any]] = {}
     for row in found.iter_rows(named=True):
         rows.setdefault(row["role"], row)
@@ -124,17 +126,17 @@ def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
     if search.SIMPLEST in rows:
         simplest = rows[search.SIMPLEST]
         lines.append(f"made simpler: {_checked(sweep, simplest)}, {_where(sweep, simplest)}")
-    lines.append(f"{folder / FILE} runs this network alone")
+    lines.append(f"{folder / FILE} runs only this network")
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
 
 
 def _limits(asked: Search, found: pl.DataFrame) -> str:
-    """What the search did not come to, in words; empty if it is nothing."""
+    """The search's gaps in words; empty if there are none."""
     lacking = found.filter(pl.col("role") == search.LOOKED, pl.col("looked").is_null()).height
     lack = f"{lacking} networks have" if lacking > 1 else "1 network has"
-    none = f"; {lack} no value, of which nothing is said" if lacking else ""
+    none = f"; {lack} no value and are left out" if lacking else ""
     none += "; half of the first networks look beyond the bound, too" if search.is_ordinary(asked, found) else ""
-    return none + ("; the budget ended before all was checked, more `cells` would" if found["cut"].any() else "")
+    return none + ("; the budget ended before all checks: write more `cells`" if found["cut"].any() else "")
 
 
 def _looked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
@@ -143,11 +145,11 @@ def _looked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
 
 
 def _checked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
-    """The mean of a network's fresh runs with its interval."""
+    """The mean of a network's fresh runs, with the interval."""
     assert sweep.search
     contrast = sweep.search.contrast
     if row["mean"] is None:
-        return f"not known, as not all of {sweep.search.repetitions} fresh runs have a value ({row['runs']} do),"
+        return f"unknown, because only {row['runs']} of {sweep.search.repetitions} fresh runs have a value,"
     ends = contrast_words.interval(contrast, row["low"], row["high"])
     return f"{contrast_words.value(contrast, row['mean'])}{' ' if ends else ''}{ends} in {row['runs']} fresh runs"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The end of a run in few words: a short table, what failed and how, and where the report is.
+"""The summary at the end of a run: a short table, the failures, and the report's path.
 
 Snakemake loads this module at every start, so heavy modules are imported where they are used.
 """
@@ -16,7 +16,7 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import failures, sweep_tables
 from tcpsweep.sweep.failures import Failure
 
-if TYPE_CHECKING:  # which imports all that reads a sweep file
+if TYPE_CHECKING:  # it would import everything that reads a sweep file
     from tcpsweep.plan.plan_record import Plan
 
 MOST_FAILURES = 5
@@ -26,14 +26,14 @@ LOG_LINES = 15
 def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
     """Print to standard error how a run of Snakemake ended; never raises.
 
-    ``logs`` are Snakemake's own, given if something went wrong.
+    ``logs`` are Snakemake's own, passed after a failure.
     """
     if sys.stderr is None:  # closed
         return
     try:
         parts = (ending(plan, bool(logs)), *(f"Snakemake's log: {log}" for log in logs))
         text = "\n\n".join(part for part in parts if part)
-    except Exception as error:  # nothing may hide how the run ended
+    except Exception as error:  # an error here must not hide the run's end
         text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
     printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
     encoding = sys.stderr.encoding or "ascii"
@@ -54,13 +54,13 @@ def shows_bars(stream: TextIO | None) -> bool:
 def ending(plan: Plan, went_wrong: bool) -> str:
     """The text that `show` prints.
 
-    A run that went well names no unfinished step: it may have been asked for less than the report.
+    A successful run names no unfinished rule, because the request may have excluded the report.
     """
     parts = []
     step = unfinished_step(plan)
     if known := _of_rounds(plan):
         parts.append(known)
-    # A round's own end is its tables. What it found stands below the last one, with the report.
+    # A round ends with its tables. The findings follow after the last round, with the report.
     covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if known else 0
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
     is_between = bool(known) and not plan.is_decided and not has_report
@@ -77,7 +77,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
 
 
 def _results(folder: Path, bars: bool) -> list[str]:
-    """The closing table and the expectations that do not hold; a finished sweep has none, and a table on record."""
+    """The closing table, and the expectations that do not hold; a finished sweep has only a recorded table."""
     if recorded := finished_sweep.table(folder, bars):
         return [recorded]
     from tcpsweep.command_line.terminal import summary_table
@@ -86,7 +86,7 @@ def _results(folder: Path, bars: bool) -> list[str]:
 
 
 def _of_rounds(plan: Plan) -> str:
-    """How far a sweep is that goes in rounds, in words; empty where there is one round."""
+    """The state of a sweep in rounds, in words; empty without rounds."""
     if not plan.sweep.asked or not _tables_are_made(plan):
         return ""
     from tcpsweep.command_line.terminal import rounds_so_far
@@ -95,15 +95,15 @@ def _of_rounds(plan: Plan) -> str:
 
 
 def _tables_are_made(plan: Plan) -> bool:
-    """Whether the tables are made from all cells that have results now."""
+    """Whether the tables include all cells that have results now."""
     finished = set(plan.finished())
     return (plan.folder / "summary.parquet").is_file() and sweep_tables.covered(plan.folder) == finished
 
 
 def cells_without_result(without: Sequence[Failure], count: int) -> str:
-    """The cells without a result, out of ``count``: those that failed, and how many were not simulated."""
+    """The cells without a result among ``count``: the failed ones, and the number not simulated."""
     failed = [failure for failure in without if failure.log]
-    lines = [f"{len(without)} of {count} cells have no result"]
+    lines = [f"{len(without)} of {count} simulations have no result"]
     if len(failed) < len(without):
         lines[0] += f"; {len(without) - len(failed)} were not simulated; the next run simulates them"
     for failure in failed[:MOST_FAILURES]:
@@ -115,7 +115,7 @@ def cells_without_result(without: Sequence[Failure], count: int) -> str:
 
 
 def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
-    """A plan's steps in their order: the name, what the step makes, its logs."""
+    """A plan's rules in order: the name, its output, its logs."""
     logs = plan.folder / "logs"
     for (kind, name), made in plan.compiles.items():
         yield kind, made, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
@@ -127,7 +127,7 @@ def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
 
 
 def unfinished_step(plan: Plan) -> str:
-    """The first step that did not finish, with the end of its newest log; empty if all finished."""
+    """The first unfinished rule, with the end of its newest log; empty if all finished."""
     for name, made, logs in _steps(plan):
         if made.exists():
             continue

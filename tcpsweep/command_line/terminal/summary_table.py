@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table that a run ends with: a sweep's results in a few lines, what was found, and why where nothing was."""
+"""The table at the end of a run: a sweep's results in a few lines, and its findings, or why there are none."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -29,7 +29,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def table(folder: Path | str, bars: bool = False) -> str:
-    """A short table of a sweep's results: each combination if there are few, else each variant's range over them.
+    """A short table of a sweep's results: each combination if there are few, else each variant's range.
 
     With ``bars`` each row has a bar of its first metric, for a terminal that shows it.
     """
@@ -38,13 +38,13 @@ def table(folder: Path | str, bars: bool = False) -> str:
 
 
 def _held(folder: Path | str, sweep: PlannedSweep) -> list[str]:
-    """How many expectations hold, if all do; `unmet_expectations` tells of the others."""
+    """The number of expectations, if all hold; `unmet_expectations` reports the others."""
     found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
     return [outcomes.outcomes_in_words(found)] if found and all(each.holds for each in found) else []
 
 
 def unmet_expectations(folder: Path | str) -> str:
-    """The sweep's expectations, in words, if one of them does not hold; empty if all hold."""
+    """The sweep's expectations in words, if any does not hold; empty if all hold."""
     sweep = sweep_record.read(folder)
     found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
     return "" if all(each.holds for each in found) else outcomes.outcomes_in_words(found)
@@ -58,7 +58,9 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
         largest = traffic_findings.findings(sweep, on_traffic)
         of_traffic += closing_answer.lines(Path(folder), sweep, summary, largest) if of_traffic else []
-        return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
+        return (
+            "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no simulation has a result"
+        )
     texts, shown = sweep.texts, axes.network_axes(sweep)
     each = sweep.swept <= MOST_COMBINATIONS
     names = [*shown] if each else []
@@ -125,7 +127,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
 
 
 def _rows(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
-    """Combination, variant, group of flows and its link; without groups where all flows count together."""
+    """Combination, variant, group of flows and its link; without groups if all flows count together."""
     of_flows = pl.col("flow_variant").is_not_null()
     apart = groups.select("combination").unique()
     whole = summary.join(apart, on="combination", how="anti").filter(of_flows).select("combination", "flow_variant")
@@ -144,7 +146,7 @@ def _intervals(summary: pl.DataFrame, groups: pl.DataFrame) -> dict[tuple[int, s
 
 
 def _interval(found: Mapping[tuple[int, str | None, str | None, str], _Interval], key: _Key, name: str) -> _Interval:
-    """A row's mean of a metric; of a group, what its own link has, and else the whole network."""
+    """A row's mean of a metric; for a group, its own link's value, or else the whole network's."""
     combination, variant, group = key
     own = variant if metrics.METRICS[name].by_variant else None
     nothing: _Interval = (None, None, None)
@@ -154,13 +156,13 @@ def _interval(found: Mapping[tuple[int, str | None, str | None, str], _Interval]
 
 
 def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
-    """What each group of traffic did; nothing where there is no traffic."""
+    """The results of each group of traffic; empty without traffic."""
     traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
     return [] if traffic.is_empty() else traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
 
 
 def _on_traffic(folder: Path | str) -> list[str]:
-    """What was found on traffic, for a sweep of traffic alone."""
+    """The findings on traffic, for a sweep with only traffic."""
     verdicts = Path(folder) / "traffic_verdicts.csv"
     if not verdicts.is_file():
         return []
@@ -168,7 +170,7 @@ def _on_traffic(folder: Path | str) -> list[str]:
 
 
 def _what(sweep: PlannedSweep, each: bool) -> str:
-    """What the numbers of the tables are."""
+    """The meaning of the tables' numbers."""
     what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
     own = axes.settings_of_variants(sweep)
     return f"{sweep.name}: {what}" + (f"\n  ({own})" if own else "")
@@ -177,14 +179,14 @@ def _what(sweep: PlannedSweep, each: bool) -> str:
 def _ends(
     found: Mapping[tuple[int, str | None, str | None, str], _Interval], keys: Iterable[_Key], name: str
 ) -> tuple[float, float]:
-    """The least and the greatest mean of a row in a metric."""
+    """A row's smallest and largest mean in a metric."""
     means = [_interval(found, key, name)[0] for key in keys]
     known = [mean for mean in means if mean is not None]
     return min(known, default=0.0), max(known, default=0.0)
 
 
 def bar(least: float, greatest: float, longest: float) -> str:
-    """A bar from 0 to a mean, or from the least to the greatest of several, as a share of the longest."""
+    """A bar from 0 to a mean, or from the smallest to the largest of several, as a share of the longest bar."""
     if longest <= 0:
         return ""
     begin = int(BAR * least / longest) if least < greatest else 0
@@ -193,7 +195,7 @@ def bar(least: float, greatest: float, longest: float) -> str:
 
 
 def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
-    """The first verdicts on goodput against the baseline, in one line; no line if there are none."""
+    """The first verdicts on goodput compared with the baseline, in one line; no line without verdicts."""
     path = Path(folder) / "verdicts.csv"
     if not path.is_file():
         return []
@@ -206,12 +208,12 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
     told = [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
     if any("not steady" in line for line in told):
-        told.append(f"(not steady, and what helps: {_advice(path.parent)})")
+        told.append(f"(not in steady state, and what helps: {_advice(path.parent)})")
     return told
 
 
 def _advice(folder: Path) -> str:
-    """Why variants are not steady, and what helps."""
+    """Why variants are not in steady state, and what helps."""
     flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
     known = flows.collect_schema().names()
     needed = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run without flows ends with: a table of what each group of traffic did, and what was found."""
+"""The end of a run without flows: a table for each group of traffic, and the findings."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -24,10 +24,10 @@ class _Group(NamedTuple):
 
 
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, most: int) -> list[str]:
-    """A table for each group of traffic, below its name, and what their signs mean.
+    """A table for each group of traffic, below its name, and the meaning of the signs.
 
     ``traffic`` and ``effects`` are the sweep's tables `traffic` and `traffic_effects`. Up to ``most`` combinations have
-    a row each; of more, each variant has one with the least and the greatest mean.
+    a row each. With more, each variant has a row with its smallest and largest mean.
     """
     found, signed = [], []
     for (name,), rows in traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
@@ -42,7 +42,7 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, mo
 
 
 def findings(verdicts: pl.DataFrame) -> list[str]:
-    """The first differences shown in the metrics that tables begin with, a line each, from `traffic_verdicts`."""
+    """The first shown differences in the tables' first metrics, a line each, from `traffic_verdicts`."""
     told = []
     for (name,), rows in verdicts.partition_by("traffic", as_dict=True, maintain_order=True).items():
         first = traffic_metrics.first_metrics(set(rows["metric"]))
@@ -54,7 +54,7 @@ def findings(verdicts: pl.DataFrame) -> list[str]:
 
 
 def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dict[str, Any]]]:
-    """The table of a group, and the effects whose signs it has."""
+    """A group's table, and the effects behind its signs."""
     texts, shown, rows = sweep.texts, axes.network_axes(sweep), group.means
     each = len(texts) <= most
     names = [*shown] if each else []
@@ -62,7 +62,7 @@ def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dic
     values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
     lines: dict[tuple[str, ...], list[int]] = {}
     for combination in sorted(set(rows["combination"].to_list())):
-        # The whole network's variant: that of the traffic alone may be the same beside flows of any.
+        # The whole network's variant, because the traffic's own may be the same next to flows of any variant.
         said = texts[combination]
         lines.setdefault((said["variant"], *(said[name] for name in names)), []).append(combination)
     of_variants = closing_findings.signs(group.effects, columns[0], sweep.baseline) if columns else {}
@@ -90,7 +90,7 @@ def _title(name: str) -> str:
 
 
 def _text(found: Sequence[dict[str, Any] | None], name: str, each: bool) -> str:
-    """A mean with its interval, or the least and the greatest of several; ∞ where a run's value is infinite."""
+    """A mean with its interval, or the smallest and largest of several; ∞ if a run's value is infinite."""
     metric = metrics.METRICS[name]
     there = [row for row in found if row is not None]
     if not there:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A run's progress for the person who watches it: one line that follows it on a terminal, a line now and then in a log.
+"""A run's progress: one line that is updated on a terminal, or occasional lines in a log.
 
-A thread looks at the results' folders and writes. Others that write to the same stream use `Watch.write`, which clears
-the line first.
+A thread looks at the results' folders and writes. Other writers to the same stream use `Watch.write`, which clears the
+line first.
 """
 
 import atexit
@@ -17,7 +17,7 @@ from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
 
 LEAST_PAUSE_S = 1
-MOST_LOAD = 0.05  # looking takes no more than this share of a core, however many cells there are
+MOST_LOAD = 0.05  # the largest share of a core for looking, with any number of cells
 LEAST_BETWEEN_S, MOST_BETWEEN_S = 10, 30  # between lines of a log
 MOST_NAMED = 5
 _CLEAR = "\r\x1b[K"
@@ -31,9 +31,9 @@ def is_live(stream: TextIO) -> bool:
 def due(now: float, share: float, last: float, last_share: float) -> bool:
     """Whether a log gets its next line.
 
-    It gets one for each tenth of the work, and between those from time to time, less and less often as hours pass.
-    Times are in seconds since the start; ``last`` and ``last_share``, the last line's, are 0 before the first line, so
-    that a run of some seconds has none.
+    It gets one for each tenth of the work, and some in between, less often as hours pass. Times are in seconds since
+    the start. ``last`` and ``last_share`` belong to the last line; they are 0 before the first line, so that a run of
+    some seconds has none.
     """
     if now - last < LEAST_BETWEEN_S:
         return False
@@ -41,17 +41,17 @@ def due(now: float, share: float, last: float, last_share: float) -> bool:
 
 
 def named(failed: Collection[str], already: int) -> str:
-    """Lines that name cells that have just failed, until `MOST_NAMED` are named; ``already`` failed before these."""
+    """Lines that name newly failed cells, up to `MOST_NAMED` in all; ``already`` failed before."""
     room = max(0, MOST_NAMED - already)
     lines = [f"tcpsweep: {cell} failed; its log: {layout.FAILED / cell / 'log.txt'}" for cell in sorted(failed)[:room]]
     if already <= MOST_NAMED < already + len(failed):
-        lines.append(f"tcpsweep: more cells failed; they are counted, and have their logs in {layout.FAILED}/ too")
+        lines.append(f"tcpsweep: more simulations failed; their logs are in {layout.FAILED}/ too")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _width(terminal: TextIO) -> int:
-    """A terminal's columns now, without the last one: on some terminals a character there begins a new line."""
-    return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 if the terminal does not know
+    """A terminal's columns without the last one, where on some terminals a character begins a new line."""
+    return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 if unknown
 
 
 class Watch:
@@ -65,13 +65,13 @@ class Watch:
         self._progress = progress.Progress(plan.seconds, cores, compiling_s=plan.compiling_s, after_s=plan.after_s)
         self._results = plan.results()
         self._total = len({cell.id for cell in plan.cells})
-        self._lock = threading.RLock()  # a signal's handler may write while its own thread does
+        self._lock = threading.RLock()  # a signal handler may write while its own thread is writing
         self._drawn = self._midway = False
         self._old_failures: dict[str, int] = {}
         self._notes = ""
         self._last = (0.0, 0.0)
         self._ended = threading.Event()
-        # A daemon, so that it does not keep the process from ending.
+        # As a daemon, it does not keep the process alive.
         self._thread = threading.Thread(target=self._follow, name="tcpsweep-watch", daemon=True)
 
     def start(self) -> None:
@@ -112,7 +112,7 @@ class Watch:
                 self._look(now)
                 self._show(now - start)
                 pause = max(LEAST_PAUSE_S, (time.monotonic() - now) / MOST_LOAD)
-        except Exception as error:  # the run goes on without a display
+        except Exception as error:  # the run continues without a display
             self._give_up(error)
 
     def _give_up(self, error: Exception) -> None:

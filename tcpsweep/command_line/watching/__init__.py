@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A sweep watched from outside its run: what its files say, in a terminal and as a page. Nothing here locks."""
+"""Watch a sweep from outside its run by its files, in a terminal and as a page. Nothing here takes a lock."""

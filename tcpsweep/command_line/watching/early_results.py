@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The first results of a sweep that runs: means with intervals over the runs that are there, cell by cell.
+"""The first results of a running sweep: means with intervals over the finished runs.
 
-A cell's metrics are read once, when it has finished.
+Each cell's metrics are read once, when it has finished.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tcpsweep.words import metrics
 
 USUAL = ("goodput_bps", "utilisation", "jain", "owd_mean_s")
 MOST_COLUMNS = 4
-_AT_A_TIME = 50  # cells that are read at once
+_AT_A_TIME = 50  # cells that are read together
 _KEY = ("combination", "flow_variant", "metric")
 
 Interval = tuple[float, float | None, float | None]  # mean, low, high
@@ -28,7 +28,7 @@ Key = tuple[int, str | None, str]
 
 @dataclass(frozen=True)
 class Row:
-    """A variant in a network: its number and label, how many runs count so far, and its metrics' intervals by name.
+    """A variant in a network condition: number, label, number of runs so far, and its metrics' intervals by name.
 
     ``first`` holds the first interval that each metric had.
     """
@@ -43,7 +43,7 @@ class Row:
 
 
 class EarlyResults:
-    """What is known of a sweep's means so far."""
+    """A sweep's means so far."""
 
     def __init__(self, sweep: PlannedSweep) -> None:
         self.sweep = sweep
@@ -56,7 +56,7 @@ class EarlyResults:
         self.names = [*(sweep.headline or USUAL)][:MOST_COLUMNS]
 
     def add(self, finished: Iterable[Run]) -> None:
-        """Read the metrics of the runs that have finished since the last call."""
+        """Read the metrics of runs that finished after the last call."""
         new = [run for run in finished if run not in self._seen and run.combination < self.sweep.swept]
         self._seen.update(new)
         for first in range(0, len(new), _AT_A_TIME):
@@ -78,7 +78,7 @@ class EarlyResults:
         self._values.append(summaries.by_run(whole).filter(pl.col("metric").cast(pl.String).is_in(self.names)))
 
     def _simulation(self, run: Run) -> str | None:
-        """The digest of a run's simulation; None if its files are not what was written, which is not noted anywhere."""
+        """The digest of a run's simulation; None if its files are damaged, which is not noted anywhere."""
         try:
             measured = self.sweep.measured(run)
             wrong = digests.differing(measured, digests.read(measured), ["measures.parquet"])
@@ -106,7 +106,7 @@ class EarlyResults:
                 self._first.setdefault(key, (mean, low, high))
 
     def rows(self) -> list[Row]:
-        """The rows of a table: each variant in each network that has a run, in the sweep's order."""
+        """The rows of a table: each variant in each network condition with a run, in the sweep's order."""
         texts = self.sweep.texts
         variants = {(combination, variant) for combination, variant, _ in self._means if variant is not None}
         alone = {combination for combination, _, _ in self._means} - {combination for combination, _ in variants}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A look at a sweep as a page, which loads itself again from its file while `tcpsweep watch` writes it anew."""
+"""A look at a sweep as a page, which reloads itself while `tcpsweep watch` rewrites its file."""
 
 import functools
 import socket
@@ -20,7 +20,7 @@ _KIND = {"finished": "good", "stopped": "bad", "unknown": "soft", "missing": "so
 
 
 def write(file: Path, seen: Seen, every_s: float, ended: bool) -> None:
-    """Write the page, whole at any moment; it loads itself every ``every_s`` seconds until it has ``ended``."""
+    """Write the page, complete at any moment; it reloads every ``every_s`` seconds until the run has ``ended``."""
     whole_files.write_whole(file, page(seen, every_s, ended))
 
 
@@ -57,13 +57,13 @@ def page(seen: Seen, every_s: float, ended: bool) -> str:
 
 
 def _shares(seen: Seen) -> list[tuple[str, float]]:
-    """The parts of the bar: what they are, and their shares in percent."""
+    """The parts of the bar, and their shares in percent."""
     counts = {"done": seen.done, "failed": seen.failed, "running": seen.running}
     return [(name, 100 * count / (seen.total or 1)) for name, count in counts.items()]
 
 
 def _ends(rows: list[Row], name: str) -> tuple[float, float]:
-    """The scale of the strips: from the least to the greatest of all intervals that were ever shown."""
+    """The scale of the strips: the smallest and the largest value of all intervals shown so far."""
     known = [
         value
         for row in rows
@@ -84,7 +84,7 @@ def _scale(name: str, least: float, most: float) -> tuple[str, str] | None:
 
 
 def _row(row: Row, names: list[str], first: str, least: float, most: float) -> dict[str, Any]:
-    """A row's texts, and the places of its strip in percent."""
+    """A row's texts, and its strip's positions in percent."""
 
     def place(value: float) -> float:
         return 100 * (value - least) / (most - least)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a run of a sweep is at work, from its lock's file alone: the lock is never taken, not even for a moment."""
+"""Whether a sweep is running, only from its lock's file. The lock itself is never taken."""
 
 import re
 import socket
@@ -14,9 +14,9 @@ _LOCKS = Path("/proc/locks")
 
 @dataclass(frozen=True)
 class Holder:
-    """The last run that locked a sweep: its process, its host, and when it began, by the file system's clock, in ns.
+    """The last run that locked a sweep: its process, its host, and its start by the file system's clock, in ns.
 
-    ``works`` says whether it is still at work; None if that cannot be known here, because it runs on another machine.
+    ``works`` says whether it is still running; None if that is unknown, because it runs on another machine.
     """
 
     process: int
@@ -26,7 +26,7 @@ class Holder:
 
 
 def holder(sweep: str) -> Holder | None:
-    """The last run of a sweep; None if there was none, or its lock cannot be read."""
+    """The last run of a sweep; None if there was none, or if its lock cannot be read."""
     place = layout.SWEEPS / sweep / layout.SWEEP_LOCK
     try:
         found, about = _HOLDER.search(place.read_text(encoding="utf-8", errors="replace").strip()), place.stat()
@@ -40,12 +40,12 @@ def holder(sweep: str) -> Holder | None:
 
 
 def _is_locked(inode: int, process: int) -> bool:
-    """Whether a process of this machine has a file locked, as its kernel lists the locks."""
+    """Whether a process on this machine has locked a file, from the kernel's list of locks."""
     try:
         lines = _LOCKS.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
         return Path(f"/proc/{process}").exists()
-    # A line: 1: FLOCK ADVISORY WRITE 4711 08:01:1234 0 EOF. Device numbers need not be those of `stat`.
+    # A line: 1: FLOCK ADVISORY WRITE 4711 08:01:1234 0 EOF. Its device numbers may differ from `stat`'s.
     for words in (line.split() for line in lines if "->" not in line):
         if len(words) >= 6 and words[3] == "WRITE" and words[5].rpartition(":")[2] == str(inode):
             return True

@@ -12,7 +12,7 @@ MOST_ROWS = 12
 
 
 def state(seen: Seen) -> str:
-    """What the sweep does, in one sentence."""
+    """The sweep's state, in one sentence."""
     by = seen.holder
     where = "" if by is None or by.host == socket.gethostname() else f" on {by.host}"
     who = f"process {by.process}{where}" if by else "a run"
@@ -26,23 +26,23 @@ def state(seen: Seen) -> str:
     if seen.state == "running":
         return f"is being run by {who}"
     if seen.state == "ending":
-        return f"all cells have ended; tables, figures and the report are being made by {who}"
+        return f"all simulations have ended; {who} is making tables, figures and the report"
     if seen.state == "finished":
         return "is finished"
     if seen.state == "stopped":
-        return f"is not running: {_unfinished(seen)}. The same command goes on with it{silent}"
+        return f"is not running: {_unfinished(seen)}. The same command continues it{silent}"
     quiet = seen.silent_s is not None and seen.silent_s > SILENT_S
-    may = "may have been killed" if quiet else "runs, as far as can be seen"
+    may = "may have been killed" if quiet else "seems to be running"
     return f"{may}: {who}, which cannot be asked from here{silent}"
 
 
 def _unfinished(seen: Seen) -> str:
     left = seen.total - seen.done
-    return f"{left} cell{'s' * (left != 1)} of {seen.total} have no result" if left else "its last steps have not ended"
+    return f"{left} of {seen.total} simulations have no result" if left else "its last rules have not ended"
 
 
 def counts(seen: Seen) -> str:
-    """The cells by their state, and the time left."""
+    """The cells by state, and the time left."""
     left = seen.total - seen.done - seen.running - seen.failed
     words = [f"{seen.done}/{seen.total} simulations"]
     words += [f"{seen.running} running"] * bool(seen.running) + [f"{seen.failed} failed"] * bool(seen.failed)
@@ -52,7 +52,7 @@ def counts(seen: Seen) -> str:
 
 
 def left(seen: Seen) -> str:
-    """The time left and the time of day at which the run ends; empty where it is not known."""
+    """The time left and the time of day at which the run ends; empty if unknown."""
     if seen.seconds_left is None or seen.state in ("finished", "stopped"):
         return ""
     end = time.localtime(seen.at + seen.seconds_left)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be seen of a sweep from its files, look after look: cells by their state, failures, time left, results."""
+"""A sweep's state from its files, look after look: cells by state, failures, time left, results."""
 
 from __future__ import annotations
 
@@ -21,44 +21,46 @@ from tcpsweep.sweep import failures, job_plan, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 MOST_FAILURES, LOG_LINES = 5, 8
-SILENT_S = 600  # without any change for so long, it is said that a run elsewhere may have ended
+SILENT_S = 600  # after this time without a change, a run elsewhere may have ended
 
 
 @dataclass(frozen=True)
 class Seen:
     """A look at a sweep.
 
-    The state "ending" is that all cells have ended, and the steps after them run; "unknown", that a run on another
-    machine may be at work, or may have been killed.
+    In the state "ending", all cells have ended and later rules run. In "unknown", a run on another machine may be
+    running or may have been killed.
     """
 
     name: str
-    folder: str  # where it was looked for
+    folder: str  # the folder of ``results/``
     state: str  # missing, unreadable, planned, running, ending, stopped, finished or unknown
     at: float  # seconds since 1970
     title: str = ""
-    why: str = ""  # what cannot be read, or is unusual, in words
-    total: int = 0  # cells, as the next three
+    why: str = ""  # unreadable or unusual things, in words
+    total: int = 0  # in cells, like the next three
     done: int = 0
     running: int = 0
     failed: int = 0
-    seconds_left: float | None = None  # until the run ends; None if none is at work, or nothing is known of it
-    silent_s: float | None = None  # how long nothing has changed, as far as it can be seen
+    seconds_left: float | None = None  # until the run ends; None if nothing runs, or if unknown
+    silent_s: float | None = None  # time since the last visible change
     holder: Holder | None = None
-    failures: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)  # the first, with the ends of their logs
+    failures: list[tuple[str, tuple[str, ...]]] = field(
+        default_factory=list
+    )  # the first failures, with the ends of their logs
     names: list[str] = field(default_factory=list)  # the metrics of the rows
     rows: list[Row] = field(default_factory=list)
-    damaged: int = 0  # finished cells whose files are not what was written
+    damaged: int = 0  # finished cells with damaged files
     report: str = ""  # its path, if there is one
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come by itself."""
+        """Whether the state will not change any more."""
         return self.state == "finished"
 
 
 class Watcher:
-    """Looks at a sweep in ``results/sweeps`` again and again; what was seen once is not read again."""
+    """Looks at a sweep in ``results/sweeps`` repeatedly, without reading finished results twice."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -75,7 +77,7 @@ class Watcher:
         self._last: tuple[int, int, int] | None = None
 
     def look(self) -> Seen:
-        """What there is now."""
+        """The current state."""
         holder = run_state.holder(self.name)
         why = self._read_record()
         at = time.time()
@@ -87,7 +89,7 @@ class Watcher:
         sweep = self._sweep
         self._read_jobs(holder)
         works = holder.works if holder else False
-        began = holder.since if holder and works else 0  # the logs of failures that are older are an earlier run's
+        began = holder.since if holder and works else 0  # older failure logs belong to an earlier run
         old = {cell: at for cell, at in progress.failures(self._left.keys()).items() if at < began}
         seen = progress.look(self._left, sweep.parser, old)
         self._done |= seen.done
@@ -128,7 +130,7 @@ class Watcher:
         )
 
     def _read_record(self) -> str:
-        """Read the sweep's record, if it is another than before; why that is not possible, in words."""
+        """Read the sweep's record if it has changed; return why that failed, in words."""
         path = layout.SWEEPS / self.name / sweep_record.FILE
         try:
             about = path.stat()
@@ -158,7 +160,7 @@ class Watcher:
         return ""
 
     def _read_jobs(self, holder: Holder | None) -> None:
-        """Read the expected times of the run's cells, if they are others than before."""
+        """Read the expected times of the run's cells if they have changed."""
         folder = layout.SWEEPS / self.name / layout.JOBS
         found = []
         for kind in ("simulate", "parse", "measure"):
@@ -177,7 +179,7 @@ class Watcher:
             try:
                 self._seconds |= {cell.id: cell.seconds for cell in job_plan.read(name).cells}
             except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
-                continue  # removed meanwhile, or damaged: the time is estimated without it
+                continue  # removed meanwhile or damaged; the estimate leaves it out
 
     def _state(self, works: bool | None, total: int, done: int, failed: int) -> str:
         if works is None:
@@ -187,7 +189,7 @@ class Watcher:
         return "finished" if done == total and self._is_complete() else "stopped"
 
     def _is_complete(self) -> bool:
-        """Whether the last step has ended since the sweep was planned."""
+        """Whether the last rule has ended since the sweep was planned."""
         folder = layout.SWEEPS / self.name
         try:
             return (folder / layout.COMPLETE).stat().st_mtime_ns >= (folder / sweep_record.FILE).stat().st_mtime_ns
@@ -195,7 +197,7 @@ class Watcher:
             return False
 
     def _seconds_left(self, seen: progress.Seen, works: bool | None) -> float | None:
-        """The time until the run ends, from the cells that were left at the first look."""
+        """The time until the run ends, from the cells remaining at the first look."""
         if works is False or not self._seconds:
             return None
         before = self._progress or self._begun(seen)
@@ -208,7 +210,7 @@ class Watcher:
         return progress.time_left(self._progress)
 
     def _begun(self, seen: progress.Seen) -> progress.Progress:
-        """A run's progress at the first look: its cells that are left, and the steps that follow them."""
+        """A run's progress at the first look: its remaining cells and the rules after them."""
         assert self._sweep is not None
         # Nobody saw how long the finished ones took, so they say nothing about the pace, unless all have ended.
         known = {cell: self._seconds[cell] for cell in self._left or seen.done if cell in self._seconds}
@@ -221,7 +223,7 @@ class Watcher:
         return progress.Progress(known, cores, after_s=after_s)
 
     def _sign_of_life(self) -> float:
-        """When something of the sweep's was last written, of what costs little to look at; s since 1970, 0 if never."""
+        """When one of the sweep's cheaply checked files was last written; s since 1970, 0 if never."""
         folder = layout.SWEEPS / self.name
         newest = 0.0
         for path in (folder, folder / sweep_record.FILE, folder / layout.SWEEP_LOCK, folder / "logs", layout.REPORTS):
