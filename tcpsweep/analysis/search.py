@@ -14,7 +14,7 @@ from tcpsweep.analysis.search_checks import Side
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.sweep import axes, harm_combinations, rotations
 from tcpsweep.sweep.rounds import Point
-from tcpsweep.sweep.search import PILOTS, Place, Search, key
+from tcpsweep.sweep.search import Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
 
@@ -132,14 +132,14 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
         there = values.filter(pl.col("run").is_in(list(runs)))
         return search_checks.told(search, _means(there, [len(sweep.runs)] * sweep.swept), chosen[place])
 
-    places = [place for place in looked if place in counts][:PILOTS]
+    places = [place for place in looked if place in counts][: search.pilots]
     pilots = {
         place: (look_at(place, 0), look_at(place, 1)) if place in chosen else (None, None)
         for place in places
         if looks[place] > search.look
     }
     begun = search_steps.Begun(
-        [networks[place] for place in places if place not in pilots] if search.most_looks > 1 else [],
+        [networks[place] for place in places if place not in pilots],
         search_steps.looks_needed(search, pilots.values(), [*looked.values()][: search.first]),
         sum(looks[place] for place in own if place in looked),
     )

@@ -55,7 +55,12 @@ class Search:
     @property
     def looks(self) -> int:
         """The largest number of networks that are looked at."""
-        return max(1, self.looking_cells // self.look_cells - PILOTS)
+        return self.looking_cells // self.look_cells - self.pilots
+
+    @property
+    def pilots(self) -> int:
+        """How many of the first networks are looked at twice: fewer than `PILOTS` where there are few."""
+        return min(PILOTS, self.looking_cells // self.look_cells // PILOTS) if self.most_looks > 1 else 0
 
     @property
     def looking_cells(self) -> int:

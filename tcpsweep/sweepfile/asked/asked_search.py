@@ -120,7 +120,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         fresh = f"the network found is run again {LEAST_RUNS} times or more"
         yield Problem(("repetitions",), f"{fresh}, for its interval; got {_repetitions(data)}")
     rows = pairs.combination_count(data)
-    networks = len(about[OVER]) + 2
+    networks = _least_networks(data)
     least = 2 * rows * max(networks, _repetitions(data))
     if int(about[CELLS]) < least:
         of_each = f"{rows} cell{'s' * (rows != 1)}"
@@ -169,12 +169,18 @@ def _goal(data: dict[str, Any]) -> str:
 
 
 def _look(data: dict[str, Any]) -> int:
-    """How many runs bring each variant of the largest mix to each place; one where that is not fewer than checks."""
+    """How many runs bring each variant of the largest mix to each place; one where checks or cells are too few."""
     blocks = [block for key in ("grid", "zip") for _, block in sections.blocks(data, key)] + [data.get("fixed", {})]
     named = [block.get("variant", ()) for block in blocks]
     texts = [str(text) for each in named for text in (each if isinstance(each, list) else [each])]
     most = max((text.count("+") + 1 for text in texts), default=1)
-    return most if most < _repetitions(data) else 1
+    looks = int(data[KEY][CELLS]) // 2 // (most * pairs.combination_count(data))
+    return most if most < _repetitions(data) and looks >= _least_networks(data) else 1
+
+
+def _least_networks(data: dict[str, Any]) -> int:
+    """How many networks a search looks at, at the least."""
+    return len(data[KEY][OVER]) + 2
 
 
 def _repetitions(data: dict[str, Any]) -> int:
