@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests share: a copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
+"""Shared fixtures: a copy of the project in a separate folder, in which Snakemake runs real ns-3 cells."""
 
 import functools
 import os
@@ -28,7 +28,7 @@ hypothesis.settings.load_profile("patient")
 
 
 def pytest_xdist_auto_num_workers():
-    """One more worker than cores, as tests also wait: for SLURM, a browser, the end of a process."""
+    """Use one more worker than cores, because tests also wait: for SLURM, a browser, the end of a process."""
     return len(os.sched_getaffinity(0)) + 1
 
 
@@ -36,7 +36,7 @@ LEFT_OUT = pytest.StashKey[int]()
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the files that take long, SLURM's first, so that none of them is alone at the end."""
+    """Begin with the slow files, SLURM's first, so that none of them runs last."""
     files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "long", "slow")}
     items.sort(key=lambda item: [item.path not in paths for paths in files.values()])
 
@@ -77,7 +77,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def once(request, tmp_path_factory):
-    """Makes a folder of a name by ``make(folder)``, once for all workers. Tests only read what is in it."""
+    """Makes a folder with ``make(folder)``, once for all workers. Tests only read its files."""
     return lambda name, make: made_once(shared_folder(request.config, tmp_path_factory) / name, make)
 
 
@@ -109,7 +109,7 @@ def dumbbell(program):
 
 @pytest.fixture(scope="session")
 def variant_program(build_folder):
-    """Compiles `tests/programs/<name>.cc`, linked to what the scenarios share; returns the program."""
+    """Compiles `tests/programs/<name>.cc`, linked to the scenarios' shared code; returns the program."""
 
     def variant_program(name):
         ns3 = found_ns3(build_folder)
@@ -134,9 +134,9 @@ def library_of(build_folder):
 
 @pytest.fixture(scope="session")
 def drive(variant_program, library_of):
-    """Drives a variant of ours through steps, as `tests/programs/drive.cc` takes them.
+    """Drives one of our variants through steps in the format of `tests/programs/drive.cc`.
 
-    Returns what it says after each: cwnd and ssthresh in bytes, and its trace sources.
+    Returns its output after each step: cwnd and ssthresh in bytes, and its trace sources.
     """
 
     def drive(variant, *attributes, steps):
@@ -153,7 +153,7 @@ def drive(variant_program, library_of):
 
 @pytest.fixture
 def simulated(tmp_path):
-    """Run a cell of a program by hand; returns what it left."""
+    """Run a cell of a program by hand; returns its files."""
 
     def simulated(program, *arguments, name=None):
         out = tmp_path / (name or f"out-{len(list(tmp_path.iterdir()))}")
@@ -174,7 +174,7 @@ def run(dumbbell, simulated):
 
 @pytest.fixture
 def refused_by(tmp_path):
-    """What a program says to arguments that it does not take: one line, and it writes no file."""
+    """The message of a program that refuses arguments: one line, and no file is written."""
 
     def refused_by(program, *arguments):
         out = tmp_path / "refused"
@@ -190,7 +190,7 @@ def refused_by(tmp_path):
 
 @pytest.fixture
 def refused(dumbbell, refused_by):
-    """What the dumbbell says to arguments that it does not take."""
+    """The message of the dumbbell that refuses arguments."""
     return functools.partial(refused_by, dumbbell)
 
 
@@ -232,7 +232,7 @@ def recipes(once, build_folder, dumbbell):
 
 @pytest.fixture
 def any_kernel(monkeypatch):
-    """Sweep files are read as on a machine whose Linux has all congestion controls, whatever this one's has."""
+    """Read sweep files as on a machine whose Linux has all congestion controls, regardless of this machine's."""
     names = list(schema.raw()["$defs"]["kernel_variants"].values())
     monkeypatch.setattr(kernel, "find", lambda _=(): Kernel("6.18", names, {}))
 

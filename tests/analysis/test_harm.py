@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Harm against numbers worked by hand, and in a small sweep of real cells."""
+"""Harm, compared with numbers computed by hand, and in a small sweep of real cells."""
 
 import polars as pl
 import pytest

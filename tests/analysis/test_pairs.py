@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pairs: shares, harm, ranks and the frontier against numbers by hand, SciPy, a plain search, and FlowMonitor."""
+"""Pairs: shares, harm, ranks and the frontier, compared with hand calculations, SciPy, a search, and FlowMonitor."""
 
 import itertools
 from xml.etree import ElementTree

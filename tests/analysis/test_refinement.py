@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a difference turns in each network: round by round, from tables that are made here."""
+"""The crossover of a difference in each network condition: round by round, from made-up tables."""
 
 import polars as pl
 import pytest

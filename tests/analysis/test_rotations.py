@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole rotations as replicates: on made-up runs in which a place decides more than a variant does."""
+"""Whole rotations as replicates: made-up runs in which the flow position matters more than the variant."""
 
 import numpy as np
 import polars as pl

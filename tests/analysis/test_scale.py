@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What holds of a sweep of any size: tables made block by block, a page that stays small enough to open."""
+"""Sweeps of any size: tables are made block by block, and the page stays small enough to open."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A search for the worst network: round by round, from tables that are made here."""
+"""A search for the worst network condition: round by round, from made-up tables."""
 
 import math
 from dataclasses import replace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Linux' TCP against ns-3's: which combinations are held against which, and effects that were put there."""
+"""Linux' TCP compared with ns-3's: which combinations are compared, and effects that were put into the data."""
 
 import itertools
 

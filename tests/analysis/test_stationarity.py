@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which runs count, decided for all runs of a side together: by congestion epochs, or by a level that all show."""
+"""Which runs count, decided for all runs of a side together: by congestion epochs, or by a common level."""
 
 import numpy as np
 import polars as pl

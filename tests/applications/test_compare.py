@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two sweeps compared: what is matched, what is shown of numbers worked elsewhere, and real sweeps."""
+"""Comparing two sweeps: the matching of cells, the output for known numbers, and real sweeps."""
 
 import itertools
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an import says about a connection: what limited it, timeouts, idle times, signals; and its diagram."""
+"""An import's analysis of a connection: its limits, timeouts, idle times, signals, and its diagram."""
 
 import json
 import re

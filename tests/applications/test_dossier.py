@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A dossier: its sweep files, its findings and its report, from tables that are made here."""
+"""A dossier: its sweep files, its findings and its report, from made-up tables."""
 
 import dataclasses
 import random

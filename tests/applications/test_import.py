@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep import`: what captures of others tell, and what is said of files that are none."""
+"""`tcpsweep import`: results from other people's captures, and messages for files that are not captures."""
 
 import gzip
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep import` of captures that programs and networks of others leave: spans of years, gaps, odd times, gzip."""
+"""`tcpsweep import` of unusual captures by other programs: spans of years, gaps, odd times, gzip."""
 
 import gzip
 import struct

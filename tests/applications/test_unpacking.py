@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Archives that no `tcpsweep archive` wrote: refused before anything is written."""
+"""Archives that `tcpsweep archive` did not write are refused before anything is unpacked."""
 
 import stat
 import zipfile

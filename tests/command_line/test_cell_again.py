@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One cell run again with other captures: beside its results, which stay as they are."""
+"""Rerunning one cell with other captures: the files are next to its results, which do not change."""
 
 import shlex
 import subprocess

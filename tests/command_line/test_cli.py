@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `tcpsweep`: its table of commands, what its start costs, and errors that are for people."""
+"""The command `tcpsweep`: its list of commands, its start time, and its messages for users."""
 
 import subprocess
 import sys

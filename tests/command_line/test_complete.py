@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`make sweep` again: what is finished is said at once, and whatever is not, Snakemake does."""
+"""Running `make sweep` again: a finished sweep's summary is printed at once, and Snakemake runs unfinished parts."""
 
 import shutil
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One cell by itself, and removing what is no longer wanted."""
+"""Running a single cell, and removing files that are no longer needed."""
 
 import shutil
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person sees of a run: cells by their state, the time that is left, on a terminal and in a log."""
+"""The progress of a run: cells by state and the remaining time, on a terminal and in a log."""
 
 import errno
 import fcntl

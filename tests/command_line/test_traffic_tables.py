@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep ends with that has traffic and no flows."""
+"""The summary of a sweep that has traffic but no flows."""
 
 import csv
 import dataclasses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Expectations of a sweep: their grammar, what they are held against, and a sweep that fails by name."""
+"""Expectations of a sweep: their grammar, the compared values, and a sweep that fails with names."""
 
 import dataclasses
 

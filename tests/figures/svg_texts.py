@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the texts of a chart lie when it is drawn, measured by the font's widths."""
+"""The positions of texts in a drawn chart, from the widths of the font's letters."""
 
 import cmath
 import math

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rates over time are of what arrives, which no link exceeds, and utilisation of what links could send."""
+"""Rates over time count arriving packets and never exceed a link's rate; utilisation is a share of that rate."""
 
 import bisect
 from pathlib import Path

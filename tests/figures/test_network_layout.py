@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the nodes of a network are drawn."""
+"""The positions of a network's nodes in drawings."""
 
 from itertools import pairwise
 

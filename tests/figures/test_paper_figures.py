@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures for a paper: no text over another, their width on paper, the whole of each interval, colours and marks."""
+"""Figures for a paper: no overlapping texts, the width on paper, complete intervals, colours and marks."""
 
 import csv
 import json

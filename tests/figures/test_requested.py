@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
+"""Figures over time that a sweep file requests: their data, their content, and messages about mistakes."""
 
 from types import SimpleNamespace
 

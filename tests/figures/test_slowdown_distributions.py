@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The complementary distribution of slowdowns, against counting."""
+"""The complementary distribution of slowdowns, compared with counts."""
 
 import types
 

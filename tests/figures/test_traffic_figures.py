@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Static figures of traffic, and figures that a sweep file asks for of a link or of traffic."""
+"""Static figures of traffic, and figures of a link or of traffic that a sweep file requests."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who hears whom, and why a flow never starts: networks worked out by hand."""
+"""Which stations hear each other, and why a flow never starts, in networks analysed by hand."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames of a sweep that really ran: their columns, what is missing, time that counts, and where they come from."""
+"""Frames of a sweep that really ran: their columns, missing rows, measured times, and source files."""
 
 import shutil
 from pathlib import Path

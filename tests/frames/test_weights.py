@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means and quantiles over time, against closed formulas for step functions, and how long values are held."""
+"""Means and quantiles over time, compared with closed formulas for step functions, and the durations of values."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Edits of the project, each with the identities that it changes: what reruns, and nothing else."""
+"""Edits of the project, each with the identities that it changes: only these steps rerun."""
 
 import functools
 import shutil

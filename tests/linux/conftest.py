@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells with this machine's kernel; where it gives no hosts, CI fails and others leave them out by name."""
+"""Cells with this machine's kernel. If it allows no hosts, the tests fail in CI and are skipped elsewhere."""
 
 import subprocess
 
@@ -22,14 +22,14 @@ def linux():
 
 @pytest.fixture(scope="session")
 def in_time(linux):
-    """Run a command; what it printed. It is tried again where the machine was too busy for real time."""
+    """Run a command and return its output. Try again if the machine was too busy for real time."""
 
     def in_time(command):
         for _ in range(real_time.ATTEMPTS):
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != real_time.TOO_LATE:
                 break
-        else:  # it was refused as it has to be
+        else:  # refused, as expected
             pytest.skip(f"this machine is too busy for real time: {done.stderr.strip()}")
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -39,7 +39,7 @@ def in_time(linux):
 
 @pytest.fixture(scope="module")
 def cell_of(in_time, tmp_path_factory):
-    """A cell of a program's, in real time."""
+    """A cell of a program, in real time."""
 
     def cell_of(program, *arguments):
         folder = tmp_path_factory.mktemp("cell")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Flows between sockets of this machine's kernel: what it tells, what crosses the network, and what the sinks read."""
+"""Flows between sockets of this machine's kernel: their traces, their packets in the network, and their sinks."""
 
 import signal
 import struct

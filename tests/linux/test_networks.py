@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Described networks with hosts that are the kernel's: all of them, or some beside ns-3's, also at the same nodes."""
+"""Custom topologies in which all or some hosts use the kernel's TCP, also at the same nodes as ns-3's."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell needs no rights of root's: it runs as a user who has none, where such users may make namespaces."""
+"""A cell needs no root rights: it runs as an ordinary user, if such users may make namespaces."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What this machine's kernel cannot is said when planning; what is simulated in real time is tried again, and alone."""
+"""Planning reports features that this kernel lacks; a late simulation in real time is repeated without others."""
 
 import re
 import subprocess

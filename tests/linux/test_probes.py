@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Packets of UDP between the kernel's own sockets find the rate, delay, queue and loss that are set, in real time."""
+"""UDP packets between the kernel's sockets, in real time, measure the configured rate, delay, queue and loss."""
 
 import statistics
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Real cells agree with themselves in all checks, and what is broken in one is found by the checks of it alone."""
+"""Real cells pass all consistency checks, and each defect is found by exactly its own checks."""
 
 import json
 import struct

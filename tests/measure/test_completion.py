@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Completion times of flows of which some never end: by hand, and in verdicts."""
+"""Completion times when some flows never end: computed by hand, and in verdicts."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What came through the whole network, by hand."""
+"""The metrics of delivery through the whole network, computed by hand."""
 
 import polars as pl
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shares, round trips and Little's law against examples worked by hand, and in real ns-3."""
+"""Shares, round trips and Little's law, compared with examples computed by hand, and in real ns-3."""
 
 import itertools
 import math

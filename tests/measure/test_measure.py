@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of a cell against examples that were worked out by hand."""
+"""The metrics of a cell, compared with examples computed by hand."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of traffic, against NumPy's percentiles and what the definitions say."""
+"""The metrics of traffic, compared with NumPy's percentiles and the definitions."""
 
 import math
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a warm-up ends: the formula by itself, examples whose answer is known, and real cells."""
+"""The end of the warm-up: the formula, examples with a known answer, and real cells."""
 
 import numpy as np
 import polars as pl

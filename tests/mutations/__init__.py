@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damage, made at random with fixed seeds, and what must come of it."""
+"""Random damage with fixed seeds, and its required consequences."""
 
 import os
 

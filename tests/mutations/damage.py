@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kinds of damage: each takes a random generator and a content, and returns another content."""
+"""Kinds of damage: each takes a random generator and a content, and returns a changed content."""
 
 import re
 import shutil

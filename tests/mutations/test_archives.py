@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Changed archives: refused or compared, with no code run, no file outside, no traceback, and in bounded time."""
+"""Changed archives are refused or compared: no code runs, no file is written outside, no traceback, bounded time."""
 
 import contextlib
 import io

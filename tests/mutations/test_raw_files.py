@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damaged files of the simulator's: refused with the file and the place, or without an effect on any number."""
+"""Damaged files of the simulator are refused with file and place, or do not change any number."""
 
 import random
 import shutil

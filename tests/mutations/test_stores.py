@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damaged files of the store: made again by running again, or named, and never in a table."""
+"""Damaged files in results/ are made again by the next run, or reported, and never used in a table."""
 
 import contextlib
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damaged sweep files and published numbers: each message has its place, nothing hangs, and nothing is executed."""
+"""Damaged sweep files and published numbers: each message has its place, no program hangs, no code is executed."""
 
 import contextlib
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Machines for which ns-3 has no wheel, pretended: what the set-up chooses instead, and a sweep in that."""
+"""On simulated machines without an ns-3 wheel, the ns-3 that the set-up chooses, and a sweep with it."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debian's ns-3 3.37 next to the wheel's: cells, what it cannot trace, names, and the command line."""
+"""Debian's ns-3 3.37 next to the wheel: cells, unavailable traces, names, and the command line."""
 
 import functools
 import hashlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which ns-3 a sweep runs in: finding installations in folders made up."""
+"""Finding the ns-3 of a sweep, in made-up installation folders."""
 
 import re
 import subprocess

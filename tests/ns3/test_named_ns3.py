@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep file that brings its own ns-3 says so before code of it is compiled and run."""
+"""If a sweep file names its own ns-3, a message says so before that code is compiled and run."""
 
 import pytest
 

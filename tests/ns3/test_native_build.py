@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""ns-3 built from a release's source gives the same bytes as the unoptimised build of that version that is installed.
+"""ns-3 built from a release's source writes the same bytes as the installed, unoptimised build of that version.
 
-That is the wheel's of 3.44 and Debian's of 3.37. `make test-native NS3_SOURCE=…` names the source; building it takes 10
-to 20 minutes, and the build stays where those of sweeps are, for them, for benchmarks and for the next time.
+The installed builds are the wheel of 3.44 and Debian's 3.37. `make test-native NS3_SOURCE=…` names the source. Building
+it takes 10 to 20 minutes. The build stays in the folder of sweeps' builds, for sweeps, benchmarks and the next test.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ns-3 from its source: what is found and refused, what its identity follows, and the build itself of a tiny tree."""
+"""ns-3 from its source: accepted and refused paths, its identity, and a real build of a tiny tree."""
 
 import json
 import os

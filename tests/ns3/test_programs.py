@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which files a program is compiled from."""
+"""The files from which a program is compiled."""
 
 from tcpsweep.ns3 import engine, programs
 

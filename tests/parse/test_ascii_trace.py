@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of `ascii.tr`: line by line, against the captures of the same run, and of damaged files."""
+"""The table of `ascii.tr`: line by line, compared with the same run's captures, and from damaged files."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's captures as tables: against the other tables, and when they are damaged. FlowMonitor's are the audit's."""
+"""Tables of a cell's captures: compared with its other tables, and from damaged files. test_audit has FlowMonitor's."""
 
 import json
 

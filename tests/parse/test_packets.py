@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of packets: small files whose every field is known, what is written, and the library that decodes."""
+"""The table of packets: small files with known fields, the written table, and the decoder library."""
 
 import resource
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Captures that are cut off, damaged or hostile: the packets before the place, or one message with the place."""
+"""Truncated, damaged or hostile captures: the packets before the damage, or one message with its place."""
 
 import gzip
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of packets of files that ns-3 wrote, over wires and over radio: tshark's fields row by row."""
+"""The table of packets from ns-3's files, wired and wireless: equal to tshark's fields in each row."""
 
 from collections import Counter
 

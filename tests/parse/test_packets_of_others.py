@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Captures of others: their links, what offloading leaves, pcapng, and times since the epoch; tshark reads the same."""
+"""Other people's captures: link types, offloaded packets, pcapng, and times since the epoch; tshark agrees."""
 
 import struct
 from decimal import Decimal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parsing what a real cell wrote, whole and damaged."""
+"""Parsing a real cell's files, intact and damaged."""
 
 import os
 import shutil

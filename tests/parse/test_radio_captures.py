@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What wireless scenarios capture at their stations, against FlowMonitor and the cell without captures."""
+"""Captures at the stations of wireless scenarios, compared with FlowMonitor and the cell without captures."""
 
 import json
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cells are estimated to cost, what they are found to, and sweeps that do not fit on the disk."""
+"""The estimated and the actual costs of cells, and sweeps that do not fit on the disk."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The planner's one warning of ns-3's known defects."""
+"""The planner's single warning about ns-3's known defects."""
 
 import pytest
 

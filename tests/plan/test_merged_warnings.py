@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Warnings over swept ranges, put together."""
+"""Warnings that are merged over swept ranges."""
 
 from tcpsweep.plan import merged_warnings
 

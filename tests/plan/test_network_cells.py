@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells of described networks: the simulator's arguments, and what is part of their identity."""
+"""Cells of custom topologies: the simulator's arguments, and the parts of their identity."""
 
 import time
 

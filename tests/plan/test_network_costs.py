@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What described networks are expected to carry, against formulas and what real ns-3 runs carried."""
+"""The expected load of custom topologies, compared with formulas and real ns-3 runs."""
 
 import pytest
 

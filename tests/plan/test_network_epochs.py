@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long flows of described networks take from one cut of the window to the next, and what is said of it."""
+"""The expected time between window reductions in custom topologies, and the warning about it."""
 
 import re
 

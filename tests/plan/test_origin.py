@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two sweep files of one name share a folder and a report: the second says whose place it takes."""
+"""If two sweep files have the same name, they share a folder and a report: the second prints a warning."""
 
 from tcpsweep.plan import sweep_files
 

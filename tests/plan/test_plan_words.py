@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is said of a sweep before it runs: what it asks too little for, which cells would run, how long all takes."""
+"""The messages before a sweep runs: too short durations, the cells to run, the expected time."""
 
 import itertools
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each benchmark runs, in its tiniest form, and leaves nothing behind. What it measures so means nothing."""
+"""Each benchmark runs at its smallest size and leaves no files. The results at this size are meaningless."""
 
 import os
 import re

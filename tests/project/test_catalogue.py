@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Snakemake workflow catalog asks of a repository.
+"""The requirements of the Snakemake workflow catalog for a repository.
 
 Its rules are those of ``scripts/generate-catalog.py`` in snakemake/snakemake-workflow-catalog (2025), which reads every
 repository at GitHub: the folder of the workflow is ``workflow``, or the root where there is none; there, ``Snakefile``

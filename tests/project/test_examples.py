@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The examples of README and docs, each read by what reads it when a person types it.
+"""The examples of README and docs: each is read by the program that a user would use.
 
 Whole sweep files are checked in test_docs.py, recipes run in tests/frames/, the steps of a network and a variant of
 one's own in their own files here.

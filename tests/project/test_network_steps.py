@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The steps of docs/network-step-by-step.md: each file is right, runs in ns-3, and comes to what the page says."""
+"""The steps of docs/network-step-by-step.md: each file is valid, runs in ns-3, and has the page's results."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The container file and conda's environment against what the project itself installs, copies and locks."""
+"""The container file and conda's environment agree with the project's own set-up, files and locks."""
 
 import re
 import shutil

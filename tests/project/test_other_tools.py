@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Results in other people's tools: notebooks, DuckDB, and tables with a data dictionary.
 
-Each is the real one, from `.venv-notebooks`. The sweep is that of docs/recipes.md in place of `quick-look`.
+All tools are real, from `.venv-notebooks`. The sweep of docs/recipes.md is used instead of `quick-look`.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A profile for a cluster replaces the default one, so it must repeat what both need."""
+"""A profile for a cluster replaces the default one, so it must repeat the settings that both need."""
 
 import re
 

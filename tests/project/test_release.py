@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The version: held together where it is written, and following from tags in real clones, archives and without git."""
+"""The version: equal in all files, and derived from tags in real clones, in archives, and without git."""
 
 import re
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The set-up: what it says when something is missing, that it mends itself, what the locks and the tree may hold.
+"""The set-up: its messages when something is missing, its repairs, and the content of the locks and the tree.
 
 A set-up that succeeds is a real one, with venv and pip, from locks that name two empty wheels made here and a wheel of
 the setuptools that is installed, so that it needs no network.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The messages of docs/troubleshooting.md are those that the code prints."""
+"""The code prints the messages in docs/troubleshooting.md."""
 
 import ast
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page docs/variants.md, done as it says: its code, its test and its sweep are taken from it."""
+"""The steps of docs/variants.md work: the code, the test and the sweep are taken from the page."""
 
 import os
 import shutil

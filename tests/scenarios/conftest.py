@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that drive links that change: `tests/programs/changing-link.cc` and `link-parts.cc`."""
+"""The programs that test changing links: `tests/programs/changing-link.cc` and `link-parts.cc`."""
 
 import subprocess
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tests.support.networks import described_options
 
 @dataclass
 class LinkRun:
-    """What a link did.
+    """The events and counts of a link.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class LinkRun:
 
 @pytest.fixture(scope="session")
 def changing_link(variant_program):
-    """Runs packets over a link that options describe; returns what it did."""
+    """Runs packets over a link with these options; returns its events and counts."""
     program = variant_program("changing-link")
 
     def changing_link(**options):
@@ -54,7 +54,7 @@ def changing_link(variant_program):
 
 @pytest.fixture(scope="session")
 def refused_link(variant_program):
-    """What the program says to options that exclude each other, or to a file that it cannot read."""
+    """The program's message about options that exclude each other, or about an unreadable file."""
     program = variant_program("changing-link")
 
     def refused_link(**options):
@@ -69,7 +69,7 @@ def refused_link(variant_program):
 
 @pytest.fixture(scope="session")
 def link_parts(variant_program):
-    """Calls parts of links, one call per line, as the program takes them; returns the line that each answers."""
+    """Calls parts of links, one call per line in the program's format; returns each call's line of output."""
     program = variant_program("link-parts")
 
     def link_parts(*calls):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parts of the scenarios by themselves, against what they stand for, counted the plain way."""
+"""Single parts of the scenarios, compared with simple reference implementations."""
 
 import subprocess
 

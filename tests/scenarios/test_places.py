@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Flow positions in a described network, in real ns-3: what a place does is not said of a variant."""
+"""Flow positions in a custom topology, in real ns-3: an effect of the position is not attributed to a variant."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which link limits each flow, and which one the numbers of the whole network are about, by hand and in real ns-3."""
+"""The bottleneck of each flow, and the link for the whole network's metrics, by hand and in real ns-3."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sender sends, what of it again, and what holds it back, against tshark on the capture of the same cell."""
+"""A sender's packets, retransmissions and limits, compared with tshark's analysis of the same cell's capture."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where discs begin to drop and to mark, in real ns-3: RED's thresholds, and the one that DCTCP wants."""
+"""The thresholds at which discs drop and mark, in real ns-3: RED's, and DCTCP's marking threshold."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scenarios beside the dumbbell in real ns-3: against closed formulas, the audit, and published runs."""
+"""The scenarios other than the dumbbell, in real ns-3: closed formulas, the audit, and published runs."""
 
 import polars as pl
 import pytest

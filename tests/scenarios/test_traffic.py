@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each kind of traffic by itself on a small network, against what queueing theory and its definition say."""
+"""Each kind of traffic on a small network, compared with queueing theory and the kind's definition."""
 
 import itertools
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What applications' traffic did in real ns-3, as the metrics tell it, against queueing theory and other counters."""
+"""The metrics of applications' traffic in real ns-3, compared with queueing theory and other counters."""
 
 import numpy as np
 import polars as pl

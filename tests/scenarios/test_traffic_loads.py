@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A load of a link is that of this link, wherever traffic comes from: its rate by hand, and in real ns-3."""
+"""A link's load does not depend on the sources of traffic: its rate computed by hand, and in real ns-3."""
 
 import pytest
 

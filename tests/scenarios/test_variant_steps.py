@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Our variants step by step: what each does with a made-up sequence of ACKs, losses and timeouts, by the equations."""
+"""Our variants follow their equations for made-up sequences of ACKs, losses and timeouts."""
 
 import math
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Variants of our own in sweeps: who knows them, what an edit of one reruns, and what is told of one that is broken."""
+"""Our own variants in sweeps: their names, the reruns after an edit, and messages about broken ones."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Wi-Fi dumbbell in real ns-3, against distances and airtimes worked out by hand, FlowMonitor, and the audit."""
+"""The Wi-Fi dumbbell in real ns-3, compared with distances and airtimes by hand, FlowMonitor, and the audit."""
 
 import math
 import subprocess

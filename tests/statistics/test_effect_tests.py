@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests against a smallest effect: against scipy.stats on the contrasts, and how often families hold false claims."""
+"""Tests with an equivalence margin: compared with scipy.stats, and the rate of families with false claims."""
 
 import numpy as np
 import pytest

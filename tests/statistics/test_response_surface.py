@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where to look next for the least value of a costly function."""
+"""The choice of the next point in a search for the minimum of a costly function."""
 
 import numpy as np
 import pytest

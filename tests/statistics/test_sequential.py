@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When runs are enough: the size of Stein's second stage, and how often the asked precision holds."""
+"""The number of runs that is enough: the size of Stein's second stage, and the coverage of the requested precision."""
 
 import math
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means and intervals over runs against printed tables and closed formulas."""
+"""Means and intervals over runs, compared with published tables and closed formulas."""
 
 import math
 

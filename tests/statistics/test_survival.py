@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Survival curves against SciPy's, a published example and means that need no curve."""
+"""Survival curves, compared with SciPy, a published example, and means without censoring."""
 
 import numpy as np
 import pytest

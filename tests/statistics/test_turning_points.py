@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a difference turns, by the values that were looked at, and which are looked at next."""
+"""The crossover of a difference, from the tested values, and the values to test next."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Claims of cells: one process at a time has a cell, and whatever killed it, another takes the cell over."""
+"""Claims of cells: one process at a time has a cell. If it is killed, another process takes the cell over."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is compiled: where it lies, that processes share it, and what of it nobody can ask for."""
+"""Compiled programs: their folder, sharing between processes, and programs that no sweep can use."""
 
 import json
 import os

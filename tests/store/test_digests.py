@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A file of the store that is not what was written is never read as if it were."""
+"""A file in results/ that has changed since it was written is never read as if it were intact."""
 
 import contextlib
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""After a clock was set back, what is newer than what stays as it was."""
+"""After a clock was set back, files keep their order of times."""
 
 import os
 import time

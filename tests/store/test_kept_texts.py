@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Texts that are kept come back as they were, or not at all; what is written whole is for whom the umask says."""
+"""Cached texts are returned unchanged or not at all; the umask sets the permissions of written files."""
 
 import os
 

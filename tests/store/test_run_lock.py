@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a killed run left at work or half made, the next run of its sweep waits for, and removes."""
+"""The next run of a sweep waits for running steps of a killed run, and removes its unfinished files."""
 
 import shutil
 import subprocess

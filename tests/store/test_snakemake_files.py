@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Snakemake leaves of runs does not grow with their number."""
+"""The files that Snakemake keeps of runs do not grow with the number of runs."""
 
 import base64
 import tempfile

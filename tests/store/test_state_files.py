@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tcpsweep keeps for itself and finds damaged: it is made again, or named."""
+"""Damaged files that tcpsweep keeps for its own use are made again, or reported."""
 
 import errno
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables' files, as polars reads them, which shares no code with what writes them."""
+"""The files of tables, read by polars, which shares no code with the writer."""
 
 import subprocess
 import sys

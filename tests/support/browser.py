@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a script sees in a page, in a real browser without a network."""
+"""Run a script in a page, in a real browser without a network."""
 
 from tests.support.chromium import opened
 from tests.support.tools import PATIENCE_S

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a cell that was run by hand left: its files, and its tables with their audit."""
+"""The files of a cell that was run by hand, and its tables with their audit."""
 
 import functools
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How often findings are made, as rows that sentences are made of."""
+"""The numbers of findings, as rows from which sentences are made."""
 
 from tcpsweep.analysis import findings, verdict_words
 

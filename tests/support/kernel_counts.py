@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Linux counted as sent, and the network as come."""
+"""Linux' counts of sent packets, and the network's counts of received packets."""
 
 AT_ONCE = 4  # segments that an ACK of two lets go, in slow start (RFC 5681, 3.1)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's table `traffic`, made up: flows that arrive, whose slowest do not finish, and rounds of incast."""
+"""A made-up table `traffic` of a sweep: arriving flows, the slowest of which do not finish, and incast rounds."""
 
 import polars as pl
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames with headers that captures of others have, packed byte by byte as their standards say."""
+"""Frames with headers as in other people's captures, packed byte by byte as in their standards."""
 
 import struct
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pages of the documentation, and what is in them."""
+"""The pages of the documentation and their content."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether processes are there, waiting until they are not, and the most memory that one takes."""
+"""Whether processes exist, waiting until they end, and the peak memory of a process."""
 
 import subprocess
 import sys

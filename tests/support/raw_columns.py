@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Raw files as a simulator writes them: columns, and checksums of what is there."""
+"""Raw files in the simulator's format: columns, and checksums of the files."""
 
 import array
 import zlib

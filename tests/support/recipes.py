@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The blocks of pages of the docs that tests run."""
+"""The code blocks of documentation pages that tests run."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep that searches for the network in which BBR does worst beside CUBIC, round by round, without a simulator."""
+"""A sweep that searches for BBR's worst network condition in competition with CUBIC, without a simulator."""
 
 import functools
 import math

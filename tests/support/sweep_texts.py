@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweep files as texts: the sweeps that they ask for, their cells, and what a person is told of them."""
+"""Sweep files as texts: their sweeps, their cells, and the messages about them."""
 
 from tcpsweep.ns3 import engine
 from tcpsweep.ns3.engine import Engine

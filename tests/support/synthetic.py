@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A results folder without a simulator: raw files of flows that send at a constant rate, parsed as real ones are."""
+"""A results folder without a simulator: raw files of flows with a constant rate, parsed like real ones."""
 
 import dataclasses
 import itertools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A TCP connection captured near its sender, packed packet by packet, in which all that happens is known."""
+"""A TCP connection captured near its sender, packed packet by packet, with known events."""
 
 import struct
 

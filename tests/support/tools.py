@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs beside the set-up that tests use, and what becomes of a test where they are missing."""
+"""Programs that tests use and the set-up does not install; a test without its program fails in CI, else is skipped."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Captures as tshark reads them, in the rows that the table of packets should have."""
+"""Captures read by tshark, as the expected rows of the table of packets."""
 
 import subprocess
 from decimal import Decimal

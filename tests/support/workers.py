@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the processes of one test run, xdist's workers, make once and share."""
+"""Files that the processes of one test run, xdist's workers, make once and share."""
 
 import contextlib
 import fcntl

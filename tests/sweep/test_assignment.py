@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which flow has which variant: rotated from run to run, so that no variant keeps a place to itself."""
+"""The assignment of variants to flows: rotated from run to run, so that no variant keeps a flow position."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The attributes in force, gathered from cells' records into a file beside the tables, and read again."""
+"""The attributes in force, collected from cells' records into a file next to the tables, and read again."""
 
 import pytest
 

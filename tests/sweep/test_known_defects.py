@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which known defects of ns-3 touch a combination: by variant, version, condition and correction."""
+"""The known defects of ns-3 that affect a combination: by variant, version, condition and correction."""
 
 import pytest
 

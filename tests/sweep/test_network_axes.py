@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes with a variant by `zip` is the variant's own, and no part of the network in which variants are compared."""
+"""Values zipped with a variant belong to the variant, not to the network condition of a comparison."""
 
 import pytest
 

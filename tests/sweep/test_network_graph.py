@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ways through a described network: the fewest links, then the least delay, then the order of the file."""
+"""Paths through a custom topology: the fewest links, then the least delay, then the order of the file."""
 
 import random
 

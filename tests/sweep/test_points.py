@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of open axes, which are chosen from round to round, beside the grid of the other axes."""
+"""Values of open axes, which are chosen from round to round, in addition to the grid of the other axes."""
 
 from tcpsweep.sweep import rounds
 from tcpsweep.sweepfile.asked import in_rounds

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's record holds once what combinations share, and gives back every combination, value and order."""
+"""A sweep's record stores shared parts of combinations once, and restores every combination in order."""
 
 import json
 

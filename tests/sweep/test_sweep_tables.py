@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables in a sweep's folder: those that it has rows for, and none that an earlier form of it has left."""
+"""The tables in a sweep's folder: only tables with rows, and none from an earlier version of the sweep."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The precision that a sweep file asks for, instead of a number of runs."""
+"""The precision that a sweep file requests instead of a number of runs."""
 
 import pytest
 

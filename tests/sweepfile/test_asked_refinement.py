@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep file's `refine` asks for, and what is wrong with it."""
+"""A sweep file's `refine`: its meaning, and messages about mistakes."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep file's `search` asks for, and what is wrong with it."""
+"""A sweep file's `search`: its meaning, and messages about mistakes."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Corrections as a sweep file asks for them: names, versions of ns-3, simulations that they make no difference to."""
+"""A sweep file's `corrections`: names, versions of ns-3, and simulations that they do not affect."""
 
 import pytest
 

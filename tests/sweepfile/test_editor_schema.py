@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files that are made of the schema: that by which editors check sweep files, and the scenarios' header."""
+"""The files generated from the schema: the schema for editors, and the scenarios' header."""
 
 import json
 import re

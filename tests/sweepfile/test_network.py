@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Networks as data: what a sweep file says of links, flows and traffic."""
+"""Networks as data: the links, flows and traffic in a sweep file."""
 
 import pytest
 

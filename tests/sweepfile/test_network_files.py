@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # ruff: noqa: E501 (messages stand on one line, as they are told)
-"""Networks as data: the traces, schedules and distributions that a sweep file names, and what is told of them."""
+"""Networks as data: a sweep file's traces, schedules and distributions, and messages about them."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # ruff: noqa: E501 (messages stand on one line, as they are told)
-"""Networks as data: what is told of the mistakes in a sweep file's links, flows and traffic."""
+"""Networks as data: messages about mistakes in a sweep file's links, flows and traffic."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Network presets: those that come with tcpsweep, and files of the user's own, with what is told of their mistakes."""
+"""Network presets: the included presets, users' own files, and messages about mistakes in them."""
 
 import re
 

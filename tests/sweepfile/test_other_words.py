@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Other tools' words for parameters, keys and metrics, and words for what tcpsweep does not do."""
+"""Other tools' words for parameters, keys and metrics, and words for unsupported features."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`pairs`: which combinations it makes, and what it refuses."""
+"""`pairs`: its combinations, and refused values."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Presets: what they set, what wins over them, and what they do in real ns-3."""
+"""Presets: the values that they set, values that override them, and their effect in real ns-3."""
 
 import pytest
 

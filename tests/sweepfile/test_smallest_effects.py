@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The smallest effect worth naming, as a sweep file has it."""
+"""A sweep file's smallest effect of interest."""
 
 import pytest
 

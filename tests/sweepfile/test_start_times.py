@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When flows join and begin to count: as the simulator has it, and what a plan says of flows that join late."""
+"""The times when flows join and are measured: as in the simulator, and the plan's warning about late flows."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes of several kinds in one file are told together."""
+"""Mistakes of several kinds in one file are reported together."""
 
 from tests.support.sweep_texts import mistakes
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a quantity without its unit, or with another, is answered with: never a value that nobody means."""
+"""The messages about quantities with a missing or wrong unit: they never suggest an absurd value."""
 
 import pytest
 

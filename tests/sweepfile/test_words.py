@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Words that people type: the field's names, percentages, and values at a place where another was meant."""
+"""Words that users type: the field's names, percentages, and values in the wrong place."""
 
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`make torture`: 100 faults in 30 minutes at most, and a table of what they cost; fails if they cost a result."""
+"""`make torture`: 100 faults in at most 30 minutes, and a table of their costs. It fails if a result is lost."""
 
 import argparse
 import os

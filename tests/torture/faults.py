@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The faults: each is a function of the place, the command's process and a source of chance.
+"""The faults: each is a function of the place, the command's process and a random generator.
 
-A fault that finds nothing to hit returns False and does not count.
+A fault without a target returns False and does not count.
 """
 
 import contextlib

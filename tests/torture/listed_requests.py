@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""List the requests of a process that simulators are forked from, and hand them on: NAME PROGRAM FILE.
+"""List the requests to a process that forks simulators, and pass them on: NAME PROGRAM FILE.
 
-The program gets this process's output as its own, so that its answers, and its end, need nobody to hand them on.
+The program inherits this process's output, so that its answers and its end need not be passed on.
 """
 
 import functools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The place of a tortured sweep: a copy of the project on a small disk of its own, and the processes in it."""
+"""The place of a tortured sweep: a copy of the project on a separate small disk, and its processes."""
 
 import contextlib
 import hashlib

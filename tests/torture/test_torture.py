@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`make torture` in short: three of the faults that end a run or a part of it."""
+"""A short `make torture`: three of the faults that end a run or a part of it."""
 
 import pytest
 

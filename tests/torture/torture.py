@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hit a sweep with faults, and let the same command go on after each, until it is finished; then begin again."""
+"""Apply faults to a sweep, and run the same command again after each, until it is finished; then start over."""
 
 import random
 import threading

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Text in CSV that a spreadsheet would take for a formula is text there."""
+"""Text in CSV that a spreadsheet would take for a formula stays text."""
 
 import polars as pl
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A finished sweep as one file: what it holds, and what becomes of it elsewhere."""
+"""A finished sweep as one file: its content, and its use on another machine."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells that fail, values that attack, and sweep files that ns-3 refuses."""
+"""Cells that fail, malicious values, and sweep files that ns-3 refuses."""
 
 import json
 import sys

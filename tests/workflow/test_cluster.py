@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What holds of runs on a cluster, as far as it shows without one; test_slurm.py has one."""
+"""Runs on a cluster, as far as they can be tested without one; test_slurm.py has one."""
 
 import errno
 import fcntl

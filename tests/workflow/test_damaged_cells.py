@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells that were damaged are named by the run that reads them, are in none of its tables, and the next makes them."""
+"""Damaged cells are reported by the run that reads them and are in none of its tables; the next run repairs them."""
 
 import shutil
 

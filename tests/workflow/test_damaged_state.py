@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A store whose own files were damaged plans and runs like one in which they are missing."""
+"""If internal files in results/ are damaged, planning and running work as if they were missing."""
 
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps that are started from another folder than the project's, with the Snakemake of a .venv that is not active."""
+"""Sweeps started from a folder outside the project, with the Snakemake of a .venv that is not active."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Archives and folders of strangers: nothing in them is executed unasked, and nothing false in them passes."""
+"""Archives and folders of strangers: no code in them is executed unasked, and no false content passes."""
 
 import hashlib
 import json

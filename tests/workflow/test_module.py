@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tcpsweep inside another workflow: as a module of Snakemake, and as snakedeploy starts one from a repository."""
+"""tcpsweep inside another workflow: as a module of Snakemake, and deployed from a repository by snakedeploy."""
 
 import os
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Only what changed runs again; each claim counts the jobs that Snakemake ran and the cells that they took."""
+"""Only changed parts run again: the tests count Snakemake's jobs and the jobs' cells."""
 
 import fcntl
 import json

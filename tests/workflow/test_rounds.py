@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps that go in rounds, in real ns-3, interrupted between these: for a precision, a turning point and a network."""
+"""Sweeps in rounds, in real ns-3, interrupted between rounds: for a precision, a crossover and a search."""
 
 import json
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the rules ask of Snakemake itself: its logger's plugin, the profile's word on where jobs run, and linting."""
+"""The rules' use of Snakemake: the logger plugin, the profile's setting for clusters, and linting."""
 
 import fcntl
 import re

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps on a real SLURM of one node: what it does to jobs loses no cell and runs none twice to its end.
+"""Sweeps on a real SLURM with one node: whatever happens to jobs, no cell is lost or completed twice.
 
-Snakemake asks SLURM for its jobs ever less often, so the runs that leave its daemons alone go side by side.
+Snakemake polls SLURM less and less often, so the runs that do not disturb its daemons run concurrently.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the package needs of Snakemake, documented or not: each test fails on a Snakemake that lacks it."""
+"""The features of Snakemake that the package needs, documented or not: each test fails if one is missing."""
 
 import ast
 import os

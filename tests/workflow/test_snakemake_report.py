@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Snakemake's own report of a sweep: its figures with their captions, and pages whose links hold."""
+"""Snakemake's own report of a sweep: its figures with their captions, and pages with working links."""
 
 import html
 import json

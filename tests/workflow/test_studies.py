@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The published studies: their quick forms run through, and come to what was published where that is comparable."""
+"""The published studies: their quick forms run, and agree with the published results if these are comparable."""
 
 import polars as pl
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two sweeps at a time in one store: they share their cells, and one goes on where the other is killed."""
+"""Two sweeps at a time in one results/: they share cells, and if one is killed, the other takes over its cells."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two users of one group extend each other's sweeps in a folder of the group."""
+"""Two users of one group extend each other's sweeps in a shared folder."""
 
 import os
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Variants that a sweep file names by their C++ files: what is said of wrong ones, what runs again, and archives."""
+"""Variants that a sweep file names by their C++ files: messages about mistakes, reruns, and archives."""
 
 import os
 import shutil
