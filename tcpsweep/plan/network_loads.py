@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a described network carries in a run, as far as its parameters tell: packets, and connections that open."""
 
+import functools
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from tcpsweep.sweep.network_graph import Link, Network, Way
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.sweepfile.network import network_views
-from tcpsweep.words import quantities
+from tcpsweep.words import normal_forms, quantities
 
 NONE = "none"
 _FEWEST_LOSSES = 10  # of a flow before they are taken to limit it
@@ -134,12 +135,9 @@ class _About(NamedTuple):
 
     def value(self, field: str) -> Any:
         """What the group says, or by default."""
-        about = network_fields.fields("traffic")[field]
-        default, kinds = about.get("default"), about.get("kinds")
-        if isinstance(kinds, dict):
-            default = kinds.get(network_graph.value(self.row, "traffic", self.name, "kind"))
         found = network_graph.value(self.row, "traffic", self.name, field)
-        return default if found is None else found
+        kind = network_graph.value(self.row, "traffic", self.name, "kind")
+        return _default_of_traffic(field, kind) if found is None else found
 
     def length_s(self) -> float:
         """How long it goes on."""
@@ -165,6 +163,15 @@ class _About(NamedTuple):
         """The packets that the narrowest link carries meanwhile."""
         most: float = self.least_bps / network_views.packet_bits(self.row) * self.length_s()
         return most
+
+
+@functools.cache
+def _default_of_traffic(field: str, kind: str) -> Any:
+    about = network_fields.fields("traffic")[field]
+    default, kinds = about.get("default"), about.get("kinds")
+    if isinstance(kinds, dict):
+        default = kinds.get(kind)
+    return None if default is None else normal_forms.normal(default, about.get("format"))
 
 
 def _arrivals(about: _About, filled_bps: float) -> Load:

@@ -88,3 +88,18 @@ def test_flows_are_limited_by_time_applications_and_losses():
     # Mathis: √(3 / 2p) segments in each round trip of 10 ms, and ten losses before.
     lossy = packets("f: {from: x, to: y}", MID.replace("queue: 100p", "loss: 0.04"))
     assert lossy == pytest.approx(1000 * 37.5**0.5 + 250)
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("arrivals", "rate: 10"),
+        ("arrivals", "load: 0.1, link: mid"),
+        *((kind, "start: 1s") for kind in ("incast", "on-off", "web", "video", "realtime")),
+    ],
+)
+def test_each_kind_of_traffic_has_a_load_by_default(kind, more):
+    sweep = read(text([MID], [], [f"t: {{kind: {kind}, from: x, to: y, {more}}}"]))
+    (load,) = network_loads.loads(sweep.combinations[0], {})
+    assert 0 < load.packets <= 10 * 10e6 / 8 / 200
+    assert load.links == load.queues == 1
