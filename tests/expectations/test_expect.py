@@ -139,7 +139,7 @@ def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, wor
         ("!=", 0.85, 0.95, "not shown"),
     ],
 )
-def test_an_expectation_is_held_against_the_whole_interval(sign, low, high, finding):
+def test_an_expectation_is_compared_with_the_whole_interval(sign, low, high, finding):
     assert judged.judge(sign, 0.9, (low + high) / 2, low, high) == finding
     by_mean = {low: judged.judge(sign, 0.9, low, None, None), high: judged.judge(sign, 0.9, high, None, None)}
     assert finding == "not shown" or set(by_mean.values()) == {finding}, "without an interval"
@@ -286,7 +286,7 @@ def found_for(text, links=None, traffic=None):
     return judged.table(sweep, whole, values, links, traffic)["finding"].to_list()
 
 
-def test_a_link_is_held_against_its_own_means():
+def test_a_link_is_compared_with_its_own_means():
     rows = [(number, None, "utilisation", 3, 3, mean, 0.0, mean, mean) for number, mean in ((0, 0.95), (1, 0.2))]
     links = summary_of(rows).with_columns(link=pl.lit("hop-0"), direction=pl.lit("forward"))
     assert found_for("utilisation of link hop-0 >= 0.9", links) == ["holds", "fails"]
@@ -297,7 +297,7 @@ def test_a_link_that_nothing_crosses_has_no_means_of_another():
     assert found_for("utilisation of link hop-0 < 0.9") == ["no value", "no value"]
 
 
-def test_what_did_not_finish_is_longer_than_any_expectation():
+def test_an_unfinished_transfer_is_longer_than_any_expectation():
     rows = [(0, "x", "slowdown_p99", 3, 3, None, None, None, None), (1, "x", "slowdown_p99", 3, 3, 2.0, 0.1, 1.9, 2.1)]
     traffic = summary_of(rows).with_columns(traffic=pl.lit("short"))
     assert found_for("slowdown_p99 of traffic short <= 3", traffic=traffic) == ["fails", "holds"]

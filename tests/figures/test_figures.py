@@ -296,7 +296,7 @@ def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here)
     assert b"95 \\% confidence intervals" in tex
 
 
-def test_shorter_coordinates_leave_the_labels_alone():
+def test_shorter_coordinates_do_not_change_the_labels():
     svg = '<g transform="translate(1.23456,2)"><text x="0.98765">loss 0.0001</text></g>'
     assert picture_files.short_numbers(svg) == '<g transform="translate(1.23,2)"><text x="0.98">loss 0.0001</text></g>'
 

@@ -84,7 +84,7 @@ def test_no_text_lies_over_another_or_out_of_the_figure(panels, width_pt):
 
 
 @pytest.mark.parametrize(("metric", "over"), [("throughput_bps", "queue_mean_packets"), ("utilisation", "owd_p95_s")])
-def test_what_the_network_has_all_variants_of_a_mix_have(metric, over):
+def test_network_metrics_belong_to_all_variants_of_a_mix(metric, over):
     found, _ = made(synthetic.crossed(variant=["TcpCubic", "TcpCubic+TcpBbr"]), metric, over)
     names = ["TcpCubic", "TcpCubic in TcpCubic+TcpBbr", "TcpBbr in TcpCubic+TcpBbr"]
     assert found.points["series"].to_list() == names

@@ -217,7 +217,7 @@ def trace(*rows):
     return pl.DataFrame(rows, schema={"flow": pl.Int64, "time_s": pl.Float64, "value": pl.Float64}, orient="row")
 
 
-def test_what_holds_in_a_part_of_the_time_begins_and_ends_with_it():
+def test_an_entry_for_a_part_of_the_time_begins_and_ends_with_it():
     found = trace_reduction.held(trace((0, 1, 5), (0, 3, 6), (0, 7, 9), (1, 4, 2)), ["flow"], 2, 6)
     assert found.rows() == [(0, 2, 5), (0, 3, 6), (0, 6, 6), (1, 4, 2), (1, 6, 2)]
 

@@ -45,7 +45,7 @@ def test_an_access_point_serves_whom_it_hears_and_a_mesh_goes_on_as_far_as_its_r
     assert wireless_reach.reachable(record("router", radius=0)) == {1, 2, 3, 4}
 
 
-def test_a_signal_that_is_heard_one_way_alone_joins_nobody():
+def test_a_signal_heard_in_only_one_direction_is_no_connection():
     run = record("access point")
     run["nodes"][4]["hears"] = []
     assert wireless_reach.reachable(run) == {1, 2, 3}

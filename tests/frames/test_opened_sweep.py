@@ -57,7 +57,7 @@ def test_all_frames_are_lazy_and_begin_with_the_axes(opened):
     assert repr(opened).startswith("recipes: 30 of 30 runs finished; axes variant, delay_s; ")
 
 
-def test_frames_of_cells_hold_what_their_files_hold(opened):
+def test_frames_of_cells_equal_their_files(opened):
     cell = opened.cells.row(12, named=True)
     for name in ("traces", "queue", "packets"):
         own = table_columns.scan(Path(cell["place"]) / f"{name}.parquet").collect()
@@ -80,7 +80,7 @@ def test_time_weighted_round_trips_are_the_metrics(opened):
     agree_on_round_trips(opened)
 
 
-def test_the_time_that_counts_is_that_of_the_metrics_for_flows_that_come_and_go(recipes, once, build_folder):
+def test_measured_times_equal_the_metrics_times_for_flows_that_join_and_leave(recipes, once, build_folder):
     def make(folder):
         project = Project(folder, build_folder)
         ran = project.run(project.tables("lives"), sweep=LIVES)
@@ -95,7 +95,7 @@ def test_the_time_that_counts_is_that_of_the_metrics_for_flows_that_come_and_go(
     assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 1)["held_s"].is_between(2.4, 2.5).all()
 
 
-def test_the_time_that_counts_is_that_of_the_metrics_where_the_warmup_is_searched_for(to_change):
+def test_measured_times_equal_the_metrics_times_if_the_warmup_is_found(to_change):
     sweep = blocks("yaml")[0].replace("warmup: 2s", "warmup: auto").replace("sweep: recipes", "sweep: auto")
     ran = to_change.run(to_change.tables("auto"), sweep=sweep)
     assert (ran.status, ran.simulated) == (0, set()), ran.text
@@ -144,7 +144,7 @@ def test_a_sweep_is_found_by_its_folder_and_its_file_too(recipes, tmp_path, monk
     assert tcpsweep.open(recipes / "results" / "sweeps" / "recipes").queue.head(1).collect().height == 1
 
 
-def test_a_half_finished_sweep_gives_what_is_there_and_says_what_is_missing(to_change):
+def test_an_unfinished_sweep_has_the_finished_cells_and_lists_the_missing_ones(to_change):
     gone, failed = tcpsweep.open("recipes", to_change.folder).cells["cell"].to_list()[:2]
     for cell in (gone, failed):
         shutil.rmtree(to_change / "results" / "cells" / cell)
@@ -173,7 +173,7 @@ def test_a_sweep_that_has_not_begun_gives_empty_frames(to_change):
     assert none.held("cwnd_bytes").collect().is_empty()
 
 
-def test_some_runs_alone_read_no_others_cells(to_change):
+def test_selected_runs_read_only_their_own_cells(to_change):
     some = tcpsweep.open("recipes", to_change.folder).where(pl.col("run") == 2, pl.col("delay_s") == 0.02)
     for cell in (to_change / "results" / "cells").iterdir():
         if cell.name not in some.cells["cell"].to_list():
@@ -184,7 +184,7 @@ def test_some_runs_alone_read_no_others_cells(to_change):
     assert set(some.summary.collect()["runs"]) == {1}
 
 
-def test_what_was_not_captured_is_said_with_what_to_write(finished):
+def test_a_missing_capture_is_reported_with_the_key_to_write(finished):
     small = tcpsweep.open("small", finished.folder)
     with pytest.raises(opened_sweep.NoTable, match=r"small captured no packets; .* `capture: \{pcap: bottleneck\}`"):
         small.packets  # noqa: B018

@@ -60,7 +60,7 @@ def test_recipes_agree_with_the_metrics_where_there_are_such(made):
     assert (sent.round() % 1448 == 0).all()
 
 
-def test_what_the_page_says_of_the_wide_table_is_so(recipes):
+def test_the_pages_claims_about_the_wide_table_are_true(recipes):
     wide = pl.read_csv(recipes / "results" / "sweeps" / "recipes" / "summary.csv")
     long = pl.read_parquet(recipes / "results" / "sweeps" / "recipes" / "summary.parquet")
     from tcpsweep.words import metrics

@@ -51,7 +51,7 @@ def test_whole_weights_are_as_many_equal_values(steps, percent):
     assert found["mean"].item() == pytest.approx(sum(repeated) / len(repeated), abs=1e-9)
 
 
-def test_a_value_is_held_until_the_next_or_until_its_flow_ends_and_counts_within_its_life_alone():
+def test_a_value_lasts_until_the_next_one_or_the_end_of_its_flow():
     rows = pl.DataFrame(
         [("a", 0, 0.0, 1.0), ("a", 1, 0.5, 7.0), ("a", 0, 2.0, 2.0), ("a", 0, 3.0, 3.0), ("b", 0, 1.0, 4.0)],
         schema=["cell", "flow", "time_s", "value"],

@@ -29,7 +29,7 @@ SOURCE = (
         ("// one", "\n+ 1;", True),
     ],
 )
-def test_comments_and_blanks_are_no_code_and_anything_else_is(old, new, is_code):
+def test_only_comments_and_white_space_are_ignored(old, new, is_code):
     assert old in SOURCE
     assert (cpp_code.strip_cpp(SOURCE.replace(old, new)) != cpp_code.strip_cpp(SOURCE)) == is_code
 
@@ -80,7 +80,7 @@ def program_id(root):
         ("CMakeLists.txt", "one # two", "one # three", True),
     ],
 )
-def test_a_program_is_what_it_includes_and_its_flags(sources, file, old, new, changes):
+def test_a_programs_identity_follows_its_includes_and_flags(sources, file, old, new, changes):
     before = program_id(sources)
     path = sources / file
     path.write_text(path.read_text().replace(old, new))
@@ -88,7 +88,7 @@ def test_a_program_is_what_it_includes_and_its_flags(sources, file, old, new, ch
 
 
 @pytest.mark.parametrize(("file", "changes"), [("TcpA.cc", True), ("shared.cc", True), ("TcpB.cc", False)])
-def test_a_variant_is_what_it_includes_and_no_part_of_a_program(sources, file, changes):
+def test_a_variants_identity_follows_its_includes_and_is_no_part_of_a_programs(sources, file, changes):
     folder = sources / "variants"
     folder.mkdir()
     (folder / "TcpA.cc").write_text('#include "shared.h"\nint a = 1;\n')
@@ -100,7 +100,7 @@ def test_a_variant_is_what_it_includes_and_no_part_of_a_program(sources, file, c
     assert (cpp_code.cpp_id("variants/TcpA", sources) != variant) == changes
 
 
-def test_an_include_names_a_file_beside_it_or_else_in_lib(sources):
+def test_an_include_names_a_file_next_to_it_or_else_in_lib(sources):
     (sources / "low").mkdir()
     (sources / "low" / "b.h").write_text("int nearer();\n")
     (sources / "two.cc").write_text('  #  include "low/b.h"\n')
@@ -141,7 +141,7 @@ def test_the_text_of_an_error_is_no_code():
     assert python_code.strip_python(one) != python_code.strip_python(one.replace("ValueError", "TypeError"))
 
 
-def test_a_step_is_its_modules_and_what_they_import():
+def test_a_steps_identity_follows_its_modules_and_their_imports():
     assert list(python_code.python_sources("parse.raw_files")) == [
         "",
         "parse",
@@ -214,12 +214,12 @@ def test_every_way_to_import_is_followed_into_folders(package, line, found):
         ("__import__('pack.e')", "pack.one, line 1: an import by a name"),
     ],
 )
-def test_what_cannot_be_followed_raises(package, line, told):
+def test_an_import_that_cannot_be_resolved_raises(package, line, told):
     with pytest.raises(python_code.Unplaced, match=re.escape(told)):
         package(FOLDER | {"one": line})
 
 
-def test_what_the_package_itself_offers_to_people_is_part_of_no_step(package):
+def test_the_packages_names_for_users_are_part_of_no_step(package):
     assert package(FOLDER | {"one": "from pack import e"}) == package(
         FOLDER | {"__init__": "def open():\n    from pack.a import b\n", "one": "from pack import e"}
     )
@@ -230,7 +230,7 @@ def test_a_step_that_is_not_there_raises(package):
         package({"one": ""}, of="two")
 
 
-def test_what_was_found_of_a_module_holds_for_its_text_alone(package, tmp_path, monkeypatch):
+def test_cached_results_about_a_module_are_used_only_for_the_same_text(package, tmp_path, monkeypatch):
     monkeypatch.setattr(source_folders, "PACKAGE", tmp_path / "pack")
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     first = package({"one": "a = 1\n"})

@@ -65,7 +65,7 @@ def test_capture_kernel_traces_and_sinks_have_the_same_bytes(bulk):
     assert record["real_time"]["refused_packets"] == 0
 
 
-def test_what_is_lost_by_chance_is_the_share_that_is_set(bulk):
+def test_random_losses_have_the_configured_share(bulk):
     way = bulk.way()
     low, high = stats.binom.interval(1 - 1e-6, way["sent_packets"], LOSS)
     assert low <= way["loss_packets"] <= high

@@ -121,7 +121,7 @@ def test_a_network_may_be_linux_all_over_and_has_a_table_for_each_link(cell_of, 
         (("--flows.own.from=a", "--flows.own.to=b", "--flows.own.socket_buffer=64kB", "--stack=linux"), {}, "the same"),
     ],
 )
-def test_what_the_kernels_hosts_do_not_have_is_refused(refused, told, traffic, said):
+def test_features_that_the_kernels_hosts_lack_are_refused(refused, told, traffic, said):
     assert said in refused(*arguments({"long": {"from": "a", "to": "c"}}.items(), *told, traffic=traffic.items()))
 
 

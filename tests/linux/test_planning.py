@@ -89,7 +89,7 @@ def test_a_kernel_that_has_all_is_taken(planned):
         (("", ""), Kernel("6.1", [], {}, "/dev/net/tun: Permission denied"), "/dev/net/tun: Permission denied"),
     ],
 )
-def test_what_cannot_be_is_said_when_planning(planned, change, found, told):
+def test_impossible_requests_are_reported_when_planning(planned, change, found, told):
     problems = planned(SWEEP.replace(*change, 1), found)[1]
     assert [message for message in problems if told and told in message] == ([problems[0]] if told else problems)
     assert bool(problems) == bool(told)
@@ -106,7 +106,7 @@ def test_what_cannot_be_is_said_when_planning(planned, change, found, told):
         (("8Mbps", "1Gbps"), "links in a second, too fast for real time; 0.93 times the rates"),
     ],
 )  # fmt: skip
-def test_what_a_described_network_cannot_is_said_when_planning(planned, change, told):
+def test_impossible_requests_of_custom_topologies_are_reported_when_planning(planned, change, told):
     problems = planned(NETWORK.replace(*change, 1))[1]
     assert [message for message in problems if told and told in message] == (problems[:1] if told else problems)
     assert bool(problems) == bool(told)
@@ -157,7 +157,7 @@ def test_the_simulator_and_the_schema_have_the_same_names():
     assert dict(re.findall(r'\{"(Tcp\w+)", "(\w+)"\}', text)) == schema.raw()["$defs"]["kernel_variants"]
 
 
-def test_what_was_too_late_is_tried_again_and_not_for_ever(tmp_path, monkeypatch):
+def test_a_late_simulation_is_tried_again_a_limited_number_of_times(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     program = tmp_path / "late"
     lines = "[ -e twice ] && touch checksums.txt && exit 0; [ -e once ] && touch twice; touch once; exit 3"
@@ -175,7 +175,7 @@ def test_what_was_too_late_is_tried_again_and_not_for_ever(tmp_path, monkeypatch
     assert len(turns) == 6
 
 
-def test_as_many_go_beside_each_other_as_their_shares_of_a_core_allow():
+def test_shares_of_a_core_limit_the_number_of_concurrent_simulations():
     def cell(share):
         return PlannedCell("c", (), {}, Cost(1, 1, 1, 1), 1, share)
 
@@ -185,7 +185,7 @@ def test_as_many_go_beside_each_other_as_their_shares_of_a_core_allow():
     assert real_time.groups([whole], 1) == [([whole], 1)]
 
 
-def test_who_is_to_be_alone_waits_for_all_others(tmp_path, monkeypatch):
+def test_an_exclusive_simulation_waits_for_all_others(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code = "from tcpsweep.run import real_time\nwith real_time.place_among_others(True): print('alone')"
     with real_time.place_among_others(alone=False), real_time.place_among_others(alone=False):

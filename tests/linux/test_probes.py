@@ -54,7 +54,7 @@ def test_the_loss_is_that_which_is_set(probes):
     assert low <= np.isnan(received_s).sum() <= high
 
 
-def test_the_rate_and_the_queue_are_those_that_are_set(probes):
+def test_the_measured_rate_and_queue_equal_the_settings(probes):
     sent_s, received_s = probes["flood"]
     packet_s, queue = WIRE * 8 / 4e6, 200
     later = sent_s > 2  # 262 packets in a second are left over, and have filled the queue by 0.8 s

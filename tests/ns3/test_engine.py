@@ -85,7 +85,7 @@ def test_of_several_builds_of_one_version_the_fastest_is_taken_alone(tmp_path, p
         (["lib/libns3.40-corelib.so"], {}, r"no ns-3 libraries \(libns3\*-core\.so in lib64 or lib or"),
     ],
 )
-def test_what_nothing_can_be_built_against_is_refused(tmp_path, cores, said, told):
+def test_an_installation_that_cannot_be_used_is_refused(tmp_path, cores, said, told):
     with pytest.raises(installation.EngineError, match=told):
         installation.find(installed(tmp_path, *cores, **said))
 

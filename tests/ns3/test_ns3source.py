@@ -94,7 +94,7 @@ def found(path, tmp_path):
 # --- What is found ---
 
 
-def test_what_matters_of_a_source_is_what_the_scenarios_modules_are_made_of(tree, tmp_path):
+def test_a_source_consists_of_the_files_of_the_scenarios_modules(tree, tmp_path):
     source = found(tree, tmp_path)
     assert (source.folder, source.version) == (tree, "3.44")
     assert {file for file in source.files if not file.endswith("CMakeLists.txt")} == {
@@ -129,7 +129,7 @@ def test_a_scenarios_own_modules_matter_too(tree, tmp_path):
         ("src/core/model/answer.cc~", False),
     ],
 )
-def test_a_source_is_identified_by_what_matters_of_it(tree, tmp_path, file, changes):
+def test_a_source_is_identified_by_its_relevant_files(tree, tmp_path, file, changes):
     before = found(tree, tmp_path).id
     (tree / file).parent.mkdir(exist_ok=True)
     (tree / file).write_text("// something else\n")

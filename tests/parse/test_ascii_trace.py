@@ -162,7 +162,7 @@ def test_damaged_bytes_are_decoded_or_counted(tmp_path, data):
     assert frame["event"].null_count() == frame["time_s"].null_count() == 0
 
 
-def test_what_is_written_is_what_is_read(tmp_path):
+def test_the_written_table_equals_the_decoded_one(tmp_path):
     text = "".join(line + "\n" for line, _ in LINES.values())
     frame, summary = decoded(text, tmp_path)
     assert ascii_trace.write(tmp_path / "ascii.tr", tmp_path / "ascii.parquet") == summary

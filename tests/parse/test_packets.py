@@ -90,7 +90,7 @@ def test_the_headers_of_links(tmp_path, link, frame):
     assert (row["source"], row["payload_bytes"], row["wire_bytes"]) == ("10.0.0.1", 3, len(frame))
 
 
-def test_what_is_no_ip_is_counted_by_what_it_is(tmp_path):
+def test_frames_without_ip_are_counted_by_kind(tmp_path):
     ethernet = [
         files.ethernet(bytes(28), 0x0806),
         files.ethernet(bytes(50), 0x88CC),
@@ -135,7 +135,7 @@ def test_addresses_are_written_as_rfc_5952_says(tmp_path):
 # --- into Parquet ---
 
 
-def test_what_is_written_is_what_is_read(tmp_path, monkeypatch):
+def test_the_written_table_equals_the_decoded_one(tmp_path, monkeypatch):
     monkeypatch.setattr(packets, "BLOCK_ROWS", 2)
     data, _ = files.sample()
     captures = {"left": tmp_path / "left.pcap", "right": tmp_path / "right.pcap", "none": tmp_path / "none.pcap"}

@@ -60,7 +60,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "offset", "text"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_capture_is_refused_in_one_message(tmp_path, data, offset, text):
+def test_a_file_that_is_not_a_capture_is_refused_in_one_message(tmp_path, data, offset, text):
     with pytest.raises(packets.CaptureError) as error:
         decoded(data, tmp_path)
     assert str(error.value).startswith(f"{tmp_path}/capture.pcap: offset {offset}: ")

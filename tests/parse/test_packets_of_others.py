@@ -25,7 +25,7 @@ def test_the_headers_of_more_links(tmp_path, link):
     assert [row["wire_bytes"] for row in found] == [len(frame) for frame in frames]
 
 
-def test_what_tags_and_labels_lead_to_that_is_no_ip_is_counted(tmp_path):
+def test_content_other_than_ip_after_tags_and_labels_is_counted(tmp_path):
     frame, summary = decoded(files.pcap(list(OTHER_ETHERNET.values()), files.ETHERNET), tmp_path)
     assert frame.is_empty()
     assert summary.others == dict.fromkeys(OTHER_ETHERNET, 1)

@@ -58,7 +58,7 @@ def test_a_packet_in_fragments_of_802_11_is_at_the_first(tmp_path):
     assert summary.others == {"802.11 fragment behind the first": 1}
 
 
-def test_what_is_no_packet_on_802_11_is_counted_by_what_it_is(tmp_path):
+def test_802_11_frames_without_packets_are_counted_by_kind(tmp_path):
     for link, frames in (
         (files.WIFI, list(OTHER_WIFI.values())),
         (files.RADIOTAP, [files.radiotap(frame) for frame in OTHER_WIFI.values()]),
@@ -147,7 +147,7 @@ def test_a_packet_in_fragments_of_6lowpan_is_at_the_first(tmp_path):
     assert (summary.cut, summary.others) == (0, {"6LoWPAN fragment behind the first": 2})
 
 
-def test_what_is_no_packet_on_802_15_4_is_counted_by_what_it_is(tmp_path):
+def test_802_15_4_frames_without_packets_are_counted_by_kind(tmp_path):
     frame, summary = decoded(files.pcap(list(OTHER_LR_WPAN.values()), files.LR_WPAN), tmp_path)
     assert frame.is_empty()
     assert summary.others == dict.fromkeys(OTHER_LR_WPAN, 1)

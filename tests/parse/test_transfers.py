@@ -62,7 +62,7 @@ def test_a_transfer_has_seconds_and_names(tmp_path):
     }
 
 
-def test_what_did_not_finish_is_kept_without_a_finish_and_a_slowdown(tmp_path):
+def test_unfinished_transfers_have_no_finish_and_no_slowdown(tmp_path):
     (unfinished,) = parsed(tmp_path).filter(pl.col("traffic") == "short", pl.col("transfer") == 0).to_dicts()
     assert (unfinished["finish_s"], unfinished["slowdown"], unfinished["handshake_s"]) == (None, None, None)
     assert (unfinished["bytes"], unfinished["received_bytes"], unfinished["alone_s"]) == (4000, 1500, Decimal("0.1"))

@@ -20,7 +20,7 @@ def test_a_profile_for_a_cluster_repeats_the_default_one(name):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_every_entry_has_its_reason_beside_it(profile):
+def test_every_entry_has_a_comment_with_its_reason(profile):
     """Or shares one with those below it."""
     for group in PROFILES[profile].read_text().split("\n\n")[1:]:
         entries = re.findall(r"^[\w-]+:", group, re.MULTILINE)

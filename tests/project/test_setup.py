@@ -73,7 +73,7 @@ def bare(tmp_path):
     return tmp_path / "tree", tmp_path / "bin"
 
 
-def test_all_that_is_missing_is_said_at_once_with_one_command(bare):
+def test_all_missing_packages_are_reported_at_once_with_one_command(bare):
     tree, path = bare
     run = set_up(tree, PATH=str(path))
     assert_explained(run, "found: none", "no C++20 compiler", "apt-get install python3 python3-venv g++\n")
@@ -110,7 +110,7 @@ def test_too_little_disk_is_said_before_anything_is_made(bare):
     assert not (tree / ".venv").exists()
 
 
-def test_what_reads_sweep_files_is_locked_whole():
+def test_all_packages_that_read_sweep_files_are_locked():
     ran = (ENVS / "setup.sh").read_text()
     reads, extract = (next(line for line in ran.splitlines() if line.startswith(at)) for at in ("READS=", "of_lock()"))
     command = f'{reads}\nenvs={shlex.quote(str(ENVS))}\n{extract}\nof_lock "$READS"'
@@ -139,7 +139,7 @@ def wanted_with(*names):
     return found
 
 
-def test_sweeps_get_what_they_want_and_nothing_that_is_for_tests_alone():
+def test_sweeps_get_their_packages_and_none_that_only_tests_need():
     asked = (ENVS / "requirements.in").read_text().partition("# --- not for sweeps")
     assert all(asked)
     for_sweeps, rest = (
@@ -354,7 +354,7 @@ def test_of_two_setups_at_once_one_works_and_the_other_waits_for_it(mended):
 
 
 @pytest.mark.long
-def test_what_tests_take_is_added_to_what_sweeps_take(offline, mended):
+def test_the_tests_packages_are_added_to_the_sweeps_packages(offline, mended):
     outputs, had = mended
     assert had == {"tiny.py", "tiny_ns.py", "tiny_slurm.py"}
     assert "1/4" not in outputs[2]
@@ -461,7 +461,7 @@ def test_lint_drops_the_demand_for_conda_and_nothing_else(tmp_path):
     assert run.stdout.startswith("snakemake --lint failed:")
 
 
-def test_make_alone_lists_what_it_can_do():
+def test_make_without_a_target_lists_its_commands():
     told = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     described = re.findall(r"^([a-z][a-z -]*):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert len(described) >= 8

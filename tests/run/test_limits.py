@@ -83,7 +83,7 @@ def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say
         "cannot allocate TLS data structures for initial thread",
     ],
 )
-def test_what_programs_say_that_get_no_memory_is_understood(job, script, words):
+def test_messages_of_programs_without_memory_are_recognised(job, script, words):
     program = script(f"print({words!r})\nsys.exit(127)")
     with pytest.raises(SystemExit, match="need more memory or time than it has"):
         job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 100, None, last=False))
@@ -145,7 +145,7 @@ def test_a_cell_for_which_no_time_is_left_waits_for_the_next_attempt_and_has_not
     assert "waits\n" in capsys.readouterr().out
 
 
-def test_what_a_killed_job_left_of_a_cell_is_removed_when_it_begins_again(job, script, tmp_path):
+def test_a_killed_jobs_files_of_a_cell_are_removed_when_the_cell_begins_again(job, script, tmp_path):
     left = [layout.CELLS / "a" / ".p.node1.1", layout.RAW / ".a.node1.1", layout.RAW / ".b.node1.1"]
     for folder in left:
         folder.mkdir(parents=True)

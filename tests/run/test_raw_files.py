@@ -14,7 +14,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("keep_raw", [True, False])
-def test_those_that_do_not_stay_go_before_there_are_metrics(dumbbell, tmp_path, monkeypatch, keep_raw):
+def test_raw_files_that_are_not_kept_are_removed_before_metrics_exist(dumbbell, tmp_path, monkeypatch, keep_raw):
     # With its metrics, a cell is finished: no later run would come back and remove them.
     def killed(*_):
         raise Killed

@@ -87,7 +87,7 @@ def test_a_kill_ends_the_simulator_and_the_next_is_simulated(dumbbell, server, t
     assert server.run([str(dumbbell), *QUICK, f"--out={tmp_path}"], log) == 0
 
 
-def test_no_simulator_outlives_what_interrupts_it(dumbbell, server, tmp_path, monkeypatch):
+def test_no_simulator_lives_longer_than_an_interrupted_parent(dumbbell, server, tmp_path, monkeypatch):
     log, found = tmp_path / "log.txt", []
 
     def interrupt():

@@ -40,7 +40,7 @@ def test_each_flow_has_the_variant_that_planning_says_it_has(run, given, number)
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_alone_flows_keep_their_numbers_starts_and_draws(run, number):
+def test_with_omitted_others_flows_keep_their_numbers_starts_and_random_numbers(run, number):
     network = (*QUICK, "--flows=4", "--access_delay=1ms,11ms", "--bytes=30000", f"--RngRun={number}", "--stop=5s")
     mixed = run(*network, "--variant=TcpNewReno+TcpBbr", name="mixed").record
     for name, variant in (("first", "TcpNewReno+none"), ("second", "none+TcpBbr")):

@@ -121,7 +121,7 @@ def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
 
 
 @pytest.mark.parametrize("asked", ["anim: true", "text: true"])
-def test_what_is_for_people_alone_and_would_be_removed_is_refused(asked):
+def test_captures_that_would_be_removed_unread_are_refused(asked):
     assert "keep_raw: true" in sweep(f"{{{asked}}}")[1][0].message
     assert sweep(f"{{{asked}, keep_raw: true}}")[1] == []
 

@@ -67,7 +67,7 @@ def test_includes_make_no_circle():
     assert circle(sources(LIB)) is None
 
 
-def test_what_leads_up_or_round_is_found():
+def test_includes_of_upper_layers_and_cycles_are_found():
     low, high = (f"{folder}/a" for folder in (FOLDERS[0], FOLDERS[-1]))
     wrong = {f"{low}.h": [], f"{low}.cc": [f"{low}.h", f"{high}.h"], f"{high}.h": [f"{low}.h"]}
     assert upward(wrong) == [f"{low}.cc includes {high}.h"]

@@ -339,7 +339,7 @@ def test_flows_of_equal_ways_spread_over_them(run):
         assert crossed == {flow for flow, path in paths.items() if link in path}
 
 
-def test_each_run_draws_the_ways_of_its_flows_anew_and_all_variants_have_the_same(run):
+def test_each_run_has_new_random_paths_and_all_variants_share_them(run):
     flows = {"all": LONG | {"from": "leaf0", "to": "leaf1", "count": 8}}
 
     def ways(number, variant):
@@ -512,7 +512,7 @@ def test_a_wrong_description_is_one_message_and_no_file(network, refused_by, lin
     assert all(word in message for word in words), message
 
 
-def test_other_traffic_alone_has_a_link_that_binds_and_no_flows(run, measured):
+def test_a_network_with_only_traffic_has_a_bottleneck_and_no_flows(run, measured):
     cell = run(*NETWORKS["other traffic alone"], *QUICK)
     _, found = measured(cell, None, 8.0)
     sent = sum(row["bytes"] for row in cell.queue("t", link="second") if 4 < row["time"] <= 8)

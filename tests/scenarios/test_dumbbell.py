@@ -204,7 +204,7 @@ def test_pacing_is_limited_by_nothing_that_nobody_set(run):
     assert step.record["settings"][name] == "8000000000bps"
 
 
-def test_what_is_not_asked_for_is_not_written(run):
+def test_files_that_are_not_requested_are_not_written(run):
     cell = run(*QUICK)
     quiet = run(*QUICK, "--traces=none", "--queue_trace=false", name="quiet")
     assert sorted(p.name for p in quiet.folder.iterdir()) == ["checksums.txt", "flow.xml", "run.json"]

@@ -57,7 +57,7 @@ def test_a_token_bucket_counts_exactly(link_parts, rate, burst, steps):
 
 
 @pytest.mark.parametrize("disc", ["none", "FifoQueueDisc", "FqCoDelQueueDisc"])
-def test_what_a_policer_lets_pass_conforms_in_any_interval(changing_link, disc):
+def test_policed_traffic_conforms_in_any_interval(changing_link, disc):
     rate, burst, sizes = 2_000_000, 20_000, (1500, 400, 90)
     ran = changing_link(
         policer_rate="2Mbps",
@@ -133,7 +133,7 @@ def test_which_segments_only_acknowledge(link_parts, packet, expected, v6):
     assert link_parts(("pure", segment(**packet, v6=v6))) == [expected]
 
 
-def test_what_is_no_whole_segment_is_no_acknowledgment(link_parts):
+def test_an_incomplete_segment_is_no_acknowledgment(link_parts):
     whole = segment(5, blocks=[(7, 9)])
     broken = [whole[: 2 * size] for size in range(1, len(whole) // 2)]
     fragments = [segment(5, fragment=0x2000), segment(5, fragment=0x0001)]
@@ -189,7 +189,7 @@ def test_one_of_so_many_goes(link_parts, most):
     assert kept[-1] == 10
 
 
-def test_what_a_disc_drops_counts_no_more(link_parts):
+def test_packets_dropped_by_a_disc_no_longer_count(link_parts):
     calls = [("filter", 0), *(("enter", n, segment(1000 * n)) for n in (1, 2, 3)), ("forget", 3)]
     # The newest is gone, so the others may be all that the sender hears.
     assert link_parts(*calls, ("leave", 1), ("leave", 2))[-2:] == ["0", "0"]

@@ -139,7 +139,7 @@ def test_a_schedule_without_rows(link_parts, schedule, text):
         ({"trace": ROOT / "config" / "traces" / "cellular.trace"}, "--trace: the schedule or step_bandwidth"),
     ],
 )
-def test_what_a_schedule_excludes(refused_link, schedule, options, problem):
+def test_options_that_a_schedule_excludes(refused_link, schedule, options, problem):
     path = schedule("time_s,loss,bandwidth_bps\n1,0.5,1e6\n")
     assert problem in refused_link(schedule=path, **options)
 

@@ -66,7 +66,7 @@ def sizes(cell):
 
 
 @pytest.mark.parametrize(("coverage", "published"), [(1, 13), (2, 18)])
-def test_what_is_not_in_reach_carries_nothing(run, tmp_path, coverage, published):
+def test_stations_out_of_reach_carry_nothing(run, tmp_path, coverage, published):
     cell = run(*STUDY, f"--coverage={coverage}", "--duration=62s")
     senders, receivers = reached(0, coverage, 10), reached(STATIONS + 1, coverage, 1)
     expected = {i for i in range(STATIONS) if i in senders and i in receivers}
@@ -83,7 +83,7 @@ def test_what_is_not_in_reach_carries_nothing(run, tmp_path, coverage, published
     assert set(flows.filter(pl.col("rx_packets") > 0)["flow"]) == expected
 
 
-def test_a_radius_of_none_reaches_neighbours_alone(run):
+def test_a_radius_of_none_reaches_only_neighbours(run):
     cell = run(*STUDY, "--coverage=1", "--mesh_radius_left=0", "--mesh_radius_right=10")
     left = {flow for flow in reached(0, 1, 0) if any(row["flow"] == flow for row in cell.queue("t"))}
     assert {row["flow"] for row in cell.queue("t")} == left == {7, 9}
@@ -98,7 +98,7 @@ def test_a_radius_of_none_reaches_neighbours_alone(run):
         ("--ns3::SixLowPanNetDevice::MeshUnderRadius=3", ["MeshUnderRadius", "by an option"]),
     ],
 )
-def test_what_cannot_be_is_one_message(program, refused_by, argument, words):
+def test_an_impossible_request_is_one_message(program, refused_by, argument, words):
     message = refused_by(program("lrwpan-dumbbell"), argument)
     assert all(word in message for word in words), message
 

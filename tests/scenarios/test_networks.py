@@ -155,7 +155,7 @@ def test_capacity_is_the_mean_over_the_measured_time(run, measured, step, mean):
         (["--snaplen=0"], ["--snaplen", "headers"]),
     ],
 )
-def test_what_cannot_be_is_one_message(refused, arguments, words):
+def test_an_impossible_request_is_one_message(refused, arguments, words):
     message = refused(*arguments)
     for word in words:
         assert word in message

@@ -50,7 +50,7 @@ def test_bytes_end_it_to_the_byte(offered):
     assert flow["finish_s"] == pytest.approx(25 / RATE + 0.010 + (300 + HEADERS + PPP) * 8 / 10e6, abs=1e-8)
 
 
-def test_what_tcp_does_not_take_waits(offered):
+def test_packets_that_tcp_does_not_accept_wait(offered):
     # Offered within a second, and more than buffer and link take in it; nothing is left out.
     small = ("--bandwidth=1Mbps", "--queue=100p", "--socket_buffer=20kB")
     cell = offered("single-link", "--packet_rate=500", "--bytes=500000", *small)

@@ -48,7 +48,7 @@ def added(call, segments, first):
     ),
     first=strategies.sampled_from([0, 7, WRAP - 1, WRAP - 200]),
 )
-def test_whatever_comes_in_whatever_order(call, segments, first):
+def test_segments_in_any_order(call, segments, first):
     assert added(call, segments, first) == held_already(segments)
 
 
@@ -60,7 +60,7 @@ def test_offsets_go_on_where_sequence_numbers_wrap(call):
     assert added(call, [*segments, segments[-1]], 5)[-1] == 1000
 
 
-def test_a_syn_that_comes_again_begins_anew(call):
+def test_a_repeated_syn_starts_over(call):
     found = call("segment", [(5, 0, 1), (5, 0, 1), (6, 1000, 0), (6, 1000, 0)], int)
     assert found == [0, 0, 0, 1000]
 

@@ -55,7 +55,7 @@ def difference(sweep, values, lengths):
     return sign * row["difference"] / 1e6, half / 1e6, row["runs"]
 
 
-def test_what_a_place_does_is_not_said_of_a_variant(goodputs):
+def test_a_positions_effect_is_not_attributed_to_a_variant(goodputs):
     sweep, values = goodputs
     (row,) = sweep.combinations
     assert [assignment.flow_variants(row, run)[0] for run in (1, 2, 3)] == ["TcpLinuxReno", "TcpCubic", "TcpLinuxReno"]

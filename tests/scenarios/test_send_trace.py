@@ -22,7 +22,7 @@ def last(cell, name):
 @pytest.mark.tshark
 @pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic", "TcpBbr"])
 @pytest.mark.parametrize("options", [("--loss=0.02",), ("--queue=5p",), ("--loss=0.05", "--loss_on=both")])
-def test_what_is_sent_again_is_what_tshark_says(run, variant, options):
+def test_retransmissions_equal_tsharks(run, variant, options):
     cell = run(*QUICK, *options, f"--variant={variant}", "--pcap=all", "--segment_size=1000")
     highest = again = 0
     for seq, size in numbers(cell.folder / "sender0.pcap", "tcp.len > 0", "tcp.seq", "tcp.len"):
@@ -48,7 +48,7 @@ ENDS = ("--bytes=300000", "--duration=30s")
 
 @pytest.mark.tshark
 @pytest.mark.parametrize("options", [(), ("--loss=0.02",), ("--loss=0.05", "--loss_on=both", "--queue=5p")])
-def test_what_is_sent_is_what_tshark_counts(run, options):
+def test_sent_packets_equal_tsharks_count(run, options):
     cell = run(*QUICK, *ENDS, *options, "--variant=TcpNewReno", "--pcap=all", "--segment_size=1000")
     sent = numbers(cell.folder / "sender0.pcap", "tcp.dstport == 5000", "tcp.len", "ip.len")
     assert last(cell, "sent_bytes") == sum(payload for payload, _ in sent) >= 300_000
@@ -57,7 +57,7 @@ def test_what_is_sent_is_what_tshark_counts(run, options):
 
 
 @pytest.mark.tshark
-def test_each_row_of_what_is_sent_is_the_sum_until_then(run):
+def test_each_row_of_sent_packets_is_the_total_until_then(run):
     cell = run(*QUICK, "--variant=TcpCubic", "--loss=0.01", "--pcap=all")
     sent = tshark.fields(cell.folder / "sender0.pcap", "frame.time_epoch", "tcp.len", where="tcp.dstport == 5000")
     packets = [(float(time), int(size)) for time, size in sent]
@@ -70,7 +70,7 @@ def test_each_row_of_what_is_sent_is_the_sum_until_then(run):
         assert round(time * 10) == pytest.approx(time * 10, abs=1e-9)
 
 
-def test_what_is_sent_is_known_where_a_flow_leaves_or_ends(run):
+def test_sent_packets_are_recorded_when_a_flow_leaves_or_ends(run):
     cell = run(*QUICK, "--flows=2", "--bytes=0,100000", "--stop=7.03s,0s", "--variant=TcpNewReno")
     for name in ("sent_bytes", "ip_sent_bytes", "sent_packets"):
         assert cell.trace(name, 0)[-1][0] == 7.03
@@ -95,7 +95,7 @@ def test_bulk_flows_with_large_buffers_are_limited_by_their_congestion_window(ru
     assert last(cell, "application_limited_s") < 0.2
 
 
-def test_a_small_receive_window_is_what_limits(run):
+def test_a_small_receive_window_limits_the_sender(run):
     # Eight segments in a round trip of 24 ms: 8 * 1448 B * 8 / 24 ms = 3.9 Mbit/s of 20.
     cell = run(*QUICK, "--bandwidth=20Mbps", "--socket_buffer=11584", "--variant=TcpNewReno")
     (flow,) = cell.record["flows"]

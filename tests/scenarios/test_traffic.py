@@ -176,7 +176,7 @@ def test_a_table_that_is_wrong_is_refused_with_file_and_line(refused, tmp_path, 
         (["web", "--from_all=true"], "--from: has pages from s0 to itself"),
     ],
 )
-def test_what_cannot_be_is_refused(refused, arguments, problem):
+def test_impossible_requests_are_refused(refused, arguments, problem):
     assert problem in refused(*arguments)
 
 
@@ -244,7 +244,7 @@ def test_all_bytes_of_all_flows_come_through_losses(simulate, variant):
     assert (traffic["unfinished"], traffic["failed"]) == (0, 0)
 
 
-def test_what_is_not_finished_is_counted_with_what_came_of_it(simulate):
+def test_unfinished_transfers_are_counted_with_their_received_bytes(simulate):
     traffic, rows = simulate("arrivals", "--rate=20", "--sizes=constant:1MB", "--duration=10s")
     assert traffic["unfinished"] > 100 and traffic["failed"] == 0
     unfinished = rows.filter(pl.col("finish") < 0)
@@ -432,7 +432,7 @@ def test_a_video_stalls_where_the_link_is_slower(simulate):
         (("--chunk=4s", "--bitrates=1Mbps", "--buffer=5s", "--stop=2s"), 1, 3.5),
     ],
 )
-def test_what_a_player_has_when_nothing_more_comes_is_played(simulate, arguments, chunks, begins):
+def test_a_player_plays_its_buffer_after_the_last_chunk(simulate, arguments, chunks, begins):
     traffic, _ = simulate("video", *arguments, "--startup=5s", "--duration=20s")
     (player,) = traffic["players"]
     assert (player["chunks"], player["stalls"], player["stalled_s"]) == (chunks, 0, 0)

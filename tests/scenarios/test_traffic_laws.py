@@ -100,7 +100,7 @@ def test_no_transfer_takes_less_than_on_an_empty_network(run, measured, tmp_path
     assert 0.999 < transfers["slowdown"].min() < 1.01
 
 
-def test_what_is_sent_over_an_open_connection_waits_for_no_handshake(run, measured):
+def test_transfers_over_an_open_connection_wait_for_no_handshake(run, measured):
     links = {"only": {"between": "a,b", "bandwidth": "100Mbps", "delay": "100ms"}}
     ends = {"from": "a", "to": "b"}
     traffic = {

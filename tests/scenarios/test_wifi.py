@@ -246,7 +246,7 @@ BAD = {
         ("packet_rate: 1e-9", "", "fixed.packet_rate: expected 0, for as fast as TCP lets it, or at least 1e-06"),
     ],
 )
-def test_what_ns3_would_end_a_cell_for_is_told_before(fixed, attribute, words):
+def test_values_that_ns3_would_abort_on_are_reported_before(fixed, attribute, words):
     (line,) = told(fixed, f"attributes: {{{attribute}}}" if attribute else "")
     assert words in line
     mode = 'attributes: {"ns3::ConstantRateWifiManager::DataMode": DsssRate11Mbps}'
@@ -260,7 +260,7 @@ def test_coverage_may_leave_some_out_and_stay_where_another_block_has_another_mo
 
 
 @pytest.mark.parametrize("fixed", BAD)
-def test_what_does_not_go_together_is_one_message_with_its_place(program, refused_by, fixed):
+def test_incompatible_values_are_one_message_with_its_place(program, refused_by, fixed):
     (line,) = told(fixed)
     assert BAD[fixed] in line
     options = [f"--{pair.replace(': ', '=')}" for pair in fixed.split(", ")]

@@ -66,7 +66,7 @@ def test_a_finding_is_what_its_interval_says(seed, ratio, sd):
     assert (high[same] < 0.02).all()
 
 
-def test_what_is_the_same_in_every_run_is_the_same():
+def test_values_that_are_equal_in_every_run_are_equivalent():
     found = effect_tests.decided(estimates(np.zeros((1, 6)), np.zeros((1, 6))), 0.02, 0)
     assert (found.finding.tolist(), found.beyond_p.tolist()) == ([effect_tests.SAME], [1])
 

@@ -54,7 +54,7 @@ def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(oth
     assert layout.names_in(layout.CLAIMS) == []
 
 
-def test_a_claim_stays_where_what_a_killed_process_left_could_not_be_removed(other, monkeypatch):
+def test_a_claim_stays_if_a_killed_processs_files_cannot_be_removed(other, monkeypatch):
     holder = other("a")
     left = layout.RAW / ".a.node1.1"
     left.mkdir(parents=True)

@@ -162,7 +162,7 @@ def compiled(folder, source, needs=()):
     return folder
 
 
-def test_of_shared_programs_only_those_are_unwanted_that_nobody_can_ask_for(tmp_path, monkeypatch):
+def test_only_shared_programs_that_no_sweep_can_use_are_removed(tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     monkeypatch.chdir(tmp_path)
     core, build, other = tmp_path / "core.so", tmp_path / "build", tmp_path / "other-clone"
@@ -218,7 +218,7 @@ def test_compiling_is_expected_to_take_what_it_took_before(tmp_path, monkeypatch
     assert compiled_programs.expected_seconds(new) == 20  # a compiler's cache may have had the other one
 
 
-def test_of_a_builds_log_the_compilers_words_are_told(tmp_path):
+def test_the_compilers_messages_are_found_in_a_builds_log(tmp_path):
     log = tmp_path / "dumbbell.log"
     log.write_text(
         "-- Detecting CXX compile features - done\n-- Configuring done (1.4s)\n"

@@ -83,7 +83,7 @@ def test_a_damaged_cell_is_named_is_in_no_table_and_is_made_again(folder, sweep,
 
 
 @pytest.mark.parametrize("what", ["measures.parquet", "measured", "cell"])
-def test_what_belongs_to_another_cell_does_not_pass(folder, sweep, what):
+def test_files_of_another_cell_are_refused(folder, sweep, what):
     one, other = sweep.cells[0], sweep.cells[5]
     places = {
         "measures.parquet": [sweep.measured(run) / "measures.parquet" for run in (one, other)],

@@ -64,7 +64,7 @@ def test_frames_that_come_one_by_one_are_one_table(table, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def test_what_ends_within_leaves_nothing(tmp_path):
+def test_an_interrupted_write_leaves_no_file(tmp_path):
     def frames():
         yield random_frame("events", 100)
         raise OSError("the disk is full")

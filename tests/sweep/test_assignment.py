@@ -103,7 +103,7 @@ def test_only_cells_that_it_changes_have_another_identity():
     assert cells("fixed")[1] != mixed
 
 
-def test_alone_a_variant_has_the_flows_that_it_has_in_the_mix():
+def test_with_omitted_others_a_variant_keeps_its_flows_of_the_mix():
     plain, listed = combination(flows=3), combination(flows=3, **LISTED)
     assert harm_combinations.alone(plain, "TcpB") == plain | {"variant": "none+TcpB"}
     assert harm_combinations.alone(listed, "TcpA") == listed | {"variant": "TcpA+none"}

@@ -19,7 +19,7 @@ def written(folder):
     return folder / sweep_tables.ATTRIBUTES
 
 
-def test_what_is_alike_is_held_once_with_the_runs_that_have_it(tmp_path):
+def test_equal_attributes_are_stored_once_with_their_runs(tmp_path):
     folder = tmp_path / "results" / "sweeps" / "s"
     folder.mkdir(parents=True)
     assert attributes_in_force.read(folder) == []
@@ -30,7 +30,7 @@ def test_what_is_alike_is_held_once_with_the_runs_that_have_it(tmp_path):
     ]
 
 
-def test_a_file_that_is_not_what_was_written_is_named(tmp_path):
+def test_a_changed_file_is_reported(tmp_path):
     folder = tmp_path / "results" / "sweeps" / "s"
     folder.mkdir(parents=True)
     path = written(folder)

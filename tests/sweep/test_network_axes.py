@@ -47,7 +47,7 @@ def test_variants_that_share_their_settings_are_said_together():
         ("grid: {variant: [TcpCubic, TcpBbr]}\nzip: {delay: [5ms, 10ms], queue: [10p, 20p]}", [], 2),
     ],
 )
-def test_only_what_is_zipped_with_the_variant_and_follows_from_it_is_its_own(text, own, pairs):
+def test_only_zipped_values_that_depend_on_the_variant_belong_to_it(text, own, pairs):
     sweep = sweep_of(text)
     assert sweep.with_variant == own
     assert len(compared(sweep)) == pairs
@@ -61,7 +61,7 @@ def test_only_what_is_zipped_with_the_variant_and_follows_from_it_is_its_own(tex
         (f"{ZIPPED}\ngrid: {{host_bandwidth: [1Gbps, 2Gbps]}}", "leaf-spine"),
     ],
 )
-def test_what_is_made_of_a_variants_settings_goes_with_it(text, scenario):
+def test_values_computed_from_a_variants_settings_belong_to_it(text, scenario):
     sweep = sweep_of(text, scenario)
     assert len(sweep.combinations) == 4
     assert len({*axes.network_keys(sweep)}) == len(compared(sweep)) == 2

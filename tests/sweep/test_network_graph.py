@@ -25,7 +25,7 @@ def way(row):
     return [network.links[step.link].name for step in network.flows[0].way]
 
 
-def test_of_ways_with_as_many_links_that_of_less_delay_is_taken_and_else_the_first():
+def test_among_paths_with_equally_many_links_the_least_delay_wins_then_the_first():
     links = {"ab": ("a,b", "5ms"), "bd": ("b,d", "5ms"), "ac": ("a,c", "4ms"), "cd": ("c,d", "5ms")}
     assert way(row_of(links, {"f": ("a", "d")})) == ["ac", "cd"]
     assert way(row_of(links | {"ac": ("a,c", "5ms")}, {"f": ("a", "d")})) == ["ab", "bd"]
@@ -91,7 +91,7 @@ def test_members_names_are_computed_with_whole_numbers(text, i, value):
 
 
 @pytest.mark.parametrize("text", ["", "i +", "i i", "(i", "i)", "1.5", "j", "4Mbps", "i ^ 2"])
-def test_what_is_no_expression_is_refused(text):
+def test_invalid_expressions_are_refused(text):
     with pytest.raises(arithmetic.Unreadable):
         arithmetic.member(f"a{{{text}}}", 1)
 

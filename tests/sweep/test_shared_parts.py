@@ -34,7 +34,7 @@ def test_a_record_comes_back_as_it_was_written(tmp_path):
     assert json.dumps(found.combinations) == json.dumps(COMBINATIONS)  # types and order too
 
 
-def test_what_combinations_share_stands_there_once():
+def test_shared_parts_of_combinations_are_stored_once():
     rows = [PLAIN | {"loss": number / 1000} for number in range(1000)]
     packed = shared_parts.rows(rows)
     assert packed.values[7] == [0.007]

@@ -37,7 +37,7 @@ def tables(tmp_path, monkeypatch):
     return tables
 
 
-def test_a_sweep_has_the_tables_that_it_has_rows_for_and_loses_those_of_an_earlier_form(tables):
+def test_a_sweep_has_only_tables_with_rows_and_none_of_an_earlier_version(tables):
     assert tables(ONE) == set()
     assert tables(PLAIN) == {"effects", "verdicts"}
     assert tables(PLAIN + "expect: jain >= 0.1\n") == {"effects", "verdicts", "expectations"}
@@ -62,7 +62,7 @@ def test_an_absent_table_has_the_columns_that_are_asked_for(tmp_path):
     assert sweep_tables.read(tmp_path, "published", {"line": int}).columns == ["line"]
 
 
-def test_numbers_behind_many_rows_without_one_are_numbers(tmp_path):
+def test_numbers_after_many_empty_rows_are_read_as_numbers(tmp_path):
     (tmp_path / "verdicts.csv").write_text("metric,mix,correlation\n" + "jain,,\n" * 200 + "jain,,0.25\n")
     table = sweep_tables.scan_csv(tmp_path / "verdicts.csv").collect()
     assert table["correlation"][-1] == 0.25

@@ -14,7 +14,7 @@ FAULTS = 3
 TABLES = ["--until", "aggregate"]
 
 
-def test_whatever_hits_a_sweep_it_comes_to_the_same_bytes_and_repeats_only_what_was_hit(tmp_path, program):
+def test_any_fault_leaves_the_same_bytes_and_repeats_only_the_cells_hit(tmp_path, program):
     programs = {
         "dumbbell": program("dumbbell"),
         "inspect": program("inspect"),

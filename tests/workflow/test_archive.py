@@ -56,7 +56,7 @@ def test_an_archive_runs_again_elsewhere_with_equal_bytes(archived, finished):
     assert "8 of 8 cells run again are equal to the byte" in done.stdout
 
 
-def test_what_differs_in_an_archive_is_named(archived, finished, tmp_path):
+def test_differences_in_an_archive_are_named(archived, finished, tmp_path):
     file = tmp_path / "other.zip"
     with zipfile.ZipFile(archived) as packed, zipfile.ZipFile(file, "w") as changed:
         names = packed.namelist()
@@ -73,7 +73,7 @@ def test_what_differs_in_an_archive_is_named(archived, finished, tmp_path):
     assert "other.zip: File is not a zip file; expected a file that `tcpsweep archive` wrote" in done.stderr
 
 
-def test_what_cannot_be_archived_is_said(finished, archived):
+def test_sweeps_that_cannot_be_archived_are_reported(finished, archived):
     again = step(finished, "archive", "small", "--to", str(archived))
     assert again.returncode == 1
     assert "already exists" in again.stderr

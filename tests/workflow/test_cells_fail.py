@@ -127,7 +127,7 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(tmp_path, monke
         ),
     ],
 )
-def test_what_ns3_does_not_have_is_told_by_the_plan(tmp_path, monkeypatch, text, told):
+def test_types_that_ns3_lacks_are_reported_by_the_plan(tmp_path, monkeypatch, text, told):
     monkeypatch.chdir(tmp_path)
     Path("sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
     with pytest.raises(UserError) as stop:
@@ -138,7 +138,7 @@ def test_what_ns3_does_not_have_is_told_by_the_plan(tmp_path, monkeypatch, text,
     assert [path.name for path in Path().iterdir()] == ["sweep.yaml"]
 
 
-def test_what_the_plan_tells_is_told_before_any_cell_runs(project):
+def test_the_plans_warnings_come_before_any_cell_runs(project):
     done = project.run(sweep="sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpCubic, TcpCubik]}\n")
     assert done.status == 1
     assert "sweep.yaml:3:28: grid.variant[1]: ns-3 3.44 has no congestion control 'TcpCubik'" in done.text

@@ -149,7 +149,7 @@ def tells(tmp_path):
     return f"open({str(tmp_path / TOLD)!r}, 'w').close()\n"
 
 
-def test_what_lies_in_the_working_folder_is_not_executed(copy_of_finished, tmp_path):
+def test_code_in_the_working_folder_is_not_executed(copy_of_finished, tmp_path):
     folder = copy_of_finished.folder
     shutil.rmtree(folder / "results" / "cells")
     for name in ("tcpsweep", "profiles"):

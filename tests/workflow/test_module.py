@@ -77,7 +77,7 @@ def test_another_workflow_has_a_sweep_made_in_its_own_folder_and_goes_on_with_it
         ("config:", 'prefix: "simulated"\n    config:', "a module's `prefix:` has no effect"),
     ],
 )
-def test_what_a_module_is_not_given_or_cannot_follow_is_said(outer, old, new, told):
+def test_settings_that_a_module_lacks_or_ignores_are_reported(outer, old, new, told):
     edit(outer / "Snakefile", old, new)
     status, text = snakemake(outer, "-n")
     assert status == 1

@@ -82,7 +82,7 @@ def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_
     assert set(ran.jobs) == {"parse", "aggregate"}
 
 
-def test_another_warm_up_measures_anew_and_the_old_one_finds_its_metrics(copy_of_finished):
+def test_another_warm_up_measures_again_and_the_old_one_keeps_its_metrics(copy_of_finished):
     ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("warmup: 1s", "warmup: 2s"))
     assert ran.status == 0, ran.text
     assert set(ran.jobs) == {"measure", "aggregate"}

@@ -127,7 +127,7 @@ def test_a_page_loads_itself_until_the_sweep_is_finished(ended):
     assert page.count('class="strip"') == 4
 
 
-def test_what_is_no_sweep_is_refused(tmp_path):
+def test_a_name_that_is_not_a_sweep_is_refused(tmp_path):
     for given in ("none.yaml", "results/sweeps/none", ""):
         said = subprocess.run([TCPSWEEP, "watch", given, "--once"], cwd=tmp_path, capture_output=True, text=True)
         assert said.returncode == 1
