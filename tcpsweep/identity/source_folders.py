@@ -12,4 +12,4 @@ IS_CLONE = not _IN_WHEEL.is_dir()
 ROOT = PACKAGE.parent if IS_CLONE else _IN_WHEEL
 SCENARIOS = Path(os.environ.get(ELSEWHERE) or ROOT / "ns3-scenarios").resolve()
 
-SET_UP = "make setup" if IS_CLONE else "tcpsweep setup"  # the command that installs what is missing
+SET_UP = "make setup" if IS_CLONE else "tcpsweep setup"  # the command that installs missing packages

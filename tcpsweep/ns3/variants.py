@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Variants with code of their own, each a library that a simulation loads where a sweep names it.
+"""Variants with their own code: each is a library, which a simulation loads if the sweep names it.
 
-Their files are ``ns3-scenarios/variants/<variant>.cc``, or files that a sweep file names. Of the latter, functions take
-the ``sources``: each variant to its file's path without the ending, as `Sweep.variant_files` has them.
+Their files are ``ns3-scenarios/variants/<variant>.cc``, or C++ files that a sweep file names. For the latter, functions
+take ``sources``: for each variant, its file's path without the suffix, as in `Sweep.variant_files`.
 """
 
 import functools
@@ -22,7 +22,7 @@ from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import Mix
 
 FOLDER = source_folders.SCENARIOS / "variants"
-PROGRAMS = "variants/"  # what the names of their programs begin with
+PROGRAMS = "variants/"  # the prefix of their programs' names
 OPS = "ns3::TcpCongestionOps"
 
 
@@ -36,7 +36,7 @@ def names() -> set[str]:
 
 
 def sources(files: Mapping[str, Path]) -> dict[str, str]:
-    """The variants of C++ files that a sweep file names, each to its path without the ending."""
+    """The variants of the C++ files that a sweep file names, each with its path without the suffix."""
     return {path.stem: str(path.with_suffix("")) for path in files.values()}
 
 
@@ -62,22 +62,22 @@ def _naming(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 def used(rows: Iterable[Mapping[str, Any]], sources: Mapping[str, str]) -> list[str]:
-    """The variants with code of their own that combinations mention, sorted."""
+    """The variants with their own code in these combinations, sorted."""
     return sorted((names() | sources.keys()) & {name for row in rows for name in mentioned(row)})
 
 
 def code_id(variant: str, sources: Mapping[str, str]) -> str:
-    """The identity of a variant's code and of all that it includes."""
+    """The identity of a variant's code, with the files that it includes."""
     return cpp_code.cpp_id(program(variant, sources))
 
 
 def library(ns3: Engine, variant: str, sources: Mapping[str, str]) -> Path:
-    """The path of the library that a variant's code, as it stands now, is compiled to."""
+    """The path of the library that a variant's current code is compiled to."""
     return programs.place(ns3, program(variant, sources))
 
 
 def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Types:
-    """The types that a variant's library, but not ns-3 itself, registers; compile it unless that is done.
+    """The types that a variant's library registers in addition to ns-3's. Compile the library unless that is done.
 
     Raises `Unusable` if ns-3 has a type of that name, the library does not compile, or it registers no congestion
     control of that name.
@@ -101,11 +101,11 @@ def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Ty
 
 
 def _registered(ns3: Engine, program: str, file: Path) -> catalogue.Types:
-    """All types, ns-3's and those of a variant's library."""
+    """All types of ns-3 and of a variant's library."""
     made = programs.place(ns3, program)
     kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")
     if not compiled_programs.is_there(made):
-        whose = ", code that the sweep file brings and that runs as you," if file.is_absolute() else ""
+        whose = ", code from the sweep file that runs with your rights," if file.is_absolute() else ""
         print(f"tcpsweep: compiling {file}{whose} for ns-3 {ns3.version}", file=sys.stderr)
     try:
         programs.compile_program(ns3, program)

@@ -42,7 +42,7 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
 def write(
     folder: Path, names: Iterable[str] | None = None, *, place: Path | None = None, made_of: str | None = None
 ) -> None:
-    """Write the digests of a folder's files: of those named, or else of all files directly in it.
+    """Write the digests of the named files of a folder, or else of all files directly in it.
 
     ``place`` is the folder's future place in ``results/``, if it is not there yet. ``made_of`` is a digest of the data
     that these files were made from.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The paths of results. A cell's folder that has `SUMS` is complete: it was made next to its place, then renamed.
 
-- ``results/raw/<cell>/``: what the simulator wrote;
+- ``results/raw/<cell>/``: the simulator's files;
 - ``results/cells/<cell>/<parser>/``: the cell's Parquet files, by the code id of the parser, with its metrics in
   ``measured-<id>/``;
 - ``results/cells/<cell>/again/``: the cell rerun by hand, with other captures;

@@ -70,7 +70,7 @@ def test_holms_correction_by_its_definition_worked_by_hand():
     # The example of Wikipedia's "Holm–Bonferroni method": 0.005 and 0.01 are rejected at 5 %, the others are not.
     adjusted, levels = significance.holm([0.01, 0.04, 0.03, 0.005])
     assert adjusted == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    # 0.005 ≤ 0.05/4, 0.01 ≤ 0.05/3, 0.03 > 0.05/2: the last two are held against 0.05/2.
+    # 0.005 ≤ 0.05/4, 0.01 ≤ 0.05/3, 0.03 > 0.05/2: the last two are compared with 0.05/2.
     assert levels == pytest.approx([0.05 / 3, 0.05 / 2, 0.05 / 2, 0.05 / 4])
 
 
@@ -148,7 +148,7 @@ def test_no_verdict_names_an_effect_whose_interval_holds_one_below_the_smallest(
 
 
 def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
-    # Utilisations of 0.9991 and 0.9962, as the default sweep once called different.
+    # Utilisations of 0.9991 and 0.9962, which the default sweep once called different.
     near = [[0.9991 + 1e-5 * value for value in drawn(i, 0)] for i in (1, 2)]
     near[0] = [value - 0.0029 for value in near[0]]
     found = effects_of(SWEEP, values(near, "utilisation"))
@@ -223,7 +223,7 @@ def test_a_run_that_repeats_another_of_either_variant_does_not_count():
 
 
 def test_comparisons_that_are_not_judged_still_count_in_their_family():
-    # Which comparisons lose runs may depend on the outcome; a family of the others alone would be corrected too little.
+    # Lost runs may depend on the outcome: a family of only the other comparisons would be corrected too little.
     runs = values([drawn(i, 10 + i % 2) for i in range(4)])
     lost = runs.filter(~((pl.col("combination") == 3) & (pl.col("run") == 3)))
     both, one = (effects_of(SWEEP, rows) for rows in (runs, lost))

@@ -40,7 +40,7 @@ def expression(x, y, better):
 
 
 def test_harm_as_its_paper_defines_it():
-    # Ware et al. 2019, section 3: 10 Mbit/s alone and 4 beside is a harm of 0.6, 20 ms alone and 80 beside of 0.75.
+    # Ware et al. 2019, section 3: 10 Mbit/s alone and 4 in competition is a harm of 0.6; 20 ms and 80 ms of 0.75.
     assert expression(10, 4, "higher") == 0.6
     assert expression(20, 80, "lower") == 0.75
     assert expression(4, 5, "higher") == -0.25  # the other's company helps

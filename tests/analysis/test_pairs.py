@@ -71,7 +71,7 @@ def test_shares_and_harm_of_each_pair_by_hand(swept):
         row = row_of(swept, one, other, "share")
         assert row["mean"] == pytest.approx(np.mean([share(one, other, run) for run in runs]), rel=1e-3)
         assert row["low"] < row["mean"] < row["high"]
-        harm = row_of(swept, one, other, "harm_goodput")  # Ware et al. 2019: (alone - beside) / alone
+        harm = row_of(swept, one, other, "harm_goodput")  # Ware et al. 2019: (alone - in competition) / alone
         alone = [6e6 + run * 1e4 for run in runs]
         left = [share(other, one, run) if one != other else 0.5 for run in runs]
         done = [(x - 6e6 * part) / x for x, part in zip(alone, left, strict=True)]
@@ -102,7 +102,7 @@ def test_the_ranking_of_what_never_changes_its_order_is_certain(swept):
 
 
 def made_runs(values):
-    """Runs as `pairs.by_run` gives them: values by network, run, variant, and the one beside it."""
+    """Runs in the form of `pairs.by_run`: values by network, run, variant, and competing variant."""
     rows = [
         {"network": network, "combination": 10 * network + i, "variant": f"V{i}", "beside": f"V{j}"}
         | {"measure": measure, "run": run, "digest": f"{run}", "value": values[network, run, i, j], "steady": True}
@@ -250,5 +250,5 @@ capture: {keep_raw: true}
                 data = received_bytes(project, sweep, run.cell)
                 shares.append(data[flow] / sum(data))
         row = table.filter(variant=one, beside="TcpBbr").row(0, named=True)
-        # The sinks' bytes are those of the network without headers and what came twice.
+        # The sinks' bytes are the network's bytes without headers and duplicates.
         assert row["mean"] == pytest.approx(np.mean(shares), abs=0.005)

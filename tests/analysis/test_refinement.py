@@ -91,7 +91,7 @@ def test_a_value_of_which_all_runs_failed_is_gone_round():
 
     sweep, looked_at = refined(share, given=without)
     row = refinement.turns(sweep, looked_at).row(0, named=True)
-    # One more value between the edges, nearer to the turn than these runs tell.
+    # One more value between the edges, nearer to the crossover than these runs can resolve.
     assert row["low_edge"] < TURN["5ms"] < row["high_edge"] <= 1.1**2 * row["low_edge"]
     assert (row["reached"], row["undecided"], row["incomplete"]) == (True, 2, 1)
 

@@ -18,7 +18,7 @@ MIX = {"variant": "TcpA+TcpB", "flows": 2, "reverse_flows": 0, "access_delay": [
 
 
 def compared(difference, noise=NOISE, **more):
-    """The effects of B against A in a mix, whose mean goodputs differ by so much, in many networks alike."""
+    """The effects of B compared with A in a mix, with this difference of mean goodputs, in many equal networks."""
     rows = [MIX | {"assignment": "auto", "delay": f"{number}ms"} | more for number in range(NETWORKS)]
     bounds = {"goodput_bps": ShareOrValue(share=BOUND / REFERENCE)}
     sweep = synthetic.record(

@@ -42,7 +42,7 @@ def table():
 
 def test_each_variant_is_held_against_itself_in_the_same_network(table):
     pairs = {(row["combination"], row["reference_combination"]) for row in table.iter_rows(named=True)}
-    assert pairs == {(1, 0), (3, 2), (5, 4), (7, 6)}  # linux:bbr has nothing to be held against
+    assert pairs == {(1, 0), (3, 2), (5, 4), (7, 6)}  # linux:bbr has no counterpart to compare with
     of_mix = table.filter(pl.col("combination") == 3)
     assert (of_mix["variant"].to_list(), set(of_mix["mix"])) == (["TcpCubic", "TcpBbr"], {"TcpCubic+TcpBbr"})
     assert (table["variant"] == table["reference"]).all()

@@ -132,7 +132,7 @@ def test_it_is_said_why_a_side_is_not_steady(shape, noise, epochs, why):
 
 
 def test_the_runs_of_a_rotation_are_one_replicate():
-    # Odd runs rise and even ones fall, as the variants' places do: over whole rotations there is no trend.
+    # Odd runs rise and even runs fall, because flow positions do: over whole rotations there is no trend.
     trend = np.where(np.arange(20) % 2, 0.04, -0.04)
     flows = made_up(0.0, 0.001, sides=1, runs=20).with_columns(goodput_trend=pl.Series(trend))
     (alone,), (rotated,) = (stationarity.sides(flows, lengths)["steady"] for lengths in ([1], [2]))

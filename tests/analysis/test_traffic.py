@@ -13,7 +13,7 @@ from tests.support import synthetic
 
 
 def of_runs(values, metric="slowdown_p99", group="short"):
-    """Measures of a group of traffic in runs of a combination, beside one of a flow and one of a link."""
+    """Measures of a group of traffic in runs of a combination, with one of a flow and one of a link."""
     schema = {"combination": pl.Int64, "run": pl.Int64, "digest": pl.String} | table_columns.schema("measures")
     empty = dict.fromkeys(schema)
     rows = [

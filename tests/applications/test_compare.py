@@ -161,7 +161,7 @@ def test_what_changed_in_words(row, words):
 
 
 def command(*arguments):
-    """The exit status of the command, or what it says in the end."""
+    """The exit status of the command, or its final message."""
     try:
         main.main(["compare", *arguments])
     except SystemExit as end:
@@ -209,7 +209,7 @@ def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(here,
             assert tab.evaluate("document.documentElement.scrollWidth") <= width
             assert tab.locator(".changes tbody tr").count() >= 1
             dots = tab.locator("#goodput_bps .dot")
-            assert dots.count() == 6  # a case each: two variants alone and two in a mix, in two networks
+            assert dots.count() == 6  # a case for each: two homogeneous variants and two in a mix, in two networks
             assert violations(tab) == [], (width, scheme)
 
 

@@ -103,7 +103,7 @@ fixed: {flows: 2, bandwidth: 3Mbps, duration: 6s, warmup: 1s}
 
 
 def goodput(row, variant, run):
-    """Alone, BBR gets half as much again at 1bdp, and as much as the others at 2bdp; beside it, CUBIC gets a tenth."""
+    """Homogeneous, BBR gets 50 % more at 1bdp, and the same as the others at 2bdp. Next to it, CUBIC gets a tenth."""
     rate = 1e6
     if row["queue"] == "1bdp":
         rate *= {"TcpBbr": 1.5, "TcpCubic+TcpBbr": 0.1 if variant == "TcpCubic" else 1.9}.get(row["variant"], 1)
@@ -164,7 +164,7 @@ def test_a_finding_is_what_its_threshold_makes_of_it(made):
         **{(1, reference, "queue 1bdp"): "worse" for reference in chapters.REFERENCES},
         **{(1, reference, "queue 2bdp"): "equivalent" for reference in chapters.REFERENCES},
     }
-    # Beside CUBIC, the one that is measured is CUBIC: beside the candidate, and beside another CUBIC.
+    # In competition with CUBIC, CUBIC is measured: next to the candidate, and next to another CUBIC.
     row = next(row for row in rows if row["asked"] == 1 and row["reference"] == "TcpCubic")
     assert (row["own"], row["reference_own"]) == ("TcpCubic", "TcpCubic")
     assert row["mean"] == pytest.approx(0.1e6, rel=0.02)

@@ -41,7 +41,7 @@ def here(tmp_path, monkeypatch):
 
 
 def imported(data, *arguments, name="capture.pcap", named=None):
-    """Import a file of these bytes; returns what is opened then."""
+    """Import a file with these bytes, and open the import."""
     Path(name).write_bytes(data)
     main.main(["import", name, *arguments])
     return tcpsweep.open_import(named or (arguments[1] if "--name" in arguments else Path(name).stem))
@@ -58,7 +58,7 @@ def refused(capsys, *arguments):
     return error.value.code
 
 
-# --- what a connection tells ---
+# --- the analysis of a connection ---
 
 
 @pytest.mark.parametrize("isn", [1000, 2**32 - 15_500], ids=["from 1000", "round the end"])
@@ -175,7 +175,7 @@ def test_wireshark_counts_the_same(tmp_path):
     counts = tshark.analysed(path, "tcp.srcport", fields)
     for port, told in ((49153, flows.row(0, named=True)), (40000, flows.row(1, named=True))):
         sent, back = counts[str(port)], counts["5001"]
-        # What only came late counts as sent again to Wireshark if it came within less than a round trip, and reversely.
+        # Wireshark counts a late packet as a retransmission if it came within less than a round trip, and vice versa.
         assert len(sent[fields[0]]) + len(sent.get(fields[1], ())) == told["retransmitted_packets"] + 1
     assert len(back[fields[2]]) == flows["duplicate_acks"].sum()
     assert min(map(float, back[fields[3]])) == pytest.approx(flows["rtt_min_s"].min(), abs=2e-6)

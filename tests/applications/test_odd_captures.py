@@ -63,7 +63,7 @@ def test_jains_index_over_windows_counts_the_flows_that_are_there():
     assert found.rows() == [(from_s, flows, pytest.approx(index)) for from_s, flows, index in expected]
 
 
-# --- what was delivered, and what was lost ---
+# --- delivered and lost packets ---
 
 
 def test_data_that_nothing_acknowledges_is_not_delivered():

@@ -31,7 +31,7 @@ def files(folder):
 
 
 def commands(told, program):
-    """The commands that the output tells to open files with."""
+    """The commands in the output that open files."""
     return [shlex.split(line) for line in told.splitlines() if line.strip().startswith(program)]
 
 

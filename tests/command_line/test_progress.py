@@ -53,7 +53,7 @@ def seen(done=(), running=(), failed=()):
 
 
 def results(*names):
-    """What each of these cells leaves when it is done."""
+    """The files that each of these cells leaves when it is done."""
     return {name: [layout.measured(name, PARSER, "m")] for name in names}
 
 
@@ -322,7 +322,7 @@ CLEAR = "\r\x1b[K"
 
 
 class Terminal:
-    """Snakemake on a pseudo-terminal, and what it wrote there."""
+    """Snakemake on a pseudo-terminal, and its output there."""
 
     def __init__(self, project, *arguments, columns, **environment):
         self.output, self._end = pty.openpty()
@@ -359,7 +359,7 @@ class Terminal:
         return self.text
 
     def press(self, key):
-        """Write what a key sends."""
+        """Write a key's bytes."""
         os.write(self.output, key)
 
     def ended(self):

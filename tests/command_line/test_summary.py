@@ -115,7 +115,7 @@ def test_a_failed_step_is_shown_beside_the_tables_that_were_made(capsys):
     (FOLDER / "figures.json").unlink()
     (FOLDER / "logs").mkdir()
     (FOLDER / "logs" / "report.log").write_text("OSError: no space left\n")
-    assert "did not finish" not in shown(capsys, planned())  # of a run that was asked for the tables alone
+    assert "did not finish" not in shown(capsys, planned())  # of a run that was asked only for the tables
     text = shown(capsys, planned(), "snakemake.log")
     assert "report did not finish; results/sweeps/small/logs/report.log ends with" in text
     assert "OSError: no space left" in text

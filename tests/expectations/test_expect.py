@@ -24,7 +24,7 @@ attributes: {"ns3::TcpSocket::InitialCwnd": [2, 10]}
 
 
 def told(text):
-    """What a person is told of a sweep file with this under `expect`."""
+    """The messages about a sweep file with this under `expect`."""
     return mistakes(f"{HEAD}expect: {text}\n")
 
 

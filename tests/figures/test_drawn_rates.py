@@ -48,7 +48,7 @@ def test_arrivals_are_drawn_which_no_link_exceeds(program, simulated, tmp_path):
         max(cell_timeline_data._rates(tables.trace(name), 8.0, width_s)[0]["v"]) * 1e6
         for name in ("received_bytes", "ip_received_bytes")
     )
-    assert read_bps > 1.1 * LINK_BPS  # behind a lost segment, a whole window is read at once
+    assert read_bps > 1.1 * LINK_BPS  # after a lost segment arrives, a whole window is read at once
     one_packet_bps = 1502 * 8 / width_s
     assert arrived_bps <= LINK_BPS + one_packet_bps
     # The same from FlowMonitor, over all of the time.

@@ -37,7 +37,7 @@ repetitions: 3
 
 
 def told(text, head=HEAD):
-    """What a person is told of a sweep file with this under `figures`."""
+    """The messages about a sweep file with this under `figures`."""
     document = yaml_document.parse(f"{head}figures: {text}\n", "my.yaml")
     found = schema_check.problems(document.data)
     if not found:

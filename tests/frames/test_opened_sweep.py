@@ -139,7 +139,7 @@ def test_a_sweep_is_found_by_its_folder_and_its_file_too(recipes, tmp_path, monk
         assert tcpsweep.open(given, recipes.folder).folder == recipes / "results" / "sweeps" / "recipes"
     monkeypatch.chdir(recipes.folder)
     here = tcpsweep.open("recipes")
-    monkeypatch.chdir(tmp_path)  # what is opened stays where it is
+    monkeypatch.chdir(tmp_path)  # opened frames do not move
     assert here.traces.head(1).collect().height == 1
     assert tcpsweep.open(recipes / "results" / "sweeps" / "recipes").queue.head(1).collect().height == 1
 

@@ -55,7 +55,7 @@ def test_recipes_agree_with_the_metrics_where_there_are_such(made):
     both = late.join(metric, on=["variant", "delay_s"])
     assert both.height == 6
     assert both["mean_s"].to_list() == pytest.approx(both["mean"].to_list(), rel=0.05)
-    # Each packet of 1448 B that is sent again counts as such.
+    # Each retransmitted packet of 1448 B counts.
     sent = names["repeated"]["bytes_per_run"] * 5
     assert (sent.round() % 1448 == 0).all()
 

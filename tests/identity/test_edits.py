@@ -51,7 +51,7 @@ def before(tree, identities):
     return identities(tree)
 
 
-# A file, what is replaced in it (None: the file is new or longer), what by, and the identities that change.
+# A file, the text to replace in it (None: the file is new or longer), the new text, and the changed identities.
 EDITS = {
     "the lock's message": ("tcpsweep/store/run_lock.py", "is in use by {owners}", "is taken by {owners}", set()),
     "a docstring in the store": ("tcpsweep/store/layout.py", "The folder of the cell's", "Folder of a cell's", set()),

@@ -166,7 +166,7 @@ def test_a_steps_identity_follows_its_modules_and_their_imports():
 
 @pytest.fixture
 def package(tmp_path):
-    """Writes a package of these modules, ``folder/name`` to text; returns what a module of it consists of."""
+    """Writes a package of these modules, with texts by ``folder/name``; returns the parts of a module of it."""
 
     def package(modules, of="one"):
         root = tmp_path / "pack"
@@ -237,7 +237,7 @@ def test_cached_results_about_a_module_are_used_only_for_the_same_text(package, 
     (kept,) = (tmp_path / "build").iterdir()
     assert package({"one": "a = 1  # why\n"}) == first
     assert package({"one": "a = 2\n"}) != first
-    # A copy has the same modules, whatever its own findings are; another set of modules has findings of its own.
+    # A copy with the same modules shares the cache; another set of modules has its own cache.
     copy = shutil.copytree(tmp_path / "pack", tmp_path / "copy" / "pack")
     (copy / "one.py").write_text("a = 3\n")
     monkeypatch.setattr(source_folders, "PACKAGE", copy)

@@ -76,7 +76,7 @@ def test_flows_of_both_share_links_and_nodes(mixed, tmp_path):
     for number in (1, 2, 3):
         sent = mixed.trace("sent_bytes", number)[-1][1]
         kernel_counts.unread_segments(flows[number]["kernel"], sent, is_finished=number == 2)
-    # ns-3's transfers beside them finish, and the narrow link is full.
+    # ns-3's transfers next to them finish, and the narrow link is full.
     assert parsed.transfers.filter(pl.col("finish_s").is_not_null()).height > 5
     assert mixed.way(link="second")["sent_bytes"] * 8 / 4 == pytest.approx(4e6, rel=0.1)
 

@@ -19,7 +19,7 @@ NOBODY = 65534
 # Bounds of lag that need no priority: a round trip of 0.4 s and a buffer of 3 s.
 CELL = ("--stack=linux", "--variant=TcpCubic", "--flows=1", "--bandwidth=4Mbps", "--delay=200ms", "--queue=1000p",
         "--start_jitter=0s", "--bytes=100000", "--duration=4s")  # fmt: skip
-# Root's device may be root's alone: a device of everybody's in its place, in a mount namespace.
+# Only root may use the device: put a device for everybody in its place, in a mount namespace.
 AS_NOBODY = """
 mount -t tmpfs none "$1" && mknod -m 666 "$1/tun" c 10 200 && mount --bind "$1/tun" /dev/net/tun && shift &&
     exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"
@@ -28,7 +28,7 @@ mount -t tmpfs none "$1" && mknod -m 666 "$1/tun" c 10 200 && mount --bind "$1/t
 
 @pytest.fixture
 def ordinary():
-    """A folder of an ordinary user's, and what a command begins with to run as that user: nothing if we are one."""
+    """An ordinary user's folder, and the prefix of a command to run as that user: empty if we are one."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         folder.chmod(0o755)
@@ -41,7 +41,7 @@ def ordinary():
 
 
 def everybodys(program, folder):
-    """A copy of a program in a folder that everybody may read, with the libraries that lie beside ns-3's."""
+    """A copy of a program in a folder that everybody may read, with the libraries next to ns-3's."""
     told = subprocess.run(
         ["ldd", program], env=simulator_environment.environment(), capture_output=True, text=True, check=True
     )

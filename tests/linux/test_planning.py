@@ -45,7 +45,7 @@ fixed: {duration: 30s}
 
 @pytest.fixture
 def planned(tmp_path, monkeypatch):
-    """A sweep file's sweep, and what is wrong with it on a machine with such a kernel."""
+    """A sweep file's sweep, and the messages about it on a machine with such a kernel."""
 
     def planned(text, found=HERE):
         monkeypatch.setattr(kernel, "find", lambda names=(): found)
@@ -130,7 +130,7 @@ def test_a_mix_of_both_is_in_real_time_and_has_the_kernel_in_its_id(planned):
     assert "--kernel=6.18.2" in cell.arguments
     assert real_time.is_asked_for(cell.arguments)
     assert not real_time.is_asked_for([each.replace("linux:bbr", "TcpBbr") for each in cell.arguments])
-    # 4 Mbit/s over two links and 8 over one, in packets of 1502 B with an ACK for two, beside the beat.
+    # 4 Mbit/s over two links and 8 over one, in packets of 1502 B with an ACK for two, plus the beat.
     assert 0.12 < cost_estimates.real_time_share(sweep.combinations[0], "network") < 0.25
 
 

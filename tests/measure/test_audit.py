@@ -198,7 +198,7 @@ AT_THE_LINK = {("captured_packets", 1), ("captured_bytes", 1)}
             {("rows", None), ("loss_packets", None)} | DELIVERED,
         ),
         (lambda q: change(q, SENT, delay_s=pl.lit(1.0)), {("queueing_delay_s", None)}),
-        (  # as packets stay in order, all behind it would have arrived after the end
+        (  # packets stay in order, so all later ones would have arrived after the end
             lambda q: change(q, SENT, wire_bytes=pl.lit(10**7)),
             {("sent_bytes", None), ("captured_bytes", 1), ("losses_of_sent", None)}
             | {("waiting_bytes", None), ("carried_bytes", None), ("busiest_second_bytes", None)}
@@ -256,7 +256,7 @@ def test_a_packet_that_is_gone_from_a_capture_is_caught(whole, tmp_path, interfa
 
 
 def remove_record(cell, folder, name, source):
-    """Take a full data packet of a flow out of a capture, and its bytes out of the record; returns what is left."""
+    """Remove a full data packet of a flow from a capture, and its bytes from the record; returns the rest."""
     data = (cell.folder / name).read_bytes()
     place, records = 24, []
     while place < len(data):

@@ -101,7 +101,7 @@ def test_a_variant_that_starves_flows_is_not_called_faster(tmp_path, monkeypatch
     assert found["completion_mean_s"]["finding"] == "higher"
     assert found["completion_mean_s"]["runs"] == 6
     assert found["finished_share"]["finding"] == "lower"
-    # In one run Cubic's median is reached; the others have none, and a mean of that one would tell nothing.
+    # In one run Cubic's median is reached; the other runs have none, and a mean of one run would mean nothing.
     assert found["completion_p50_s"]["finding"] == "no value"
     summary = pl.read_parquet(folder / "summary.parquet").filter(pl.col("metric") == "completion_p50_s")
     means = {row["flow_variant"]: row["mean"] for row in summary.iter_rows(named=True)}

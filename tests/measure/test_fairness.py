@@ -83,15 +83,15 @@ def test_without_packet_jitter_phase_decides(run, tmp_path):
             found.append(measured(cell, cell.folder)["rtt_ratio"])
         return found
 
-    # Floyd and Jacobson 1992: the phase of a window's end, not its length, tells whose packet finds the queue full.
+    # Floyd and Jacobson 1992: the phase of a window's end, not its length, decides whose packet finds the queue full.
     assert min(ratios(0)) > max(ratios(1)) > 1
 
 
 def test_littles_law_holds_for_the_bottleneck(run, tmp_path):
     cell = run(*NEAR_AND_FAR)
     found = measured(cell, tmp_path)
-    # The simulator's own count of what it holds, at each packet that leaves: between two of them it goes from what the
-    # first left behind to what the second found, one more than that left, half of the time at each within a packet.
+    # The simulator's own queue length at each leaving packet. Between two of them, it goes from the length after the
+    # first to the length before the second, which is one more, and is at each half of the time within a packet.
     rows = [row for row in cell.queue("t") if row["time"] > 10]
     integral = sum(
         (after["time"] - before["time"]) * (before["packets"] + after["packets"] + 1) / 2
@@ -104,7 +104,7 @@ def test_littles_law_holds_for_the_bottleneck(run, tmp_path):
 
 
 def events(*rows):
-    """Rows of (time, event, node) or with the device behind; 1000 bytes each."""
+    """Rows of (time, event, node), or with the device as a fourth value; 1000 bytes each."""
     made = [
         {"time_s": float(time), "event": event, "node": node, "device": device[0] if device else 1, "ip_bytes": 1000}
         | {"payload_bytes": 900}

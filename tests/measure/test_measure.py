@@ -22,7 +22,7 @@ WAY = ("bottleneck", "forward")
 
 
 def queue(*rows):
-    """Rows of (time, event, flow) or with the queueing delay behind; 1500 bytes each, forward."""
+    """Rows of (time, event, flow), or with the queueing delay as a fourth value; 1500 bytes each, forward."""
     return pl.DataFrame(
         [
             {
@@ -102,7 +102,7 @@ def test_a_flow_that_joins_late_has_a_warm_up_of_its_own():
     def counted(own_s):
         return cell(flows=late, flow_warmup_s=own_s).lives.select("from_s", "to_s").rows()
 
-    # The warm-up ends at 2 s, so a flow's own lasts 1 s, and half of what flow 2 is there; flow 3 is of limited length.
+    # The warm-up ends at 2 s, so a flow's own lasts 1 s, half of flow 2's life; flow 3 has a limited length.
     assert counted(None) == [(2, 6), (4, 6), (4.5, 5), (3, 6)]
     assert counted(0.0) == [(2, 6), (3, 6), (4, 5), (3, 6)]
     assert counted(1.75) == [(2.25, 6), (4.75, 6), (4.75, 6)]  # nothing of flow 2
@@ -162,7 +162,7 @@ def test_time_in_states_and_what_led_there():
     assert found["loss_share"] == pytest.approx([1 / 4, 0])
     assert found["disorder_share"] == pytest.approx([0.1 / 4, 0])
     assert found["CWR_share"] == pytest.approx([0, 1])  # nothing was known of flow 1 before 5 s
-    # The recovery that leads to a timeout is one epoch and two reductions; that of 1 s lies in the warm-up.
+    # The recovery that leads to a timeout is one epoch and two reductions; the one at 1 s is in the warm-up.
     assert found["cwnd_reductions"] == [2, 1]
     assert found["fast_recoveries"] == [1, 0]
     assert found["congestion_epochs"] == [1, 1]
@@ -319,7 +319,7 @@ def test_littles_law_holds_for_the_queue(packets):
 
 
 def test_fairness_in_windows_and_when_it_settles():
-    # A second each: flow 0 alone until 3 s, then 3:1, then equal for good.
+    # A second each: only flow 0 until 3 s, then 3:1, then equal until the end.
     rows = [(0, 1.0, 100), (0, 2.0, 200), (0, 3.0, 300), (0, 4.0, 600), (1, 4.0, 100)]
     for second in range(5, 10):
         rows += [(0, second, 600 + 200 * (second - 4)), (1, second, 100 + 200 * (second - 4))]

@@ -17,7 +17,7 @@ END_S = 10.0
 
 
 def measured(rows, kind="arrivals", from_s=0.0, **group):
-    """The metrics of a group whose transfers start, finish or not, and have bytes, and a time alone."""
+    """The metrics of a group whose transfers have a start, perhaps a finish, bytes, and a least time."""
     columns = ("start_s", "finish_s", "bytes", "received_bytes", "alone_s")
     schema = {name: pl.Float64 if name.endswith("_s") else pl.Int64 for name in columns}
     frame = pl.DataFrame([dict(zip(columns, row, strict=True)) for row in rows], schema=schema)

@@ -52,7 +52,7 @@ def test_what_never_settles_and_what_is_too_short_is_not_found():
 
 
 def received(rates, step_s=0.1):
-    """A trace of what flows received that had a rate, in bytes in every step, until a time each."""
+    """A trace of received bytes of flows with given rates, in bytes per step, each until a time."""
     rows = []
     for flow, parts in enumerate(rates):
         time_s, total = 0.0, 0.0

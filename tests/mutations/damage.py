@@ -138,7 +138,7 @@ executed = _matches(_VALUE, lambda rng, _: rng.choice(EXECUTED))
 
 
 def control(rng, content):
-    """A control character, or another that is not what it seems."""
+    """A control character, or a character that looks like another."""
     at = rng.randrange(len(content) + 1)
     return content[:at] + rng.choice(CONTROL) + content[at:]
 
@@ -152,7 +152,7 @@ KINDS = ("damaged", "damaged", "damaged", "of another", "removed", "a folder")
 
 
 def damaged(rng, content, kinds, times=1):
-    """A content damaged in so many ways; what was done, and the new content, which is another."""
+    """Damage a content in this number of ways; returns a description, and the changed content."""
     done, new = [], content
     while new == content or len(done) < times:
         kind = rng.choice(kinds)

@@ -24,12 +24,12 @@ ARGUMENTS = [
 
 @pytest.fixture
 def cells(simulated, dumbbell):
-    """Two cells with captures, which differ in a delay alone."""
+    """Two cells with captures, which differ only in a delay."""
     return [simulated(dumbbell, *ARGUMENTS, f"--delay={delay}ms", name=f"{delay}ms").folder for delay in (5, 6)]
 
 
 def tables(raw, out):
-    """All tables that come of raw files, and what the record says but for what this machine did."""
+    """All tables made of raw files, and the record without this machine's times."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     run = raw_files.cell(raw, out).run

@@ -60,7 +60,7 @@ def test_a_damaged_file_of_a_cell_is_in_no_table_and_is_made_again(made, tmp_pat
     whole = sweep_tables.read(made / folder, "runs")
     kept = whole.join(rows.select("combination", "run").unique(), on=["combination", "run"], how="semi")
     assert rows.drop("counts").equals(kept.drop("counts")), done
-    # What the tables do not read is found by whoever does, or by verifying.
+    # Damage in files that the tables do not read is found by their readers, or by verifying.
     for run in covered:
         for place in (sweep.parquet(run.cell), sweep.measured(run)):
             with contextlib.suppress(cell_files.Damaged):

@@ -39,7 +39,7 @@ class Hangs(Exception):
 
 @contextlib.contextmanager
 def within(seconds):
-    """Raise where a block takes longer; gather in `_executed` what it starts."""
+    """Raise if a block takes longer; collect in `_executed` the programs that it starts."""
     global _listening
 
     def ring(number, frame):
@@ -57,7 +57,7 @@ def within(seconds):
 
 
 def check(path):
-    """What a person is told of a sweep file; empty if it is right."""
+    """The messages about a sweep file; empty if it is valid."""
     try:
         with within(MOST_S):
             checked_sweep.without_ns3(path)

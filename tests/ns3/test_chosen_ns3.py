@@ -34,7 +34,7 @@ install_ns3
 
 @pytest.fixture
 def choose(tmp_path):
-    """Let the set-up choose an ns-3 for a .venv; returns status, what was said, and what is noted."""
+    """Let the set-up choose an ns-3 for a .venv; returns the status, the output, and the noted path."""
     (tmp_path / ".venv").mkdir()
 
     def choose(has_wheel="", **environment):
@@ -85,7 +85,7 @@ def test_a_source_that_is_given_is_taken_before_debians_stays_and_gives_way_to_t
     assert "a source, which the first sweep builds" in told
     assert choose("yes", **debian)[2] == f"{source}\n"
     assert choose(**debian, NS3="~/ns-3.44.tar.bz2", HOME=str(tmp_path))[2] == f"{source}\n"  # as make has it
-    (tmp_path / ".venv" / "ns3.path").unlink()  # with the rest of .venv, which is made anew
+    (tmp_path / ".venv" / "ns3.path").unlink()  # with the rest of .venv, which is made again
     assert choose("yes", **debian, NS3="wheel")[2] == ""
 
 

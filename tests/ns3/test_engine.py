@@ -17,10 +17,10 @@ MODULES = ("core", "network", "internet", "point-to-point", "applications", "flo
 
 
 def installed(prefix, *cores, package=None, header=None, headers=True, content=b""):
-    """Make up an installation with the modules beside each of some paths of the library ``core``.
+    """Make up an installation with modules next to each of these paths of the library ``core``.
 
-    ``package`` is the version in its pkg-config file, ``header`` that of its headers, where it has these; ``content``
-    is that of the library ``internet``.
+    ``package`` is the version in its pkg-config file, ``header`` is the version in its headers, if it has them;
+    ``content`` is the content of the library ``internet``.
     """
     for core in cores:
         for module in MODULES:

@@ -50,7 +50,7 @@ def pair():
 
 
 def simulated(ns3, arguments, out):
-    """A hash of each file that a cell's program writes, and its record without what no two runs share."""
+    """A hash of each file that a cell's program writes, and its record without values that differ in each run."""
     program = programs.compile_program(ns3, "dumbbell")
     loaded = (
         programs.load([programs.compile_program(ns3, "variants/TcpAdaptiveReno")]) if "Adaptive" in arguments[0] else []
@@ -63,7 +63,7 @@ def simulated(ns3, arguments, out):
         del record[key]
     record["parameters"].pop("load", None)  # where the variant's library is
     hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()}
-    del hashes["run.json"], hashes["checksums.txt"]  # they tell the time it took
+    del hashes["run.json"], hashes["checksums.txt"]  # they contain its duration
     return record, hashes
 
 

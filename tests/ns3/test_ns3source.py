@@ -284,7 +284,7 @@ def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
         assert f"{flag}" in log
     for option in ("NS3_ASSERT=OFF", "NS3_LOG=OFF", "NS3_ENABLED_MODULES=core;network;internet;"):
         assert option in log
-    # The header itself, as the source that ns-3's stub names is a copy that is gone.
+    # The header itself, because the source in ns-3's stub was a copy that has been removed.
     assert (ns3.prefix / "include" / "ns3" / "answer.h").read_text() == FILES["src/core/model/answer.h"]
     assert json.loads((ns3.prefix / ns3_build.RECORD).read_text())["libraries_id"] == ns3.libraries_id
     assert [path.name for path in (tmp_path / "build").glob("native-*/")] == [ns3.prefix.name]

@@ -104,7 +104,7 @@ def test_packets_at_the_bottleneck_are_the_queues_transmissions_and_acks_flowmon
 def test_tables_have_their_documented_columns_and_the_record_what_was_found(run, parsed, tmp_path):
     cell = run(*NETWORK, "--pcap=bottleneck", "--ascii=true", "--snaplen=40")
     frames = parsed(cell)
-    # Made of others are three; transfers are of traffic, which this network has none of.
+    # Three tables are made of others; transfers belong to traffic, which this network lacks.
     assert set(frames) == set(table_columns.COLUMNS) - {"measures", "fairness", "audit", "transfers"}
     for table, frame in frames.items():
         assert dict(frame.schema) == dict(pl.Schema(table_columns.schema(table)))

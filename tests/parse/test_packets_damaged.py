@@ -212,7 +212,7 @@ def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
 
 
 def thinned(data, every):
-    """A capture with one of so many packets."""
+    """A capture with this number of packets, one of them damaged."""
     kept, at, number = data[: files.FILE_HEADER], files.FILE_HEADER, 0
     while at < len(data):
         end = at + files.RECORD_HEADER + struct.unpack_from("<I", data, at + 8)[0]

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.long, pytest.mark.native, pytest.mark.tshark]
 
 
 def compared(name, folder):
-    """Compare all captures of a network with tshark; returns how many rows have what, and what was no packet."""
+    """Compare all captures of a network with tshark; returns counts of rows by content and of other frames."""
     seen, others = Counter(), set()
     for path in sorted(files.network(name, folder / name).glob("*.pcap")):
         rows, summary = tshark.compare(path)

@@ -43,7 +43,7 @@ def flip(path, place):
 
 
 def replace(path, before, after):
-    """Exchange a text in a file, with its checksum made anew: as if the simulator had written it so."""
+    """Replace a text in a file and renew the checksum, as if the simulator had written it."""
     text = path.read_bytes()
     assert before in text
     path.write_bytes(text.replace(before, after, 1))

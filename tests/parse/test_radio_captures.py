@@ -59,7 +59,7 @@ def test_packets_at_stations_are_flowmonitors(run, tmp_path, standard):
             of_flow.filter(pl.col("interface") == record[f"{end}_interface"]).collect()
             for end in ("source", "destination")
         )
-        # What is sent again holds a packet that already exists, whose identification IP tells.
+        # A retransmitted frame contains a packet that already exists, with the same IP identification.
         firsts, unique = sent.filter(~pl.col("retry")), got.unique("ip_id")
         assert (firsts.height, firsts["ip_bytes"].sum()) == (flow["tx_packets"], flow["tx_bytes"])
         assert (unique.height, unique["ip_bytes"].sum()) == (flow["rx_packets"], flow["rx_bytes"])

@@ -37,7 +37,7 @@ def test_packets_are_limited_by_what_limits_the_flows():
     assert packets("bytes: 1448000, reverse_flows: 1") == pytest.approx(3000)
     # Two windows of 144800 bytes each round trip of 2 · (98 + 2) ms, for 60 s, in packets of 1502 bytes.
     assert packets("socket_buffer: 144800, delay: 98ms, bandwidth: 1Gbps") == pytest.approx(2 * 300 * 144800 / 1502)
-    # Losses of 1 %: 12.2 segments a round trip, and what is sent before the first of them.
+    # Losses of 1 %: 12.2 segments a round trip, and the packets before the first loss.
     lossy = packets("loss: 0.01, delay: 98ms, bandwidth: 1Gbps")
     assert lossy == pytest.approx(2 * (300 * 12.247 + 1000), rel=1e-3)
     assert packets("access_bandwidth: 1Mbps") == pytest.approx(2 * 60 * 1e6 / 8 / 1502)
@@ -92,7 +92,7 @@ def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
     (cells / "dumbbell-unparsed").mkdir()
     leave(cells / "chain-0" / "p", mere[0], 99)
     assert cost_corrections.expected(sweep, [], "p")[3][1].seconds == pytest.approx(3 * mere[3].seconds)
-    # Its own cells tell more: combinations that have run take the same again, the others as much more as these did.
+    # A sweep's own cells are better evidence: finished combinations take the same again, and scale the other estimates.
     for i in range(3):
         leave(cells / f"own-{i}" / "p", mere[i], i + 1)
     found = cost_corrections.expected(sweep, [(f"own-{i}", i, 1) for i in range(3)], "p")

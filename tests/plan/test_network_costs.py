@@ -46,7 +46,7 @@ def test_packets_are_those_that_links_carried(program, simulated, name):
     ways = [link[direction] for link in cell.record["links"] for direction in ("forward", "reverse")]
     carried = sum(way["sent_packets"] for way in ways if way)
     expected = list(network_loads.loads(sweep.combinations[0], sweep.inputs))
-    # Of flows, ns-3 traces the direction of their data alone; of traffic, both.
+    # For flows, ns-3 traces only the direction of their data; for traffic, both directions.
     crossings = sum(load.packets * load.links * (1 if load.is_flow else 1 + load.acks) for load in expected)
     assert 1 / 1.5 < crossings / carried < 1.5
     cost = cost_estimates.estimate(sweep.combinations[0], "network", sweep.capture, sweep.inputs)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The requirements of the Snakemake workflow catalog for a repository.
 
-Its rules are those of ``scripts/generate-catalog.py`` in snakemake/snakemake-workflow-catalog (2025), which reads every
-repository at GitHub: the folder of the workflow is ``workflow``, or the root where there is none; there, ``Snakefile``
-has to be, and, if there is a folder ``rules``, a file ``*.smk`` in it. *Standardized usage* is what has a mapping in
-``.snakemake-workflow-catalog.yml`` and a ``config/README.md``. Its page on adding workflows names
-``workflow/Snakefile`` as well, which the script does not ask for, nor does snakedeploy, which looks there first and
-then in the root.
+The rules are in ``scripts/generate-catalog.py`` in snakemake/snakemake-workflow-catalog (2025), which reads every
+repository at GitHub. The folder of the workflow is ``workflow``, or the root if there is no such folder. It must have a
+``Snakefile``, and, if it has a folder ``rules``, a file ``*.smk`` in it. *Standardized usage* requires a mapping in
+``.snakemake-workflow-catalog.yml`` and a ``config/README.md``. The catalog's page on adding workflows also names
+``workflow/Snakefile``. Neither the script nor snakedeploy requires it; snakedeploy looks there first, then in the root.
 
 Whether ``snakefmt`` and ``snakemake --lint`` find nothing is shown there, and asked of nobody; `make lint` has both,
 the second without its demand for a conda environment or container in each rule.

@@ -45,7 +45,7 @@ def test_the_sweep_files_that_come_along_are_right(path):
     assert sweep.combinations
 
 
-# What docs/course.md proposes to change: the file, what stands there, what else, and how many cells it then has.
+# The changes that docs/course.md proposes: the file, the old text, the new text, and the resulting number of cells.
 CHANGES = [
     ("throughput-and-delay", "TcpVegas]", "TcpVegas, TcpLinuxReno]", 60 + 20),
     ("throughput-and-delay", "queue: 2bdp", "queue: 0.25bdp", 60),
@@ -80,7 +80,7 @@ def test_whole_sweep_files_in_the_docs_are_right(place, text, tmp_path):
 
 
 def test_the_pages_on_data_centres_and_l4s_name_what_ns3_has():
-    """And what it has not: where a later ns-3 has it, docs/data-centre.md is to be changed."""
+    """And the features that it lacks: if a later ns-3 has them, docs/data-centre.md has to change."""
     types = catalogue.types(engine.find())
     has = {name for name, about in types.items() if "UseL4s" in about["attributes"]}
     assert {f"ns3::{name}QueueDisc" for name in ("FqCoDel", "FqCobalt", "FqPie", "CoDel", "Cobalt", "Pie")} == has

@@ -26,7 +26,7 @@ from tests.support.tools import ROOT
 pytestmark = pytest.mark.usefixtures("any_kernel")
 ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/duckdb.md", "docs/gallery.md")
 
-# --- Parts of sweep files: by how they begin, what a file has beside them. ---
+# --- Parts of sweep files: by their first key, the rest of a file that makes them complete. ---
 
 _GRID = "grid: {variant: [TcpNewReno, TcpCubic], %s}\n"
 BESIDE = {
@@ -46,7 +46,7 @@ NUMBERS = "variant,queue,bandwidth,metric,printed,unit\nTcpNewReno+TcpHybla,10p,
 
 
 def beside(text):
-    """What a sweep file has beside a part, for the part to have a meaning."""
+    """The rest of a sweep file, which makes a part complete."""
     if text.startswith("figures:") and "show:" in text:
         return BESIDE["figures: show"]
     if "axis: loss" in text:
@@ -55,7 +55,7 @@ def beside(text):
 
 
 def whole(text):
-    """The sweep files that a part of one stands for: several, if it gives one key twice."""
+    """The sweep files that a part represents: several, if it has a key twice."""
     keys = re.findall(r"^(\w+):", text, re.MULTILINE)
     parts = text.splitlines() if len(set(keys)) < len(keys) else [text]
     for part in parts:

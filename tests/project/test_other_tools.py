@@ -23,7 +23,7 @@ DATA = ROOT / "data"
 
 
 def run(name, *arguments, cwd, **options):
-    """Run a program of `.venv-notebooks`; what it prints."""
+    """Run a program of `.venv-notebooks` and return its output."""
     environment = os.environ | {"PATH": f"{made('notebooks')}:{os.environ['PATH']}"}
     command = [made("notebooks") / name, *map(str, arguments)]
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options)
@@ -36,7 +36,7 @@ def run(name, *arguments, cwd, **options):
 
 @pytest.fixture
 def notebooks(recipes, tmp_path):
-    """The notebooks beside results, about the sweep that is there."""
+    """The notebooks next to results, changed to open the sweep in them."""
     (tmp_path / "results").symlink_to(recipes / "results")
     (tmp_path / "notebooks").mkdir()
     for path in (ROOT / "notebooks").iterdir():

@@ -188,7 +188,7 @@ def test_pythons_that_do_not_fit_are_named_with_their_versions(bare):
 
 
 def pretend(path, system, libc):
-    """Let the tools of a folder tell of another machine."""
+    """Replace the tools in a folder so that they report another machine."""
     for tool, text in [("uname", system), ("getconf", libc)]:
         (path / tool).unlink()
         executable(path / tool, f"echo {text}\n" if text else "exit 1\n")
@@ -223,7 +223,7 @@ def wheel(folder, name, version):
 
 
 def installed_wheel(folder, name):
-    """Make a wheel of what is installed here and return the line that locks it."""
+    """Make a wheel of a package that is installed here, and return the line that locks it."""
     found = importlib.metadata.distribution(name)
     files = {str(path): path.locate().read_bytes() for path in found.files if ".." not in path.parts}
     kept = {path: data for path, data in files.items() if not path.endswith((".pyc", "/RECORD", "/INSTALLER"))}
@@ -276,9 +276,9 @@ def start(tree, environment, *options):
 
 @pytest.fixture(scope="module")
 def mended(offline):
-    """The outputs of three set-ups after one that was killed half-way, with what .venv had before the last.
+    """The outputs of three set-ups after one that was killed half-way, and .venv's content before the last.
 
-    The first two, of what sweeps take, began while the lock was held.
+    The first two, for sweeps, began while the lock was held.
     """
     tree, environment = offline
     killed = start(tree, environment)

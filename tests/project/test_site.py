@@ -26,7 +26,7 @@ def test_links_lead_somewhere_on_a_code_host(page):
 
 
 class Read(HTMLParser):
-    """What a page of the site leads to, what it loads, and its ids."""
+    """A page's links, the files that it loads, and its ids."""
 
     def __init__(self, path):
         super().__init__()

@@ -13,7 +13,7 @@ VALUE = "\0"  # where a message has a value
 
 
 def texts(tree):
-    """The texts in Python code, those of f-strings with `VALUE` for each value."""
+    """The texts in Python code; f-strings have `VALUE` for each value."""
     inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A published study in a sweep file: what it says, how its numbers and claims are judged, what mistakes are told."""
+"""A published study in a sweep file: its content, the judgement of its numbers and claims, messages on mistakes."""
 
 import math
 from dataclasses import replace
@@ -40,7 +40,7 @@ delay,flows,of,metric,over,printed,unit
 
 
 def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
-    """The document, the sweep, and all that a person is told of it."""
+    """The document, the sweep, and all messages about it."""
     (tmp_path / "numbers.csv").write_text(numbers)
     document = yaml_document.parse(sweep + study, str(tmp_path / "s.yaml"))
     problems, found = schema_check.problems(document.data), None
@@ -158,7 +158,7 @@ def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
 
 def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
     sweep = table(tmp_path, study=STUDY + CLAIMS)
-    # Combinations 0, 2 and 4 are those of two flows at 10, 20 and 40 ms.
+    # Combinations 0, 2 and 4 have two flows at 10, 20 and 40 ms.
     goodput = {0: (30, 41, 52), 2: (20, 30, 40), 4: (10, 9, 11)}
     values = {(number, run, "TcpNewReno"): x for number, xs in goodput.items() for run, x in enumerate(xs, 1)}
     values |= {(0, run, "TcpVegas"): 20 for run in (1, 2, 3)}

@@ -29,7 +29,7 @@ def server(dumbbell):
 
 
 def left(folder):
-    """The files of a simulation, but for what it cost and where it lies."""
+    """The files of a simulation, without its cost and its path."""
     found = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "checksums.txt"}
     return found | {"run.json": COST.sub("", found["run.json"].decode())}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A pool does each piece of work once, survives kills, ends with its parent, and stops when it is told to."""
+"""A pool does each piece of work once, survives kills, ends with its parent, and stops on request."""
 
 import os
 import signal

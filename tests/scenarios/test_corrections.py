@@ -45,7 +45,7 @@ CUBIC = [
 
 
 def overshoots(cell):
-    """By how much the window exceeds what recovery leaves, at its largest within each recovery, as a ratio."""
+    """The largest window within each recovery, relative to the window after the recovery."""
     windows = cell.trace("cwnd_bytes")
     found = []
     for (begin, state), (end, then) in itertools.pairwise(cell.trace("congestion_state")):
@@ -58,7 +58,7 @@ def overshoots(cell):
 
 def test_recovery_reduces_the_window_where_ns3_as_it_is_lets_it_grow(dumbbell, simulated):
     as_it_is, corrected = (overshoots(simulated(dumbbell, *CUBIC, f"--corrections={each}")) for each in ("none", "prr"))
-    # It begins with the window of before, 1/0.7 of what it leaves.
+    # It begins with the previous window, 1/0.7 of the window after it.
     assert corrected and max(corrected) <= 1 / 0.7 + 0.05
     assert max(as_it_is) > max(corrected)
 

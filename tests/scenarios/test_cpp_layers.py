@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The folders of the scenarios' C++ stand one on the other, in the order that ``ns3-scenarios/README.md`` gives."""
+"""The folders of the scenarios' C++ are layers, in the order in ``ns3-scenarios/README.md``."""
 
 import graphlib
 import re

@@ -9,7 +9,7 @@ from tests.support.tools import ROOT
 
 @pytest.fixture
 def cells(program, simulated):
-    """The first run of each combination of a sweep file; returns its row and what it left."""
+    """Run the first repetition of each combination of a sweep file; returns its row and its files."""
 
     def cells(text, *arguments):
         sweep = read(text, str(ROOT / "config"))
@@ -30,7 +30,7 @@ def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres
         key = row["preset"], row["variant"], row["network.traffic.answers.hosts"]
         found[key] = answers["received_bytes"] * 8 / 1.5 / 1e9
         # 8 answers take 17 ms at the link's rate; with a timeout of 200 ms at its end, a round has a tenth of it.
-        # The last round begins within the 1.5 s and ends behind them.
+        # The last round begins within the 1.5 s and ends after them.
         assert answers["finished"] == answers["begun"]
         if key == ("linux", "TcpCubic", 8):  # some rounds of DCTCP get by without a timeout
             assert answers["finished"] <= 1.5 / 0.2 + 1

@@ -57,7 +57,7 @@ CELLS = {
 
 @pytest.fixture(scope="session")
 def counter(tmp_path_factory):
-    """The library that counts draws, as it says itself."""
+    """The library that counts random numbers."""
     library = tmp_path_factory.mktemp("draws") / "libdraws.so"
     source = ROOT / "tests" / "programs" / "draws.cc"
     subprocess.run(["c++", "-std=c++17", "-shared", "-fPIC", source, "-o", library, "-ldl"], check=True)
@@ -86,7 +86,7 @@ def test_no_two_things_draw_from_one_stream_and_ns3_numbers_none(program, stream
     assert len(numbered) == len(set(numbered)), sorted(numbered)
     assert min(numbered) >= PER_PURPOSE, "ns-3's own default"
     assert {stream // PER_PURPOSE for stream in numbered} == purposes
-    # Streams that ns-3 numbers: those of the first sequence numbers of the eight 802.15.4 devices.
+    # Streams that ns-3 numbers: for the first sequence numbers of the eight 802.15.4 devices.
     assert len(found) - len(numbered) == (8 if name == "802.15.4" else 0)
 
 

@@ -95,7 +95,7 @@ def test_queue_discs_are_the_one_buffer(run, disc):
     late = [row["delay"] for row in cell.queue("t") if row["time"] > 10]
     monitors = cell.flow_monitor()
     sent, received = (sum(int(m.get(key)) for m in monitors) for key in ("txPackets", "rxPackets"))
-    # Each drop is told once: what is neither received nor dropped is on its way.
+    # Each drop is reported once: packets that are neither received nor dropped are in flight.
     assert 0 <= sent - received - len(drops) <= 110
     if disc in ("FqCoDelQueueDisc", "CoDelQueueDisc", "PieQueueDisc"):
         # Their targets are 5 and 20 ms; at 2 Mbps a packet takes 6 ms.

@@ -14,7 +14,7 @@ ECT = {"true": 2, "false": 1}  # RFC 3168, section 5: ECT(0) is 10, ECT(1) is 01
 
 @pytest.fixture
 def shared(run):
-    """CUBIC beside DCTCP at a disc in L4S' mode; returns each one's goodput in Mbit/s and mean wait after 2 s."""
+    """CUBIC competing with DCTCP at a disc in L4S mode; returns goodputs in Mbit/s and mean waits after 2 s."""
 
     def shared(disc, ect0="false", l4s="true"):
         cell = run(
@@ -42,7 +42,7 @@ def test_dctcp_sets_the_code_point_that_it_is_told_to_and_others_ect0(run, tmp_p
     packets = packets.filter(pl.col("direction") == "data", pl.col("payload_bytes") > 0).collect()
     for flow, expected in ((0, ECT[ect0]), (1, ECT["true"])):
         codes = packets.filter(pl.col("flow") == flow)["ecn"].value_counts()
-        # All of DCTCP's packets can be marked; of others, those that are sent again cannot (RFC 3168, 6.1.5).
+        # All of DCTCP's packets can be marked; retransmitted packets of other variants cannot (RFC 3168, 6.1.5).
         assert codes.filter(pl.col("ecn") == expected)["count"].sum() > 0.5 * codes["count"].sum()
         assert set(codes["ecn"]) <= ({expected, 3} if flow == 0 else {expected, 3, 0})
 
@@ -62,6 +62,6 @@ def test_ect0_is_left_to_the_discs_law_in_l4s_mode(shared):
 
 
 def test_in_one_queue_with_others_dctcp_starves_as_nothing_couples_their_marks(shared):
-    # RFC 9332 has DualPI2 for that, of two queues with coupled marks, which ns-3 3.44 has not.
+    # RFC 9332 has DualPI2 for that, with two queues with coupled marks, which ns-3 3.44 lacks.
     (cubic, _), (dctcp, _) = shared("CoDelQueueDisc")
     assert dctcp < 0.05 * cubic

@@ -31,7 +31,7 @@ LOSSY = (
     f"--ns3::TcpSocket::InitialSlowStartThreshold={40 * SEGMENT}",
     "--traces=cwnd_bytes,congestion_state",
 )
-# The sender of Padhye et al. 1998 learns of losses from duplicate acknowledgments alone.
+# The sender of Padhye et al. 1998 learns of losses only from duplicate acknowledgments.
 PADHYES = (
     "--ns3::TcpSocketBase::Sack=false",
     "--ns3::TcpSocketBase::LimitedTransmit=false",
@@ -64,7 +64,7 @@ def sent(cells, duration):
 
 
 def loss_events(cells, duration):
-    """How often a second losses reached the sender, those of one window counted once, on the mean."""
+    """The mean rate per second of loss events at the sender; losses in one window count once."""
     states = [itertools.pairwise([(0, 0), *cell.trace("congestion_state")]) for cell in cells]
     entered = [time for pairs in states for (_, before), (time, after) in pairs if before < 3 <= after]
     return sum(time > WARMUP for time in entered) / len(cells) / (duration - WARMUP)
@@ -142,7 +142,7 @@ def test_with_timeouts_goodput_follows_padhyes_formula(simulated, loss):
     assert spread < 0.12 * law
     assert law - spread <= found <= law * 1.31 / math.sqrt(1.5) + spread
     if loss == 0.03:
-        assert found < 0.65 * math.sqrt(3 / (2 * 2 * loss)) / RTT  # timeouts are what the square root leaves out
+        assert found < 0.65 * math.sqrt(3 / (2 * 2 * loss)) / RTT  # the square root formula ignores timeouts
 
 
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.5, 0.75])

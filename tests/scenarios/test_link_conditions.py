@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A policer before a link's queue, and acknowledgments thinned behind it."""
+"""A policer before a link's queue, and thinned acknowledgments after it."""
 
 import itertools
 import struct
@@ -26,7 +26,7 @@ def conforming(rate_bps, burst, packets):
 
 
 def most_beyond(rate_bps, packets):
-    """The most bytes, in any interval, beyond what the rate brings in its time."""
+    """The most bytes, in any interval, beyond the rate times the interval."""
     most, total, least = Fraction(0), 0, None
     for time, size in packets:
         at = total - Fraction(rate_bps * time, 8 * S)
@@ -79,7 +79,7 @@ def test_policed_traffic_conforms_in_any_interval(changing_link, disc):
 
 
 def test_a_policer_is_before_the_queue(changing_link):
-    # All at once: the burst passes, and then the queue drops what it has no room for.
+    # All at once: the burst passes, and then the queue drops packets that do not fit.
     ran = changing_link(policer_rate="1Mbps", policer_burst="15020B", sizes="1500", packets=30, queue="4p")
     assert ran.end["policed"] == 20
     assert len(ran.order("d")) == 20 + 5  # one is in transmission
@@ -215,7 +215,7 @@ def test_thinning_lets_data_flow_over_a_slow_way_back(changing_link, disc, ip):
     assert thin.end["thinned"] > 500
     assert codel == 0 or (disc == "FqCoDelQueueDisc" and codel > 0)
     assert thin.end["received"] > 1.5 * plain.end["received"]
-    # What is told as dropped was not sent, and the other way round.
+    # Packets that are reported as dropped were not sent, and vice versa.
     assert not set(thin.order("a")) & set(thin.order("b"))
 
 

@@ -53,7 +53,7 @@ def test_flows_over_two_meshes_carry_data_that_all_count_alike(run, tmp_path):
     assert {"ip_bytes", "owd_sum_s", "delivered_packets", "waiting_bytes"} <= set(checks["check"])
     for flow, monitor in zip(parsed.flows.iter_rows(named=True), cell.flow_monitor(), strict=True):
         assert (flow["tx_packets"], flow["rx_bytes"]) == (int(monitor.get("txPackets")), int(monitor.get("rxBytes")))
-    # The bottleneck carries flows alone: data towards the receivers, each packet its flow's.
+    # The bottleneck carries only flows: data towards the receivers, each packet with its flow.
     assert {row["flow"] for row in cell.queue("t")} == {0, 1, 2}
 
 
@@ -72,10 +72,10 @@ def test_stations_out_of_reach_carry_nothing(run, tmp_path, coverage, published)
     expected = {i for i in range(STATIONS) if i in senders and i in receivers}
     found = {flow["flow"] for flow in cell.record["flows"] if flow["established_s"] is not None}
     assert found == expected
-    joined = wireless_reach.reachable(cell.record)  # what the report's map shows
+    joined = wireless_reach.reachable(cell.record)  # as in the report's map
     ends = {flow["flow"]: {flow["source_node"], flow["destination_node"]} for flow in cell.record["flows"]}
     assert {flow for flow, nodes in ends.items() if nodes <= joined} == expected
-    # Every sender's IP sends its SYN: flows seen are these, and the acknowledgments of those that are answered.
+    # Every sender's IP sends its SYN: the observed flows are these, and the acknowledgments of the answered ones.
     parsed, _, checks = audited(cell, tmp_path / "parsed")
     assert checks.filter(~pl.col("agrees")).to_dicts() == []
     flows = parsed.flows
@@ -104,7 +104,7 @@ def test_an_impossible_request_is_one_message(program, refused_by, argument, wor
 
 
 def expanded(fixed):
-    """A sweep with these values, and what is wrong with them."""
+    """A sweep with these values, and the messages about them."""
     text = f"sweep: s\nscenario: lrwpan-dumbbell\nfixed: {{{fixed}}}"
     return grid.expand(yaml_document.parse(text, "sweep.yaml").data)
 

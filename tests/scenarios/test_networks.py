@@ -63,7 +63,7 @@ def test_reverse_flows_take_the_other_direction(run, measured):
     parsed, found = measured(cell, 2.0, 10.0)
     assert set(parsed.queues["bottleneck", "reverse"]["flow"]) == {-1, 2, 3}
     assert parsed.flows["direction"].to_list() == [flow["direction"] for flow in flows]
-    # Both directions carry more than the forward one alone: counted together they would pass 1.
+    # Both directions carry more than only the forward one: counted together, they would exceed 1.
     assert 0.5 < found[None, "utilisation"] <= 1.001
     x = [found[flow, "goodput_bps"] for flow in (0, 1)]
     assert found[None, "jain"] == pytest.approx(sum(x) ** 2 / (2 * sum(v * v for v in x)))
@@ -97,7 +97,7 @@ def test_burst_losses_come_in_rows_and_keep_their_probability(run, burst):
     carried, lost = len(cell.queue("t")), len(cell.queue("l"))
     of_cbr = len([row for row in cell.queue("l", "d") if row["flow"] < 0])
     assert flow["sent_packets"] - flow["received_packets"] == of_cbr
-    # Losses of one burst go together: their variance is about the burst's length times that of independent ones.
+    # Losses of one burst occur together: their variance is about the burst's length times independent losses' variance.
     assert abs(lost - carried * loss) < 4 * math.sqrt(carried * loss * burst)
     gap = 100 * 8 / 1e6
     times = [row["time"] for row in cell.queue("l")]

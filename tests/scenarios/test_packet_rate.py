@@ -28,7 +28,7 @@ def offered(program, simulated):
 def test_packets_arrive_at_the_rate_at_which_they_are_offered(offered, scenario, access_links):
     cell = offered(scenario, f"--packet_rate={RATE}")
     size = (SEGMENT + HEADERS + PPP) * 8
-    # TCP sends what it is given a nanosecond later.
+    # TCP sends an offered packet a nanosecond later.
     way_s = 0.010 + size / 10e6 + access_links * (0.002 + size / 100e6) + 1e-9
     arrivals = dict((value, time) for time, value in cell.trace("received_bytes"))
     count = math.floor((DURATION - way_s) * RATE) + 1

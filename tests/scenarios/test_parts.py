@@ -12,7 +12,7 @@ WRAP = 2**32  # sequence numbers, RFC 9293, 3.4
 
 @pytest.fixture(scope="session")
 def call(variant_program):
-    """Calls a part with each line of arguments, as `tests/programs/parts.cc` takes them; returns what it returns."""
+    """Calls a part with each line of arguments for `tests/programs/parts.cc`; returns the results."""
     program = variant_program("parts")
 
     def call(part, lines, kind):
@@ -26,7 +26,7 @@ def call(variant_program):
 
 
 def held_already(segments):
-    """How many bytes of each segment came before, byte by byte; of (offset behind the SYN's, size)."""
+    """The number of bytes of each segment that came before, byte by byte; of (offset after the SYN, size)."""
     there, found = set(), []
     for offset, size in segments:
         own = set(range(offset, offset + size))
@@ -53,7 +53,7 @@ def test_segments_in_any_order(call, segments, first):
 
 
 def test_offsets_go_on_where_sequence_numbers_wrap(call):
-    # 5 GiB in steps of 256 MiB: what lies 4 GiB back has the same sequence numbers, and was not sent again.
+    # 5 GiB in steps of 256 MiB: bytes 4 GiB earlier have the same sequence numbers, and are no retransmissions.
     step = 2**28
     segments = [(1 + place * step, 1000) for place in range(20)]
     assert added(call, segments, 5) == [0] * 20

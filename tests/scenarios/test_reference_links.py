@@ -41,7 +41,7 @@ network:
 
 
 def test_limits_are_those_of_max_min_fairness():
-    # Bertsekas and Gallager, section 6.5.2: a flow over all links gets the least equal share, others what is left.
+    # Bertsekas and Gallager, section 6.5.2: a flow over all links gets the least equal share, other flows the rest.
     first, second, third = (("hop", str(number)) for number in range(3))
     paths = {0: [first, second, third], 1: [first], 2: [second], 3: [second], 4: [third]}
     rates = {first: 10.0, second: 9.0, third: 20.0}
@@ -56,7 +56,7 @@ def test_limits_are_those_of_max_min_fairness():
 
 
 def of_runs(cell, folder, reference_link=""):
-    """The measures of a cell as those of a run, and what `summaries.by_run` makes of them, by variant and metric."""
+    """A cell's measures as a run's, and the result of `summaries.by_run`, by variant and metric."""
     folder.mkdir(exist_ok=True)
     span = Span(2.0, 8.0, reference_link=reference_link)
     found = cell_metrics.tables(raw_files.cell(cell.folder, folder), "c", span)["measures"]
@@ -81,13 +81,13 @@ def test_numbers_are_of_one_link_and_of_the_flows_that_it_limits(home, tmp_path)
     measures, found = of_runs(home, tmp_path / "parsed")
     link, utilisation = found[None, "utilisation"]
     assert (link, utilisation) == ("downlink", pytest.approx(1, abs=0.02))
-    # FlowMonitor counts without tcpsweep's traces; the time is all of the run, so the shares of two flows tell.
+    # FlowMonitor counts without tcpsweep's traces, over the whole run, so compare the shares of two flows.
     link, goodput = found["TcpCubic", "goodput_bps"]
     assert (link, goodput) == ("downlink", pytest.approx(5e6 * WIRE / 2, rel=0.03))
     whole = [int(flow.get("rxBytes")) * 8 / 8 for flow in home.flow_monitor()]
     assert sum(whole[:2]) / 2 == pytest.approx(goodput / WIRE, rel=0.15)
     assert whole[2] == pytest.approx(1e6, rel=0.15)
-    # Jain's index of the two downloads alone; with the upload it would be below (2.4 + 2.4 + 1)² / 3 / (…) = 0.9.
+    # Jain's index of only the two downloads; with the upload it would be below (2.4 + 2.4 + 1)² / 3 / (…) = 0.9.
     flows = measures.filter(pl.col("metric") == "goodput_bps", pl.col("flow") < 2)["value"]
     assert found[None, "jain"] == ("downlink", pytest.approx(flows.sum() ** 2 / 2 / (flows**2).sum(), rel=1e-3))
 
@@ -153,7 +153,7 @@ def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
     }
     measures, found = of_runs(described(links, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
     assert found[None, "utilisation"][0] == "shared"
-    # The slow one is limited by its own link, so that it tells nothing of how the other uses what they share.
+    # The slow flow is limited by its own link, so it says nothing about the other flow's use of their shared link.
     limits = measures.filter(pl.col("metric") == "goodput_bps").sort("flow")["bottleneck"].to_list()
     assert limits == ["own", "shared"]
     assert found["TcpCubic", "goodput_bps"] == ("shared", pytest.approx(4e6 * WIRE, rel=0.15))

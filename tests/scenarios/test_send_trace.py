@@ -29,7 +29,7 @@ def test_retransmissions_equal_tsharks(run, variant, options):
         again += max(0, min(highest, seq + size) - seq)
         highest = max(highest, seq + size)
     assert last(cell, "retransmitted_bytes") == again > 0
-    # tshark tells a retransmission that its receiver has acknowledged already: no more than those that it held.
+    # tshark reports retransmissions that the receiver has already acknowledged: at most the duplicates there.
     spurious = numbers(cell.folder / "sender0.pcap", "tcp.analysis.spurious_retransmission", "tcp.len")
     assert sum(size for (size,) in spurious) <= last(cell, "duplicate_bytes")
     held, twice = set(), 0
@@ -80,7 +80,7 @@ def test_sent_packets_are_recorded_when_a_flow_leaves_or_ends(run):
 
 
 def test_a_timeout_is_counted_each_time_the_timer_runs_out(run):
-    # All data is lost from 5 s on, as the bottleneck's rate falls so low that nothing arrives any more.
+    # All data is lost from 5 s on, because the bottleneck's rate falls so low that nothing arrives any more.
     cell = run(*QUICK, "--step_time=5s", "--step_bandwidth=1bps", "--variant=TcpNewReno", "--duration=40s")
     times = [time for time, _ in cell.trace("timeouts") if time > 5]
     # The minimum is 1 s, and each one is twice the one before (RFC 6298, 5.5).
@@ -103,7 +103,7 @@ def test_a_small_receive_window_limits_the_sender(run):
 
 
 def test_a_flow_that_has_sent_all_is_limited_by_its_application(run):
-    # The last window of a limited flow waits for its acknowledgments with nothing behind it.
+    # The last window of a limited flow waits for its acknowledgments with no data after it.
     cell = run(*QUICK, "--bytes=20000", "--variant=TcpNewReno", "--delay=100ms")
     (flow,) = cell.record["flows"]
     assert 0.1 < last(cell, "application_limited_s") <= flow["finish_s"] - flow["start_s"] + 0.3

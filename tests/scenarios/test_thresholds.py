@@ -58,7 +58,7 @@ def test_red_with_a_threshold_marks_each_packet_that_finds_so_many(run, threshol
     assert [settings[f"{RED}{name}"] for name in ("QW", "Gentle", "UseHardDrop")] == ["1", "false", "false"]
     marked = cell.queue("m")
     assert not cell.queue("d", "e")
-    # The disc holds 20 and the device one; the mark is told before the packet is in.
+    # The disc holds 20 packets and the device one; the mark is reported before the packet is in.
     assert len(marked) > 100
     assert min(row["packets"] for row in marked) >= 20
     # Nothing that arrives above the threshold goes unmarked, and the queue stays there.

@@ -80,7 +80,7 @@ def test_both_directions_draw_from_one_loss_stream_where_one_is_given(run):
     assert own != seven != eight
 
 
-# Goodput in kbit/s of payload, run 1: what a plain ns-3.44 program of the study's code came to.
+# Goodput in kbit/s of payload, run 1: the result of a plain ns-3.44 program with the study's code.
 PLAIN = {
     "default": (4260, "--bandwidth=5Mbps", "--delay=5ms", "--loss=1e-6", "--queue=10p"),
     "fast": (14391, "--bandwidth=50Mbps", "--delay=5ms", "--loss=1e-6", "--queue=10p"),

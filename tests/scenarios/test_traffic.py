@@ -37,7 +37,7 @@ def program(variant_program):
 
 @pytest.fixture
 def simulate(program, tmp_path):
-    """Runs a group of traffic; returns what it says of itself, and its transfers."""
+    """Runs a group of traffic; returns its record and its transfers."""
     numbers = itertools.count()
 
     def simulate(kind, *arguments):
@@ -199,7 +199,7 @@ def test_arrivals_are_a_poisson_process_with_the_tables_sizes(simulate, tmp_path
     assert rows.height > 2000
     gaps = np.diff(rows["start"].to_numpy(), prepend=0) / 1e9
     assert stats.kstest(gaps, stats.expon(scale=1 / traffic["rate_per_s"]).cdf).pvalue > 0.01
-    # Where sizes have a share of their own, the test is conservative: compare where they have not.
+    # At sizes with a share of their own, the test is conservative: compare the other sizes.
     smooth = rows["bytes"].to_numpy()
     smooth = smooth[(smooth > 2000) & (smooth < 40000)]
     low, high = np.interp([2000, 40000], sizes[3:], shares[3:])

@@ -141,7 +141,7 @@ def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measu
     counted = transfers.filter(pl.col("start_s") >= 100)["slowdown"].drop_nulls().to_numpy()
     assert found["short", "unfinished_share"] < 0.002
     assert found["short", "slowdown_mean"] == pytest.approx(counted.mean(), rel=1e-3)
-    # Neighbours are alike, batches of many hardly: their means tell how far the mean over all may be off.
+    # Neighbours are correlated, large batches hardly: the batches' means show the error of the overall mean.
     batches = np.array([batch.mean() for batch in np.array_split(counted, 20)])
     error = batches.std(ddof=1) / np.sqrt(len(batches))
     law = 1 / (1 - busy)

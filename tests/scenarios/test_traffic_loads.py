@@ -72,7 +72,7 @@ def test_a_link_of_a_data_centre_carries_its_load(program, simulated):
     # cross it for flows the other way.
     wire = 20_000 + 14 * 54 + 7 * 54 + 2 * 62 + 4 * 54
     expected = load * wire / 20_000
-    # Of 5,156 flows a second, the mean's standard deviation is 0.8 %, that of each way 2 %.
+    # With 5,156 flows a second, the mean's standard deviation is 0.8 %, and 2 % for each path.
     assert sum(found.values()) / 12 == pytest.approx(expected, rel=0.02)
     assert list(found.values()) == pytest.approx([expected] * 12, rel=0.08)
 

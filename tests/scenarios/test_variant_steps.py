@@ -270,7 +270,7 @@ def test_adaptive_reno_does_at_every_step_what_its_equations_say(drive, attribut
 
 
 def test_data_are_counted_once_however_they_are_acknowledged(drive):
-    """A burst of 20 segments every 100 ms, its first lost: with no filter, B is what an ACK reports over its time."""
+    """A burst of 20 segments every 100 ms, its first lost: without a filter, B is an ACK's bytes over its time."""
     steps = [(0.1, "ack", 1000, 0.1), *((0.2 + 0.001 * i, "ack", 1000, 0.1) for i in range(19))]
     said = drive("TcpWestwood", "Filter=false", steps=[*steps, (0.3, "ack", 21000, 0.1)])
     assert said[-2]["EstimatedBW"] == pytest.approx(8 * MSS / 0.001)  # a duplicate is one segment
@@ -303,7 +303,7 @@ def test_the_increments_of_adaptive_reno_are_what_its_paper_asks_of_them(increme
     """Reno's increment where the path is full, and on average; about 0.8 W_max more where it is free."""
     levels = np.array(list(increments))
     values, mosts = np.array(list(increments.values())).T
-    assert mosts == pytest.approx(np.full(len(mosts), 40))  # so that the values are those of one function
+    assert mosts == pytest.approx(np.full(len(mosts), 40))  # so that the values come from one function
     assert (levels[0], levels[-1]) == pytest.approx((0, 1))
     assert values[-1] == pytest.approx(1)
     assert np.trapezoid(values, levels) == pytest.approx(1, abs=0.001)  # the trapezoids' error is h²/12 · W_inc'(0)

@@ -175,7 +175,7 @@ def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, buil
         else:
             assert done.returncode == 0, done.stderr
         named = [text for text in told(f"standard: 802.11n, rate_control: {control}") if "rate_control" in text]
-        # A constant rate that the standard has not ends ns-3 when data are first sent, which is not within this second.
+        # A constant rate that the standard lacks ends ns-3 when data are first sent, which is not within this second.
         assert bool(named) == (control in refused or control == "ConstantRateWifiManager")
     assert {"AarfWifiManager", "MinstrelWifiManager"} <= refused
     assert not {"IdealWifiManager", "MinstrelHtWifiManager"} & refused

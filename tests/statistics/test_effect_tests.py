@@ -90,7 +90,7 @@ def test_holms_correction_of_many_families_is_that_of_each():
     ],
 )
 def test_a_twentieth_of_families_at_most_holds_a_false_claim(runs, ratio, false):
-    # 2000 families of 30: the binomial's standard error is 0.5 percentage points, of which 3 are allowed.
+    # 2000 families of 30: the binomial's standard error is 0.5 percentage points; three of them are allowed.
     of = estimates(*drawn(4, ratio, (2000, 30, runs)))
     wrong = np.isin(effect_tests.decided(of, 0.02, 0).finding, false).any(-1).mean()
     assert wrong <= 0.05 + 3 * 0.005

@@ -28,7 +28,7 @@ def column(kind, rows, numbers):
         values = (numbers.random(rows) < 0.5).tolist()
     elif kind == pl.Float64:
         values = numbers.normal(size=rows).tolist()
-    else:  # whole numbers, of which many are the type's limits
+    else:  # whole numbers, many of them the type's limits
         ends = [kind.min(), kind.max()]
         low, high = pl.select(*(end.alias(str(i)) for i, end in enumerate(ends))).row(0)
         values = numbers.choice([low, low + 1, high, 3, 3, 3], rows).tolist()
@@ -137,4 +137,4 @@ def test_times_take_less_than_half_of_what_they_take_without_differences(tmp_pat
     pl.read_parquet(tmp_path / "ours.parquet").write_parquet(tmp_path / "plain.parquet", compression="zstd")
     sizes = [(tmp_path / f"{name}.parquet").stat().st_size for name in ("ours", "plain")]
     assert sizes[0] < sizes[1] / 2
-    assert sizes[0] * 8 > 20_000 * np.log2(900)  # what the differences tell at the least
+    assert sizes[0] * 8 > 20_000 * np.log2(900)  # the least that the differences need

@@ -6,7 +6,7 @@ from tests.support.tools import PATIENCE_S
 
 
 def look(browser, page, script, width=1200, hash="", dark=False):
-    """Open a page and return what a script's promise gives, as JSON would hold it; fails the test on a console message.
+    """Open a page and return the result of a script's promise, as JSON; fails the test on a console message.
 
     Parameters
     ----------

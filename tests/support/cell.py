@@ -71,7 +71,7 @@ class Cell:
 
 
 def estimated(scenario, fixed, capture="{}"):
-    """What planning expects of a cell with these fixed parameters and captures, as a sweep file has them."""
+    """The planner's estimate for a cell with a sweep file's fixed parameters and captures."""
     text = f"sweep: s\nscenario: {scenario}\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\ncapture: {capture}\n"
     sweep, problems = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
     assert problems == []

@@ -30,7 +30,7 @@ def two_hops():
 
 
 def star(hosts, traffic=None):
-    """Hosts at a switch, and a server behind it; a flow from each host to it, or traffic of a kind in their place."""
+    """Hosts at a switch with a server on the other side; a flow from each host to it, or traffic instead."""
     links = {"access": {"between": "host{i},switch", "count": hosts}, "core": {"between": "switch,server"}}
     record = {"flows": [], "links": [_queue("core")], "traffic": []}
     if traffic:

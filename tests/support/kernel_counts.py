@@ -10,7 +10,7 @@ def unread_segments(kernel, sent_bytes, is_finished):
     Parameters
     ----------
     kernel : dict
-        A flow's entry ``kernel`` in `run.json`, which is looked at right behind the ACK.
+        A flow's entry ``kernel`` in `run.json`, which is read directly after the ACK.
     sent_bytes : float
         Bytes of the flow that came into the network.
     is_finished : bool

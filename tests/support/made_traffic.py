@@ -9,7 +9,7 @@ KINDS = {"short": "arrivals", "answers": "incast"}
 
 
 def table(combinations, factor=lambda number: 1.0):
-    """The table; ``factor`` is by how much the values of a combination are those of the first."""
+    """The table; ``factor`` is the ratio of a combination's values to the first combination's."""
     rows = []
     for number in range(combinations):
         values = {"slowdown_mean": 2.0, "slowdown_p50": 1.5, "slowdown_p99": None, "unfinished_share": 0.02}

@@ -36,7 +36,7 @@ OTHER_ETHERNET = {
 OTHERS = {files.ETHERNET: OTHER_ETHERNET}
 COOKED = struct.pack(">HHH8s", 0, 1, 6, ENDS + bytes(2))
 COOKED_2 = struct.pack(">HIHBB8s", 0, 3, 1, 0, 6, ENDS + bytes(2))
-# Of each link type: what a frame is called, and the frame.
+# For each link type, the name of a frame, and the frame.
 LINKS = {
     files.ETHERNET: ETHERNET,
     files.LOOPBACK: {

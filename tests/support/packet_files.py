@@ -71,20 +71,20 @@ def ethernet(packet, kind=None):
 
 
 def llc(packet, kind=None):
-    """A packet behind LLC's header with SNAP."""
+    """A packet after LLC's header with SNAP."""
     return b"\xaa\xaa\x03\0\0\0" + struct.pack(">H", kind or (0x86DD if packet[0] >> 4 == 6 else 0x0800)) + packet
 
 
 def wifi(body, *, control=0x0108, sequence=16, between=b""):
     """An 802.11 frame with a checksum of zeros, to an access point by default.
 
-    ``between`` is what the header has behind its first 24 bytes: a fourth address, QoS control, HT control.
+    ``between`` are the header's bytes after the first 24: a fourth address, QoS control, HT control.
     """
     return struct.pack("<HH18sH", control, 44, bytes(range(18)), sequence) + between + body + bytes(4)
 
 
 def radiotap(frame, *, flags=0x10, tsft=False):
-    """A frame behind radiotap's header with flags, by default that it has a checksum, and maybe a time."""
+    """A frame after radiotap's header with flags (default: it has a checksum), and perhaps a time."""
     fields = bytes(8) + bytes([flags]) if tsft else bytes([flags])
     return struct.pack("<BBHI", 0, 0, 8 + len(fields), 3 if tsft else 2) + fields + frame
 
@@ -92,7 +92,7 @@ def radiotap(frame, *, flags=0x10, tsft=False):
 def lrwpan(payload, *, control=0x8841, ends=b"\x07\x00\x02\x00\x01\x00", fcs=True):
     """An 802.15.4 frame, by default from the short address 1 to 2 in the PAN 7.
 
-    ``ends`` is what the header has behind its first 3 bytes, each number's lower byte first.
+    ``ends`` are the header's bytes after the first 3, each number's lower byte first.
     """
     return struct.pack("<HB", control, 9) + ends + payload + (bytes(2) if fcs else b"")
 
@@ -180,7 +180,7 @@ def read_trace(path):
 
 
 def decoded(data, folder, flows=()):
-    """What a file of these bytes holds, rows and summary."""
+    """The rows and the summary of a file with these bytes."""
     path = folder / "capture.pcap"
     path.write_bytes(data)
     frame, (summary,) = read({"here": path}, flows)

@@ -21,7 +21,7 @@ def examples(*languages):
 
 
 def links(page):
-    """Where a page's links and pictures lead to, as they are written."""
+    """The targets of a page's links and pictures, as written."""
     text = re.sub(r"`[^`\n]*`", "", _FENCE.sub("", page.read_text(encoding="utf-8")))
     return re.findall(r"\]\(([^()\s]+)\)", text)
 

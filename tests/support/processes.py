@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.support.tools import PATIENCE_S, ROOT
 
-# Not getrusage's ru_maxrss, which begins with that of the process that started this one.
+# Not getrusage's ru_maxrss, which begins with the parent process's value.
 _TELL = """
 import re
 found = re.search(r"VmHWM:\\s+([0-9]+) kB", open("/proc/self/status").read())
@@ -17,7 +17,7 @@ print(int(found[1]) // 1024)
 
 
 def ran(*command, **options):
-    """A command that was run to its end: its status, and what it said."""
+    """A command that was run to its end: its status and its output."""
     kept = {"capture_output": True, "text": True, "check": False, "timeout": PATIENCE_S}
     return subprocess.run(command, **kept | options)
 

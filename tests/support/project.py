@@ -25,7 +25,7 @@ fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
 """
 SNAKEMAKE = Path(sys.executable).with_name("snakemake")
 TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
-# Raw files stay, so that parsing alone can be asked for again.
+# Raw files stay, so that only parsing can be requested again.
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
 
 SERVE = b"\0--serve\0"
@@ -33,7 +33,7 @@ SERVE = b"\0--serve\0"
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run of Snakemake did: exit status, what it printed, its jobs by rule, the cells that its jobs took."""
+    """The result of a run of Snakemake: exit status, output, jobs by rule, and the cells of its jobs."""
 
     status: int
     text: str
@@ -70,7 +70,7 @@ class Project:
         return Project.at(folder)
 
     def own_build(self, *programs):
-        """Part from the programs of the other tests, but for copies of these."""
+        """Stop sharing programs with the other tests, and use copies of them."""
         shared = (self.folder / "build").resolve()
         (self.folder / "build").unlink()
         for program in programs:
@@ -164,7 +164,7 @@ def edit(path, old, new):
 
 
 def step(project, *arguments, answer="n\n"):
-    """Run a command of tcpsweep in a project, with an answer at hand for what it asks."""
+    """Run a command of tcpsweep in a project, with an answer to its question."""
     return subprocess.run(
         [TCPSWEEP, *arguments],
         cwd=project.folder,
@@ -204,7 +204,7 @@ def simulators(folder):
 
 
 def programs(folder):
-    """The process ids of the simulators that work in a folder, and of those that they are forked from."""
+    """The process ids of the simulators that work in a folder, and of their parent servers."""
     return list(_processes(folder))
 
 

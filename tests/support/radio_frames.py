@@ -8,7 +8,7 @@ from tests.support.packet_files import SEGMENT
 
 QOS, HT_CONTROL, ADDRESS = b"\x05\x00", bytes(4), b"\xa4" * 6
 BODY = files.llc(SEGMENT)
-# What a frame of 802.11 is called, its header's first two bytes, and what it has behind the first 24.
+# The name of an 802.11 frame, its header's first two bytes, and its bytes after the first 24.
 WIFI = {
     "to the access point": files.wifi(BODY),
     "from the access point": files.wifi(BODY, control=0x0208),
@@ -65,7 +65,7 @@ SIXLOWPAN = {
         "fd00:0:0:1::22",
         *(6, 5, 2, 3),
     ),
-    # The next header begins in the middle of a byte, behind 28 bits.
+    # The next header begins in the middle of a byte, after 28 bits.
     "HC1, unaligned": (b"\x42\xf0\x40\x01\x00\x00\x03\xb0", SHORT_1, SHORT_2, 59, 64, 1, 0),
     "IPHC, all elided": (b"\x7a\x33\x06" + TCP, SHORT_1, SHORT_2, 6, 64, 0, 3),
     "IPHC, inline": (

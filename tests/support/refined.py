@@ -41,7 +41,7 @@ def share(row, turns=TURN):
 
 
 def refined(share, data=DATA, given=None, **spread):
-    """A sweep of which no round is left, and the differences that it saw, in ``given(sweep)`` instead of `values`."""
+    """A sweep whose rounds are finished, and the differences that it saw, in ``given(sweep)`` instead of `values`."""
     sweep = planned(data)
     while True:
         looked_at = refinement.points(sweep, given(sweep) if given else values(sweep, share, **spread))

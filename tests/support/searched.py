@@ -44,7 +44,7 @@ def hole(row, run=1):
 
 
 def searched(share, data=DATA, rounds=None, start=(), **given):
-    """A sweep whose search has ended, or of so many rounds, and its table."""
+    """A sweep whose search has ended, or with this number of rounds, and its table."""
     sweep = planned(data, start, first=1)
     for _ in range(60 if rounds is None else rounds):
         seen = search.seen(sweep, values(sweep, share, **given), grid.is_sound_network)

@@ -17,7 +17,7 @@ def document_of(text, scenario="dumbbell"):
 
 
 def expanded(text, scenario="dumbbell"):
-    """The sweep of a text that the schema allows, and what is wrong with it beyond that."""
+    """The sweep of a text that is valid by the schema, and its other mistakes."""
     data = document_of(text, scenario).data
     assert schema_check.problems(data) == []
     return grid.expand(data)
@@ -38,12 +38,12 @@ def ids(text, code="code", ns3=NS3):
 
 
 def mistakes(text, scenario="dumbbell"):
-    """What a person is told of a sweep file before there is an ns-3, a line each."""
+    """The messages about a sweep file before there is an ns-3, a line each."""
     document = document_of(text, scenario)
     return str(document.mistakes(checked_sweep.expanded(document)[1])).splitlines()
 
 
 def in_ns3(text):
-    """What a person is told of a sweep file by its ns-3, a line each."""
+    """The messages about a sweep file from its ns-3, a line each."""
     document = document_of(text)
     return str(document.mistakes(ns3_check.problems(document.data, engine.find()))).splitlines()

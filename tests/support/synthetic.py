@@ -80,7 +80,7 @@ def sweep(
 
 
 def record(**given):
-    """The record of a planned sweep, of which only what matters is given."""
+    """The record of a planned sweep, from its relevant parts."""
     kept = {"queue": True, "keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
     capture = sweep_parts.Capture(traces=[], **kept)
     combinations = given.get("combinations", [])
@@ -111,7 +111,7 @@ def by_run(rows):
 
 
 def planned(data, points=(), wanted=None, first=None):
-    """A sweep that is given as data, as the plan of a round leaves it, with a cell for each run.
+    """A sweep given as data, in the state after the plan of a round, with a cell for each run.
 
     ``wanted`` has the number of runs by a combination's first cell, and others have ``first``, or as many as the data
     say.

@@ -11,8 +11,8 @@ SYN, ACK, FIN = 2, 16, 1
 PACKETS = 40
 # What happens to which of the segments, numbered from 0; all others are acknowledged one round trip after they came.
 LOST_BEFORE = 10  # never seen here at first: a gap, filled after three duplicate ACKs
-LOST_BEHIND = 20  # seen twice, as it was lost on the rest of the way
-LATE = 30  # comes behind the one after it, 1 ms late
+LOST_BEHIND = 20  # seen twice, because it was lost on the rest of the path
+LATE = 30  # comes after the next one, 1 ms late
 NEEDLESS = 35  # seen twice, and the receiver says that it had it
 SENT_WITH_OTHERS = {*range(LOST_BEFORE + 1, LOST_BEFORE + 4), *range(LOST_BEHIND + 1, LOST_BEHIND + 4), LATE + 1}
 SENT_WITH_OTHERS |= {NEEDLESS + 1}

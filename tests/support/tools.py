@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# How long a test waits for what takes seconds, on a machine that has much else to do.
+# A test's timeout for work that takes seconds, on a busy machine.
 PATIENCE_S = 1200
 
 
@@ -28,7 +28,7 @@ def lacking(*packages):
 
 
 def made(name):
-    """The programs of `.venv-NAME`: where `make tools` has not made it, CI fails and others skip and say so."""
+    """The programs of `.venv-NAME`. If `make tools` was not run, the test fails in CI, and is skipped elsewhere."""
     venv = ROOT / f".venv-{name}"
     if not (venv / ".complete").exists():
         if os.environ.get("CI"):

@@ -71,7 +71,7 @@ def fields(path, *names, where="frame"):
 
 
 def analysed(path, key, names):
-    """What tshark's analysis finds: of each value of a field, such as a port, the values of others that are there."""
+    """The results of tshark's analysis: for each value of a field, such as a port, the values of other fields."""
     found = {}
     for name, *values in fields(path, key, *names):
         for field, value in zip(names, values, strict=True):
@@ -82,7 +82,7 @@ def analysed(path, key, names):
 
 def lines(path):
     """Tshark's fields of each frame, all that it finds of each."""
-    # Twice through the file, as the frame in which the last of a packet's fragments comes is told in the first.
+    # Two passes, because the first fragment's row names the frame of the last fragment.
     command = [tool("tshark"), "-n", "-2", "-r", path, "-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"]
     preferences = ("ip.defragment:FALSE", "ipv6.defragment:FALSE", "wpan.802154_fcs_ok:FALSE", "ipv6.tso_support:TRUE")
     for preference in preferences:

@@ -114,6 +114,6 @@ def test_with_omitted_others_a_variant_keeps_its_flows_of_the_mix():
                     assignment.flow_variants(each, run) for each in (row, harm_combinations.alone(row, variant))
                 )
                 assert alone == [each if each == variant else "none" for each in mixed]
-    # The first flows of a mix are a network of so many flows, which the grid may have.
+    # The first flows of a mix are a network with fewer flows, which may be in the grid.
     first = combination(flows=2)
     assert harm_combinations.alone(first, "TcpA") == first | {"variant": "TcpA", "flows": 1}

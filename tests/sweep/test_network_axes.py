@@ -56,7 +56,7 @@ def test_only_zipped_values_that_depend_on_the_variant_belong_to_it(text, own, p
 @pytest.mark.parametrize(
     ("text", "scenario"),
     [
-        # A preset stands for attributes, and a described network's links have what its parameters say.
+        # A preset sets attributes, and the parameters of a custom topology set its links.
         ("zip: {variant: [TcpCubic, TcpBbr], preset: [linux, datacentre]}\ngrid: {delay: [5ms, 10ms]}", "dumbbell"),
         (f"{ZIPPED}\ngrid: {{host_bandwidth: [1Gbps, 2Gbps]}}", "leaf-spine"),
     ],

@@ -24,7 +24,7 @@ FOLDER = Path("results/sweeps/small")
 
 @pytest.fixture
 def tables(tmp_path, monkeypatch):
-    """Makes up a sweep and its tables; returns those in its folder beside the ones that all have."""
+    """Makes up a sweep and its tables; returns the tables in its folder other than the ones that all sweeps have."""
     monkeypatch.chdir(tmp_path)
 
     def tables(text):

@@ -12,7 +12,7 @@ from tests.support import sweep_texts
 
 
 def told(text):
-    """As `mistakes`; the check must take seconds, whatever the file asks, and reading may refuse the text itself."""
+    """As `mistakes`, but the check must take only seconds for any file, and reading may refuse the text itself."""
     try:
         return sweep_texts.mistakes(text)
     except Mistakes as error:

@@ -9,7 +9,7 @@ from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import yaml_document
 from tests.support.networks import LINE, mistakes, network, read
 
-# What is replaced in `LINE`, what by, and what is told, without the key `network` that begins each place.
+# The text to replace in `LINE`, the new text, and the message, without the key `network` that begins each place.
 EDITS = [
     ("to: c, count", "to: d, count", "8:25: flows.long.to: no link has a node 'd'; the links have a, b, c"),
     ("from: b", "from: bb", "9:19: flows.cross.from: no link has a node 'bb'; did you mean 'b'?"),
@@ -242,7 +242,7 @@ TRAFFIC = [
         'kind: web, from: "h{i}", to: c, hosts: 2',
         "34: from: no link has a node 'h0' (of h{i}, i = 0); the links have a, b, c",
     ),
-    # A kind that is no text is all that is told.
+    # If a kind is not a text, only this is reported.
     (
         "from: a, to: c, load: 0.5, kind: [web, video]",
         "50: kind: expected one of arrivals, incast, on-off, web, video, realtime, got ['web', 'video']",

@@ -13,7 +13,7 @@ grid:
 
 
 def mistakes(text):
-    """What a person is told of a sweep file, a line each."""
+    """The messages about a sweep file, a line each."""
     with pytest.raises(yaml_document.Mistakes) as caught:
         document = yaml_document.parse(text, "my.yaml")
         raise document.mistakes(schema_check.problems(document.data))

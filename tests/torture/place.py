@@ -23,7 +23,7 @@ OURS = {".lock", ".steps", ".temporary", ".snakemake_timestamp"}
 
 
 class Place:
-    """A project on a disk, with a simulator that lists what it begins; all else is in the folder ``root``."""
+    """A project on a disk, with a simulator that lists its simulations; everything else is in the folder ``root``."""
 
     def __init__(self, root, disk, programs, sweep, options=()):
         self.root = root
@@ -47,7 +47,7 @@ class Place:
         self.output.write_text("")
 
     def _copy(self, programs):
-        """Copy the programs, and let the simulator list what it begins."""
+        """Copy the programs, and make the simulator list its simulations."""
         shared = programs["dumbbell"].parents[2]
         for program in programs.values():
             shutil.copytree(program.parent, self.build / program.parent.relative_to(shared))
@@ -155,7 +155,7 @@ def key(arguments):
 
 
 def can_be_refused():
-    """Whether there are modes that this process, or what it starts, has to respect."""
+    """Whether file modes restrict this process and its children."""
     return os.geteuid() != 0 or shutil.which(NO_OVERRIDE[0]) is not None
 
 

@@ -21,7 +21,7 @@ repetitions: {repetitions}
 capture: {{pcap: bottleneck}}
 fixed: {{bandwidth: 5Mbps, duration: {seconds}s, warmup: 1s, start_jitter: 100ms}}
 """
-END_S = 180  # a command that was told to end has ended by then
+END_S = 180  # a command that was asked to end has ended by then
 MOST_WRONG = 2
 LAST_LINES = 60  # of what the commands said, which are shown when something is wrong
 RUN_S = 1200  # one that was not has
@@ -73,7 +73,7 @@ class _Seen:
 
 
 def undisturbed(place):
-    """Run the sweep to its end; returns the seconds that it took, and what it came to."""
+    """Run the sweep to its end; returns its duration in s, and its results."""
     began = time.monotonic()
     process = place.start()
     if process.wait(RUN_S):
@@ -110,7 +110,7 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
             if process is not None and process.returncode == 0:
                 is_hit = any(hit.ended >= began for hit in hits)
                 if len(place.finished()) == cells and (place.is_to_the_end or not is_hit):
-                    break  # the next command clears what a fault kept the last one from clearing
+                    break  # the next command cleans up if a fault prevented it before
                 if place.is_to_the_end:  # without its last step, a run does not look whether cells failed
                     found.wrong.append("a command ended well without results of all cells")
                     break
@@ -141,7 +141,7 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
             f"{len(unlike)} files differ from those of an undisturbed run: {unlike[:3]}; {there}; it ended with\n{said}"
         )
     end = time.monotonic() + END_S
-    while place.processes() and time.monotonic() < end:  # jobs of cells that are finished look what is left, and end
+    while place.processes() and time.monotonic() < end:  # jobs of finished cells check for remaining work, and end
         time.sleep(0.2)
     if left := place.left():
         found.wrong.append(f"{len(left)} things are left: {left[:5]}")
@@ -167,7 +167,7 @@ def _hit(place, process, kind, kinds, chance, hits, found):
 
 
 def _judge(place, seen, hits, ended, usual_s, found):
-    """Count what the faults of a round cost, and find what no fault accounts for."""
+    """Count the costs of a round's faults, and find costs that no fault explains."""
     begins = {}
     for when, cell in place.begun():
         begins.setdefault(cell, []).append(when)

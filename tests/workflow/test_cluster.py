@@ -17,7 +17,7 @@ from tests.support.project import SMALL, step
 
 @pytest.fixture
 def queue(tmp_path, monkeypatch):
-    """A SLURM of nothing but a queue: jobs to the folders that they were submitted in; `scancel` tells what it does."""
+    """A SLURM with only a queue: jobs and the folders that they were submitted in; `scancel` logs its calls."""
     folder = tmp_path / "slurm"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)

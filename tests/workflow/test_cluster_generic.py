@@ -13,7 +13,7 @@ from tests.support.tools import ROOT
 
 CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
 CELL = CELL.replace("repetitions: 2", "runs: [1]")
-# Notes what a job is granted, as qsub is told, and says the job's id.
+# Notes a job's resources, as qsub receives them, and prints the job's id.
 SUBMIT = 'echo "$1 $2 $3" >> submitted; setsid sh "$4" > /dev/null 2>&1 & echo $!'
 
 

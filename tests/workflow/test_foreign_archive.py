@@ -89,7 +89,7 @@ def test_a_forged_summary_with_renewed_digests_is_found(unpacked, finished, tmp_
     table.write_text(text.replace(number, "0.8", 1))
     renew(unpacked)
     file = pack(unpacked, tmp_path / "forged.zip")
-    assert verified(file, finished, "--read").returncode == 0  # the digests are those of the forgery
+    assert verified(file, finished, "--read").returncode == 0  # the digests match the forgery
     done = verified(file, finished)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "summary.csv: differs from the table made from the simulations" in done.stdout
@@ -134,7 +134,7 @@ def test_the_ns3_of_an_archive_runs_only_when_asked(foreign_ns3, finished, tmp_p
     file = pack(foreign_ns3, tmp_path / "foreign.zip")
     done = verified(file, finished, "--most", "4GB")
     assert not (tmp_path / TOLD).exists(), done.stdout
-    # Our own ns-3 made the cells, and makes them again; but the sweep file is not the one of which the plan was made.
+    # Our own ns-3 made the cells, and makes them again; but the plan was made from another sweep file.
     assert "8 of 8 cells run again are equal to the byte" in done.stdout, done.stdout + done.stderr
     assert "sweep.yaml: differs" in done.stdout
     assert done.returncode == 1

@@ -34,7 +34,7 @@ deploy(sys.argv[1], name=None, tag=sys.argv[2], branch=None, dest_path=Path(sys.
 # Its logger's plugin, which Snakemake imports before it reads a Snakefile, is a part of the package.
 WITHOUT_PACKAGE = "import sys; from snakemake import cli; \
 sys.modules['tcpsweep.command_line.main'] = None; cli.main(sys.argv[1:])"
-# A host that no machine asks: git is told that its repositories lie in a folder.
+# No machine contacts this host: git is configured to find its repositories in a folder.
 HOST = "https://github.com/"
 
 
@@ -61,7 +61,7 @@ def test_another_workflow_has_a_sweep_made_in_its_own_folder_and_goes_on_with_it
     assert (outer / "lines").read_text().strip() == "2"  # the names and a row
     assert {path.name for path in outer.iterdir()} >= {"results", "reports"}
     assert [(ROOT / name).exists() for name in ("results", "reports", "lines")] == before
-    assert "small: means" in text  # what the handlers of tcpsweep's Snakefile say at the end
+    assert "small: means" in text  # the final messages of the handlers in tcpsweep's Snakefile
     assert "localrules directive" not in text
 
 

@@ -75,7 +75,7 @@ def test_a_sweep_runs_until_its_means_are_as_precise_as_asked(project):
     assert "all finished" in swept(project)
     (project / "sweep.yaml").write_text(PRECISE.replace("[0, 0.01]", "[0]"))
     swept(project)
-    (folder / "rounds.json").write_text("{")  # damaged or lost, where no run is missing either: it is told anew
+    (folder / "rounds.json").write_text("{")  # damaged or lost, although no run is missing: it is reported again
     swept(project)
     assert pl.read_parquet(folder / "precision.parquet")["runs"].unique().to_list() == [10]
 

@@ -86,7 +86,7 @@ class Run:
             )
 
     def wait_for(self, found):
-        """Wait until something is found, which is returned; a text is waited for in what was printed."""
+        """Wait until something is found, and return it; a text is searched in the output."""
         end = time.monotonic() + PATIENCE_S
         while True:
             text = self.output.read_text()

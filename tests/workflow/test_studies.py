@@ -37,7 +37,7 @@ def studies(tmp_path_factory, build_folder):
 
 @pytest.fixture
 def numbers(studies):
-    """A study's printed numbers beside ours."""
+    """A study's printed numbers next to ours."""
     return lambda name: pl.read_parquet(studies / "results" / "sweeps" / f"{name}-quick" / "published.parquet")
 
 

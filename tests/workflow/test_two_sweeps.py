@@ -14,7 +14,7 @@ SECOND = SMALL.replace("sweep: small", "sweep: other").replace("[5ms, 10ms]", "[
 
 @pytest.fixture
 def counted(project, dumbbell):
-    """A project whose simulators list in `begun` what they begin, and wait as long as there is `hold`."""
+    """A project whose simulators list their starts in `begun`, and wait while `hold` exists."""
     project.own_build(dumbbell)
     program = next(project.folder.glob("build/ns*/dumbbell-*/dumbbell"))
     program.unlink()

@@ -29,7 +29,7 @@ fixed: {bandwidth: 2Mbps, flows: 2, duration: 3s, warmup: 1s, start_jitter: 100m
 
 @pytest.fixture
 def mine(tmp_path):
-    """A sweep file beside a folder with a variant that includes a header."""
+    """A sweep file next to a folder with a variant that includes a header."""
     (tmp_path / "code").mkdir()
     write_variant(tmp_path / "code")
     file = tmp_path / "mine.yaml"
