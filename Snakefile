@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Name the targets, and include the rules: rules/start.smk plans what is left of the sweep, each step has its own file.
+# Name the targets, and include the rules: rules/start.smk plans the remaining work, and each step has its own file.
 from snakemake.utils import min_version
 
 min_version("9.27")
@@ -16,7 +16,7 @@ include: "rules/report.smk"
 include: "rules/reported_pages.smk"
 
 
-# As all rules but those of the cells' jobs, it runs where Snakemake does.
+# Like all rules except those of the batches, it runs where Snakemake does.
 rule all:
     input:
         rules.finish.output,

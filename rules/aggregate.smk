@@ -7,7 +7,7 @@ rule aggregate:
         sweep=PLAN.folder / "sweep.json",
         code=PLAN.folder / "code" / "aggregate",
         ended=PLAN.stamps(),
-    # Optional tables, for which only some sweeps have rows, come and go with these.
+    # Optional tables, for which only some sweeps have rows, are made and removed with these.
     output:
         tables=RUN.tables,
         records=RUN.table_records,
@@ -23,6 +23,6 @@ rule aggregate:
         runtime=30,
     params:
         folder=PLAN.folder,
-    # OpenBLAS, NumPy's library for matrices, would begin a thread for each core; they spin while they wait.
+    # OpenBLAS, NumPy's library for matrices, would start a thread for each core, which spins while it waits.
     shell:
         "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 tcpsweep aggregate {params.folder:q} > {log:q} 2>&1"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The missing cells, in jobs: a plan file holds a job's cells, a stamp says that the job has ended. A failed cell does
-# not fail its job, so that the others still get tables and a report; rule finish says what failed.
+# The missing cells, in batches: a plan file holds a batch's cells, and a stamp marks its end. A failed cell does not
+# fail its batch, so that the other cells still get tables and a report; rule finish names the failures.
 
 
 rule simulate:

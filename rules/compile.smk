@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Compile what the cells' jobs need. Programs go to a place that all folders of a user share, so they are no outputs:
-# Snakemake removes the outputs of jobs that fail or run again. A stamp says that a program is there.
+# Compile the programs for the batches. All folders of a user share them, so they are not outputs: Snakemake removes
+# the outputs of jobs that fail or run again. A stamp says that a program exists.
 
 
-# The scenario's program, and the libraries of variants with code of their own.
+# The scenario's program, and the libraries of variants with their own code.
 rule compile:
     output:
         stamp=touch(RUN.jobs_folder / "compile" / "{program}.done"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Draw the figures, write the report and the cells' pages; the last rule, finish, succeeds only if every cell did.
+# Draw the figures, write the report and the cells' pages; the last rule, finish, succeeds only if every cell succeeded.
 
 
 # One process draws and writes, because loading its libraries takes longer than the work of a small sweep.

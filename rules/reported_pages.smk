@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The folder of the pages, for Snakemake's own report (`snakemake --report`).
-# Snakemake finds the captions of a rule next to its file, but not those that an input function names.
+# Snakemake finds the captions of a rule next to its file, but not captions that an input function names.
 PAGE_CAPTION = workflow.current_basedir.join("captions/page.rst")
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# RUN and PLAN, which all rules name: this run of Snakemake, and what is left of its sweep. Another workflow uses the
-# rules so; the last six lines show the progress and the summary, and let the sweep stop at a signal:
+# RUN and PLAN, which all rules use: this run of Snakemake, and its sweep's remaining work. Another workflow can use the
+# rules as follows. The last six lines show the progress and the summary, and let the sweep stop at a signal:
 #
 #     module tcpsweep:
 #         snakefile: "../tcpsweep/Snakefile"
@@ -28,6 +28,6 @@ RUN = run.start(workflow, config)
 PLAN = RUN.plan
 
 
-# The sweep's name, which Snakemake hands on to jobs on other machines.
+# The sweep's name, which Snakemake passes to jobs on other machines.
 envvars:
     "TCPSWEEP_PLANNED",

@@ -378,7 +378,7 @@ MISTAKES = {
     "[{metric: jain, axis: delay, where: {flows: 2}, width: 90}]": ["did you mean '90mm'?"],
     "[{metric: jain, axis: delay, where: {flows: 2}, width: 10cm2}]": ["a width on paper, such as 252pt"],
     "[{metric: jain, axis: delay, where: {flows: 2}, width: 1in}]": ["2.1in to 16.6in", "did you mean '2.1in'?"],
-    "[{metric: jain, axis: delay, where: {flows: 3}}]": ["no cell has flows 3", "did you mean '2'?"],
+    "[{metric: jain, axis: delay, where: {flows: 3}}]": ["flows is never 3 in this sweep", "did you mean '2'?"],
     "[{metric: jain, axis: delay}]": ["several simulations would share a point", "they differ in flows", "`where`"],
     "[{metric: jain, axis: delay, panels: delay}]": ["delay is already the `axis`"],
     "[{metric: jain, axis: delay, panels: [flows, flow]}]": ["figures[0].panels[1]", "did you mean 'flows'?"],
