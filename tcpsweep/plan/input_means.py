@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mean of what a file or a distribution says, to estimate what a cell carries: a link's rate, a flow's size."""
+"""Means from files and distributions, such as a link's rate or a flow's size, to estimate a cell's load."""
 
 import bisect
 import functools
@@ -14,7 +14,7 @@ from tcpsweep.words import quantities, quantity_forms
 
 @functools.lru_cache(maxsize=1000)
 def opportunities(file: InputFile, times_s: tuple[float, ...]) -> tuple[int, ...]:
-    """How many delivery opportunities a trace, which repeats, has until each of some times."""
+    """The number of delivery opportunities until each of some times, in a trace that repeats."""
     times_ms = Path(file.path).read_bytes().split()
     period_ms = int(times_ms[-1])
     parts = (divmod(round(time_s * 1000, 6), period_ms) for time_s in times_s)
@@ -28,7 +28,7 @@ def trace_bps(file: InputFile, duration_s: float) -> float:
 
 @functools.lru_cache(maxsize=1000)
 def schedule_bps(file: InputFile, first_bps: float, duration_s: float, repeat_s: float) -> float:
-    """The mean rate of a link that follows a schedule, and has ``first_bps`` until that changes it."""
+    """The mean rate of a link that follows a schedule and begins with ``first_bps``."""
     changes = [(0.0, first_bps), *_changes(file)]
     end_s = repeat_s or duration_s
     until = [*(time_s for time_s, _ in changes[1:]), math.inf]
@@ -40,7 +40,7 @@ def schedule_bps(file: InputFile, first_bps: float, duration_s: float, repeat_s:
 
 
 def _changes(file: InputFile) -> list[tuple[float, float]]:
-    """When a schedule changes the rate, and to how much."""
+    """The times at which a schedule changes the rate, with the new rates."""
     lines = [line.partition("#")[0].strip() for line in Path(file.path).read_text("utf-8-sig").splitlines()]
     heads, *rows = [[each.strip() for each in line.split(",")] for line in lines if line]
     found = []
@@ -57,7 +57,7 @@ def _changes(file: InputFile) -> list[tuple[float, float]]:
 
 
 def size_bytes(sizes: str, file: InputFile | None) -> float:
-    """The mean of a distribution of sizes: a file's, where it is linear between its lines, or one by its name."""
+    """The mean of a distribution of sizes: from a file, linear between its lines, or by name."""
     return _mean_of_file(file) if file else float(sizes.split(":")[1])
 
 

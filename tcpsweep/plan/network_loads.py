@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a described network carries in a run, as far as its parameters tell: packets, and connections that open."""
+"""The load of a custom topology in a run, estimated from its parameters: packets, and new connections."""
 
 import functools
 import math
@@ -16,18 +16,18 @@ from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words import normal_forms, quantities
 
 NONE = "none"
-_FEWEST_LOSSES = 10  # of a flow before they are taken to limit it
-_OBJECTS = 5.64  # of a page, the mean of 3GPP's truncated Pareto distribution; most pages have fewer
+_FEWEST_LOSSES = 10  # expected losses of a flow, from which on they limit it
+_OBJECTS = 5.64  # objects of a page: the mean of 3GPP's truncated Pareto distribution; most pages have fewer
 _LINES = 3  # connections that such a page opens
-_PAGE_TRIPS = 6  # round trips that a page takes besides the time to send it
-_CALL_BYTES = 30  # headers of a packet of a call
+_PAGE_TRIPS = 6  # round trips of a page, in addition to the time to send it
+_CALL_BYTES = 30  # headers of a call's packet
 
 
 class Load(NamedTuple):
-    """What a flow or a group of traffic sends in a run.
+    """The load of a flow or a group of traffic in a run.
 
-    ``packets`` with data, each over so many ``links``, of which so many have queues; the ``connections`` that it opens;
-    how many ``acks`` answer a packet.
+    ``packets`` is the number of data packets. Each crosses ``links`` links, and some of these have queues.
+    ``connections`` is the number of connections that it opens, ``acks`` the number of ACKs per packet.
     """
 
     packets: float
@@ -80,11 +80,11 @@ def link_bps(row: Settings, link: Link, forth: bool, duration_s: float, inputs: 
 def _of_flows(
     row: Settings, network: Network, rates: Mapping[tuple[int, bool], float], duration_s: float
 ) -> Iterator[Load]:
-    """Flows share each direction of a link equally, as far as their applications and random losses let them."""
+    """The loads of flows, which share each direction of a link equally, limited by applications and random losses."""
     bits = network_views.packet_bits(row)
     ends = zip(*(network_views.flow_values(row, name) for name in ("start", "stop")), strict=True)
     lengths_s = [max(0.0, (_time_s(stop) or duration_s) - _time_s(start)) for start, stop in ends]
-    crossing: dict[tuple[int, bool], float] = {}  # how many flows, in the mean over the run
+    crossing: dict[tuple[int, bool], float] = {}  # the number of flows, averaged over the run
     for flow, length_s in zip(network.flows, lengths_s, strict=True):
         for step in flow.way:
             crossing[step] = crossing.get(step, 0.0) + length_s / duration_s
@@ -102,13 +102,13 @@ def _of_flows(
 
 
 def _links(row: Settings, network: Network, way: Way) -> tuple[int, int]:
-    """How many links a way has, and how many of these have queues."""
+    """The number of links on a path, and the number of its links with queues."""
     queues = (network_graph.link_value(row, network.links[step.link], "queue", step.forth, "") for step in way)
     return len(way), sum(queue != NONE for queue in queues)
 
 
 def _by_losses(row: Settings, network: Network, way: Way, trip_s: float, length_s: float) -> float | None:
-    """The packets that random losses leave a flow, as `cost_estimates.packets` has it; None without losses."""
+    """A flow's packets under random losses, computed as in `cost_estimates.packets`; None without losses."""
     lost = 0.0
     for step in way:
         link = network.links[step.link]
@@ -123,7 +123,7 @@ def _by_losses(row: Settings, network: Network, way: Way, trip_s: float, length_
 
 
 class _About(NamedTuple):
-    """A group of traffic, the least rate on its way, in bit/s, and what `_links` says of the way."""
+    """A group of traffic, the smallest rate on its path, in bit/s, and the path's `_links`."""
 
     row: Settings
     name: str
@@ -134,19 +134,19 @@ class _About(NamedTuple):
     trip_s: float = 0.0
 
     def value(self, field: str) -> Any:
-        """What the group says, or by default."""
+        """The group's value of a field, or its default."""
         found = network_graph.value(self.row, "traffic", self.name, field)
         kind = network_graph.value(self.row, "traffic", self.name, "kind")
         return _default_of_traffic(field, kind) if found is None else found
 
     def length_s(self) -> float:
-        """How long it goes on."""
+        """The group's duration, in s."""
         return max(
             0.0, min(_time_s(self.value("stop")) or self.duration_s, self.duration_s) - _time_s(self.value("start"))
         )
 
     def hosts(self, field: str) -> int:
-        """How many nodes ``from`` or ``to`` names."""
+        """The number of nodes in ``from`` or ``to``."""
         return len(network_graph.hosts(self.value(field), int(self.value("hosts"))))
 
     def mean_bytes(self, field: str) -> float:
@@ -155,12 +155,12 @@ class _About(NamedTuple):
         return float(input_means.size_bytes(sizes, self.inputs.get(sizes)))
 
     def packets(self, size_bytes: float) -> float:
-        """The packets of so much payload: the last one is half full in the mean."""
+        """The number of packets for a payload; the last one is half full on average."""
         whole: float = size_bytes / self.row["segment_size"]
         return whole + 0.5
 
     def most_packets(self) -> float:
-        """The packets that the narrowest link carries meanwhile."""
+        """The number of packets that the narrowest link carries in that time."""
         most: float = self.least_bps / network_views.packet_bits(self.row) * self.length_s()
         return most
 
@@ -199,7 +199,7 @@ def _on_off(about: _About) -> Load:
     flows, rate = about.hosts("from"), about.value("rate")
     on_s, off_s = (input_means.time_s(str(about.value(name))) for name in ("on", "off"))
     share = on_s / (on_s + off_s)
-    if rate == "max":  # the narrowest link is full while any of them is on
+    if rate == "max":  # the narrowest link is full while any flow is on
         return Load(about.most_packets() * (1 - (1 - share) ** flows), *about.links, flows)
     per_s = float(quantities.si(str(rate), "rate")) / (8 * about.row["segment_size"])
     return Load(min(about.most_packets(), flows * share * per_s * about.length_s()), *about.links, flows)
@@ -223,7 +223,7 @@ def _video(about: _About) -> Load:
     bitrates = about.value("bitrates")
     rates = [float(quantities.si(each, "rate")) for each in (bitrates if isinstance(bitrates, list) else [bitrates])]
     players, length_s = about.hosts("to"), about.length_s()
-    played_s = length_s + _time_s(about.value("buffer"))  # what fills the buffer comes on top
+    played_s = length_s + _time_s(about.value("buffer"))  # plus the data that fill the buffer
     if whole_s := _time_s(about.value("length")):
         played_s = min(played_s, whole_s)
     bits = players * max(rates) * played_s

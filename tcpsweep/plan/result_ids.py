@@ -32,7 +32,7 @@ def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
 def span(row: Settings, inputs: Mapping[str, InputFile] = MappingProxyType({})) -> Span:
     """The span over which a combination's runs are measured: the time after the warm-up.
 
-    ``inputs`` are the files that combinations name. Traces among them tell what links could send.
+    ``inputs`` are the files that combinations name. Traces among them determine what links can send.
     """
     end_s = float(quantities.si(row["duration"], "time"))
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
@@ -44,7 +44,7 @@ def span(row: Settings, inputs: Mapping[str, InputFile] = MappingProxyType({})) 
 
 
 def _opportunities(row: Settings, inputs: Mapping[str, InputFile], end_s: float) -> dict[str, tuple[int, ...]]:
-    """Those of each direction of a link that follows a trace, by its words, until each whole second."""
+    """The delivery opportunities until each whole second, for each link direction that follows a trace, by its name."""
     if not any(name.endswith("trace") and value in inputs for name, value in row.items() if isinstance(value, str)):
         return {}
     times_s, found = tuple(float(second) for second in range(math.ceil(end_s) + 1)), {}

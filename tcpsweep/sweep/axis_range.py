@@ -12,7 +12,7 @@ from tcpsweep.sweep.matching import Value
 from tcpsweep.words import quantities, unit_factors
 
 FLOOR = 0.01  # where the factors of a range from 0 begin, as a share of its end
-DIGITS = 4  # of a value that is found: enough to tell apart what can be, few enough to be read
+DIGITS = 4  # significant digits of chosen values: enough to distinguish them, few enough to read
 _NS = Decimal("1e-9")  # ns-3's resolution
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
 _WRITTEN: dict[str, Mapping[str, int | Decimal]] = {

@@ -11,7 +11,7 @@ Value: TypeAlias = str | int | float | bool | list[str | int | float | bool]
 Combination: TypeAlias = dict[str, Value]
 """A value for every parameter and constant of the scenario, and for each attribute that is set, by name."""
 Settings: TypeAlias = Mapping[str, Any]
-"""A combination for whoever computes with its values: the schema gives each parameter its type."""
+"""A combination for code that computes with its values: the schema gives each parameter its type."""
 Wanted: TypeAlias = dict[str, list[Value]]
 """A condition: for each name that it is about, the values that meet it."""
 

@@ -15,7 +15,7 @@ from tcpsweep.sweep.rounds import Point
 from tcpsweep.words import metrics, quantities
 
 GOALS = ("worst", "best")
-PILOTS = 4  # the first networks, which are looked at twice: their two looks tell how noisy one is
+PILOTS = 4  # the first networks are looked at twice, to measure the noise of a look
 MOST_LOOKS = 3  # looks at a network that make one value, where they are noisy
 LOOKING = 0.5  # the share of the cells for that; the others are for checking what was found, and for simpler networks
 BATCH = 8  # networks that are looked at in a round

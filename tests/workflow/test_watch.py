@@ -122,7 +122,7 @@ def test_a_page_loads_itself_until_the_sweep_is_finished(ended):
     looked_once(ended, "--html", "../page.html")
     page = (ended.folder.parent / "page.html").read_text()
     assert 'http-equiv="refresh"' not in page
-    assert "written no more" in page
+    assert "this page is final" in page
     assert f'<a href="{(ended / "reports/small.html").as_uri()}">The report</a>' in page
     assert page.count('class="strip"') == 4
 

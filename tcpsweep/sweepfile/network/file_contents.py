@@ -140,9 +140,9 @@ def distribution_meant(value: str) -> str:
     try:
         normal_forms.sizes_file(likely)
     except ValueError:
-        return f" is no file, and a distribution is written {_FORMS[near[0]]}"
+        return f" is not a file; a distribution is written {_FORMS[near[0]]}"
     if not numbers:
-        return f" is no file, and a distribution is written {_FORMS[near[0]]}"
+        return f" is not a file; a distribution is written {_FORMS[near[0]]}"
     return f" is neither a file nor a distribution; did you mean '{likely}', as {_FORMS[near[0]]}?"
 
 
