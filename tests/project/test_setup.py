@@ -92,7 +92,7 @@ def test_a_sweep_file_that_is_not_there_is_said_before_anything_is_made(bare):
     ):
         (tree / "tcpsweep" / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "tcpsweep" / part, tree / "tcpsweep" / part)
-    (tree / "lossy-link.yaml").touch()
+    (tree / "lossy-link.yaml").write_text("sweep: lossy-link\n")
     asked = tree / "lossylink.yaml"
     told = f"{asked}: no such file; did you mean {tree / 'lossy-link.yaml'}?\n"
     assert_explained(set_up(tree, "--sweeps", asked, PATH=str(path)), told)
