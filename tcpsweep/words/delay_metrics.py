@@ -12,6 +12,7 @@ METRICS = {
         "the packets that arrived: the time from the sender's IP layer to the receiver's",
         "RFC 7679",
         {"headline": True},
+        {"headline": True},
         better="lower",
         **MS,
     ),

@@ -65,9 +65,10 @@ def spread(
     what: str,
     source: str,
     first: dict[str, Any] | None = None,
+    late: dict[str, Any] | None = None,
     **shown: Any,
 ) -> dict[str, Metric]:
-    """A mean and percentiles of the same values; ``first`` are options for the mean only."""
+    """A mean and percentiles of the same values; ``first`` are options for the mean only, ``late`` for the 95th one."""
     mean = Metric(f"Mean {title}", unit, scope, f"mean over {what}", source, **shown | (first or {}))
     return {f"{name}_mean_{_suffix(unit)}": mean} | {
         f"{name}_p{rank}_{_suffix(unit)}": Metric(
@@ -76,7 +77,7 @@ def spread(
             scope,
             f"{rank}th percentile over {what}",
             source,
-            **shown,
+            **shown | ((late or {}) if rank == 95 else {}),
         )
         for rank in (50, 95, 99)
     }

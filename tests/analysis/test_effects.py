@@ -362,7 +362,7 @@ fixed: {duration: 60s, warmup: 10s}
     folder = synthetic.sweep(text, goodput)
     verdicts = pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["verdict"].to_list()
     assert verdicts == [
-        "TcpCubic > TcpNewReno in 1 of 1 network, by 99 % (90 to 108)",
+        "TcpCubic > TcpNewReno in 1 of 1 network, by 99 % (89 to 109)",
         "in TcpNewReno+TcpCubic: TcpCubic > TcpNewReno in 1 of 1 network, by 100 % (100)",
     ]
     assert json.loads((folder / "sweep.json").read_text())["baseline"] == "TcpNewReno"

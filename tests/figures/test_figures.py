@@ -197,7 +197,7 @@ def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
     folder = synthetic.sweep(SWEEP, varied)
     static_figures.write(folder)
     found = index(folder)
-    headline = ["goodput_bps", "utilisation", "jain", "congestion_loss", "owd_mean_s"]
+    headline = ["goodput_bps", "utilisation", "jain", "congestion_loss", "owd_mean_s", "owd_p95_s"]
     headline += ["queueing_delay_mean_s"]
     assert [name for name, figure in found.items() if figure["kind"] == "metric"] == [
         f"{metric}-by-{axis}" for metric in headline for axis in ("variant", "bandwidth", "delay")

@@ -25,6 +25,10 @@ _PLAIN = {
     "queueing_delay_mean_s": ("waits", "longer in the queue", "less long in the queue", "as long in the queue"),
     "network_queueing_delay_mean_s": ("waits", "longer in the queue", "less long in the queue", "as long in the queue"),
     "owd_mean_s": ("takes", "longer one way", "less long one way", "as long one way"),
+    "owd_p95_s": (
+        *("has", "more one-way delay at the 95th percentile", "less one-way delay at the 95th percentile"),
+        "as much one-way delay at the 95th percentile",
+    ),
     "congestion_loss": (
         *("loses", "more packets to congestion", "fewer packets to congestion"),
         "as many packets to congestion",

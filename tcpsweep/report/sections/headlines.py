@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -16,6 +17,7 @@ from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics
 
 MOST = 3
+_STATISTIC = re.compile(r"_(mean|p\d+)_s$")
 UNTESTED = "; means alone, not tested"
 
 
@@ -25,9 +27,10 @@ def largest(
     """The largest effects relative to the baseline, and within mixes, that are shown in the primary metrics.
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
-    logarithm of the ratio to the reference, 0 where nothing is shown. One metric leads one finding before any has two.
-    Where no comparison could be tested, the means alone are told, and said to be no more than that. ``names`` are the
-    metrics in place of those that tables begin with. ``of`` is what is compared, such as " of flows", for words that
+    logarithm of the ratio to the reference, 0 where nothing is shown. One metric, or the mean and percentiles of the
+    same values, leads one finding before any has two. Where no comparison could be tested, the means alone are told,
+    and said to be no more than that. ``names`` are the metrics in place of those that tables begin with. ``of`` is
+    what is compared, such as " of flows", for words that
     say that nothing is shown.
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
@@ -51,8 +54,8 @@ def largest(
     # A finding's rank; the largest of each metric comes first.
     sizes = {key: sum(map(_ratio, rows)) / counts[key[:4]] for key, rows in groups.items()}
     ranked = sorted(groups, key=lambda key: -sizes[key])
-    largest_of = {key[0]: key for key in reversed(ranked)}
-    ranked.sort(key=lambda key: key != largest_of[key[0]])
+    largest_of = {_values_of(key[0]): key for key in reversed(ranked)}
+    ranked.sort(key=lambda key: key != largest_of[_values_of(key[0])])
     if not ranked:
         none: dict[str, Any] = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
         none |= {"size": 0.0, "tested": not untested, "shown": False, "touched": []}
@@ -72,6 +75,11 @@ def largest(
         }
         for key in ranked[:MOST]
     ]
+
+
+def _values_of(metric: str) -> str:
+    """The same for the mean and the percentiles of the same values."""
+    return _STATISTIC.sub("", metric)
 
 
 def _of_means(row: dict[str, Any]) -> dict[str, Any]:
