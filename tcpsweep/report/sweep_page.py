@@ -204,8 +204,12 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
 
 
 def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:
-    """How many variants, networks and runs a sweep has: words, and numbers with their nouns."""
+    """How many variants, network conditions and repetitions a sweep has: words, and numbers with their nouns."""
     variants = {row["variant"] for row in sweep.texts}
     networks = {tuple(place.values()) for place in axes.network_texts(sweep)}
     said = f"{len(variants)} variant{'s' * (len(variants) != 1)}"
-    return said, (len(networks), "network" + "s" * (len(networks) != 1)), (runs, "run" + "s" * (runs != "1"))
+    return (
+        said,
+        (len(networks), "network condition" + "s" * (len(networks) != 1)),
+        (runs, "repetition" + "s" * (runs != "1")),
+    )

@@ -9,7 +9,7 @@ TERMS = {
     "cell": "One simulation: a run of a combination. Its counts agree if senders, receivers, bottleneck and "
     "FlowMonitor counted the same bytes and packets.",
     "mix": "Several variants that share the bottleneck at the same time. The flows take them in turn.",
-    "held against": "Each run of a variant is compared with the baseline's run with the same number in the same "
+    "compared with": "Each run of a variant is compared with the baseline's run with the same number in the same "
     "network condition.",
     "steady": "A variant is steady if its means do not depend on the end of the simulation: its flows have enough "
     "losses after the warm-up, or all runs together show that its goodput and delay are level.",

@@ -324,7 +324,7 @@ def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what
     words = re.sub(r"\s+", " ", html.unescape(text))
     assert re.search(r"TcpBbr > TcpCubic in 2 of 2 networks, by [0-9]+", words)
     assert words.count("TcpCubic has queue 20p; TcpBbr has queue 40p.") == 2
-    assert re.search(r"2 variants × 2 .*networks.* × 6 .*runs", words)
+    assert re.search(r"2 variants × 2 .*network conditions.* × 6 .*repetitions", words)
     folder = Path("results/sweeps/small")
     assert {"bandwidth_bps"} == {*pl.read_parquet(folder / "effects.parquet").columns} & {"bandwidth_bps", "queue"}
     assert {"bandwidth_bps", "queue"} < {*pl.read_parquet(folder / "summary.parquet").columns}

@@ -183,7 +183,7 @@ def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown)
 def test_a_term_is_explained_to_keys_and_escape_hides_it(shown):
     with shown() as tab:
         wait(tab)
-        for name in ("networks", "runs", "cells", "Held against", "mix"):
+        for name in ("network conditions", "repetitions", "simulations", "Compared with", "mix"):
             term = tab.get_by_role("button", name=name, exact=True)
             term.focus()
             tip = tab.locator(f"#{term.get_attribute('aria-describedby')}")

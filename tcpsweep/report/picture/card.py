@@ -14,7 +14,7 @@ SOFT, LINE_INK, BETTER, WORSE = svg_parts.SOFT, svg_parts.LINE_INK, "#0b5cad", "
 _NAME, _HEADS, _MEANS, _ROW, _LEGEND = 158.0, 46.0, 30.0, 62.0, 30.0  # in pixels
 _LARGE, _SMALL = 13.0, 11.5  # sizes of texts
 _COLOURS = {"better": BETTER, "worse": WORSE, "more": svg_parts.INK}
-_KINDS = {"better": "better", "worse": "worse", "more": "differs", "same": "same", "undecided": "undecided"}
+_KINDS = {"better": "better", "worse": "worse", "more": "differs", "same": "equivalent", "undecided": "inconclusive"}
 _KINDS |= {"untested": "not tested"}
 
 
@@ -120,5 +120,5 @@ def _legend(kinds: set[str], networks: Sequence[str], x: float, y: float) -> Ite
             yield from _sign(kind, x + 4.5, y - 4.5, 3)
         yield svg_parts.text(x + 15, y, _KINDS[kind], size=_SMALL, fill=SOFT)
         x += 31 + text_sizes.width(_KINDS[kind], _SMALL)
-    marks = f"from left: {', '.join(networks)}" if networks else "a mark a network"
+    marks = f"from left: {', '.join(networks)}" if networks else "a mark a network condition"
     yield svg_parts.text(x, y, f"· up: higher · {marks}", size=_SMALL, fill=SOFT)

@@ -66,7 +66,7 @@ def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]
     left = EDGE
     if told["card"]["metrics"]:
         width = CARD if told["plane"] else room
-        yield from _panel(left, top, width, height, f"Against {reference}" if reference else "Means")
+        yield from _panel(left, top, width, height, f"Compared with {reference}" if reference else "Means")
         yield from card.drawn(told["card"], left + INSIDE, top + _HEAD + 2 * INSIDE, width - 2 * INSIDE)
         left += width + BETWEEN
     if told["plane"]:
@@ -91,9 +91,9 @@ def brief(told: Mapping[str, Any]) -> str:
         f"ns-3 {told['sweep'].ns3_version}",
     ]
     if audit["cells"]:
-        words.append(f"{audit['agreeing']} of {audit['cells']} cells agree")
+        words.append(f"{audit['agreeing']} of {audit['cells']} simulations passed their checks")
     if lacking:
-        words.append(f"{lacking} of {told['cells']} cells lack a result")
+        words.append(f"{lacking} of {told['cells']} simulations lack a result")
     if told["outcomes"]:
         holding = sum(1 for outcome in told["outcomes"] if outcome.holds)
         words.append(f"{holding} of {len(told['outcomes'])} expectations hold")

@@ -72,8 +72,8 @@ def test_it_says_what_was_swept_the_card_and_the_findings(made):
     told, _ = made
     words = [text for text, _ in boxes(overview.drawn(told))]
     assert "What six variants do at a bottleneck" in words
-    assert any(text.startswith("6 variants × 2 networks × 6 runs · ns-3") for text in words)
-    assert "Against TcpNewReno" in words
+    assert any(text.startswith("6 variants × 2 network conditions × 6 repetitions · ns-3") for text in words)
+    assert "Compared with TcpNewReno" in words
     assert "−50%" in words
     assert len([text for text in words if re.match(r"[123]\. ", text)]) == len(told["findings"]) > 0
 
