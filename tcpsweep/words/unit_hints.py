@@ -74,6 +74,8 @@ def range_as_list(value: object, units: Factors, usual: str = "") -> str:
 
 def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
     """A plain number with the unit that makes it plausible; empty if there is none."""
+    if number == 0 and "ms" in units:
+        return "0s"
     if number <= 0 or abs(number.adjusted()) > quantities.MOST_DIGITS:
         return ""
     if "bps" in units:

@@ -78,8 +78,7 @@ def test_names_have_one_order():
         ),
         (
             "corrections: [prr, rate_samples]",
-            "my.yaml:3:20: corrections[1]: expected one of prr, rate_sample, got 'rate_samples'; "
-            "did you mean 'rate_sample'?",
+            "my.yaml:3:20: corrections[1]: 'rate_samples' is unknown here; did you mean 'rate_sample'?",
         ),
         (
             "grid: {corrections: [none, default+prr]}",

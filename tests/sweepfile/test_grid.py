@@ -108,7 +108,7 @@ def test_runs_and_repetitions():
         ("fixed: {segment_size: 1460}", "at most 1448 B fit"),
         ("fixed: {queue: 30kB, queue_disc: FqCoDelQueueDisc}", "counts packets"),
         ("fixed: {variant: TcpDctcp}", "needs `ecn: true` and a queue disc that marks"),
-        ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "such as RedQueueDisc; FifoQueueDisc does not"),
+        ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "FifoQueueDisc does not; write `queue_disc: RedQueueDisc`"),
         (
             "fixed: {variant: TcpDctcp, ecn: true, queue_disc: RedQueueDisc}",
             "write `ecn_threshold`, such as 20p, or ns3::RedQueueDisc::MinTh",

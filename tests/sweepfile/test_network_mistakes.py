@@ -52,7 +52,7 @@ EDITS = [
     (
         "20ms}",
         "20ms, back: {ecn: true}}",
-        "6:74: links.second.back.ecn: `ecn: true` needs a queue disc that marks, such as RedQueueDisc; none does not",
+        "6:74: links.second.back.ecn: `ecn: true` needs a queue disc that marks: add `queue_disc: RedQueueDisc`",
     ),
     (
         "cubic",

@@ -4,7 +4,9 @@
 import pytest
 
 from tcpsweep.ns3 import engine
+from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import metric_names, metrics, not_for, spelling
 from tests.support.sweep_texts import document_of, in_ns3, mistakes
 from tests.support.tools import ROOT
@@ -24,6 +26,17 @@ from tests.support.tools import ROOT
         ("tables: [{title: t, columns: [variant, fct]}]", "did you mean 'completion_mean_s'?"),
         ("grid: {delay: [1ms, 2ms]}\nfigures: [{metric: fct, axis: delay}]", "did you mean 'completion_mean_s'?"),
         ("smallest_effect: {fct: 2%}", "did you mean 'completion_mean_s'?"),
+        ("fixed: {ecn: yes}", "expected true or false, got 'yes'; did you mean true?"),
+        ('repetitions: "10"', "expected a whole number, got '10'; write it without quotes"),
+        ("capture: true", "expected a mapping (key: value), got true"),
+        ("fixed: {start: 0}", "a unit is missing: did you mean '0s'?"),
+        ("search: {worst: jain, over: {delay: 1ms - 9ms}, cells: 100}", "did you mean '1ms to 9ms'?"),
+        ("search: {worst: jain, over: {delay: 1ms to 9ms}}", "the key 'cells' is missing; write `cells: 200`"),
+        (
+            "grid: {variant: [cubic, bbr]}\n"
+            "refine: {axis: bandwidth, between: 1Mbps and 9Mbps, where: goodput_bps of bbr - cubic}",
+            "did you mean 'goodput_bps of bbr - cubic changes sign'?",
+        ),
     ],
 )
 def test_other_tools_words_are_answered_with_ours(text, words):
@@ -97,3 +110,17 @@ def test_why_a_variant_cannot_be_used_is_said_once(monkeypatch):
     text = "grid: {variant: [TcpMine, TcpMine+TcpMine, TcpMine]}"
     found = ns3_check.problems(document_of(text).data, engine.find())
     assert [problem.message for problem in found] == ["TcpMine.cc: error"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sweep: a b\nscenario: dumbbell", "got 'a b'; did you mean 'a-b'?"),
+        ("scenario: dumbbell", "the key 'sweep' is missing; write `sweep: NAME`"),
+        ("sweep: s\nscenario: dumbell", "'dumbell' is unknown here; did you mean 'dumbbell'?"),
+        ("- sweep: s", "write the keys without hyphens"),
+    ],
+)
+def test_a_file_whose_first_keys_are_wrong_is_told_what_to_write(text, words):
+    document = yaml_document.parse(text, "my.yaml")
+    assert words in str(document.mistakes(checked_sweep.expanded(document)[1]))

@@ -83,7 +83,9 @@ def _where_problems(where: str) -> Iterator[Problem]:
     place = (KEY, "where")
     match = _WHERE.fullmatch(where.strip())
     if match is None:
-        yield Problem(place, f"expected METRIC of VARIANT - VARIANT changes sign, such as {_EXAMPLE!r}, got {where!r}")
+        whole = f"{where.strip()} changes sign"
+        meant = f"did you mean {whole!r}?" if _WHERE.fullmatch(whole) else f"write it as in {_EXAMPLE!r}"
+        yield Problem(place, f"expected METRIC of VARIANT - VARIANT changes sign, got {where!r}; {meant}")
         return
     if unknown := asked_metrics.why_not_compared(match[1]):
         yield Problem(place, unknown)

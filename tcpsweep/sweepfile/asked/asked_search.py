@@ -6,6 +6,7 @@ open: each round chooses their values.
 """
 
 import contextlib
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from tcpsweep.words.thresholds import LEAST_RUNS
 
 KEY, OVER, CELLS, BOUND = "search", "over", "cells", "bound"
 TO = "to"
+_DASHED = re.compile(r"\s*([^\s–-]+)\s*[–-]\s*([^\s–-]+)\s*")  # a range with another joint
 _HERE = Path()
 _CONDITIONS = ("only", "exclude", "figures", "tables")
 _WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
@@ -113,7 +115,9 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         if name == "variant" or ends is None:
             example = f"{schema.usual(schema.described(data['scenario'], name)) or 1} {TO} …"
             expected = "variants are listed in `grid`" if name == "variant" else f"expected a range, as in `{example}`"
-            yield Problem(place, f"{expected}; got {text!r}")
+            near = _DASHED.fullmatch(text) if name != "variant" else None
+            meant = f"; did you mean '{near[1]} {TO} {near[2]}'?" if near else ""
+            yield Problem(place, f"{expected}; got {text!r}{meant}")
             continue
         yield from axis_ranges.problems(data, name, ends, place, place, TO)
     if _repetitions(data) < LEAST_RUNS:

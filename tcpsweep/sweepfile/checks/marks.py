@@ -38,7 +38,8 @@ def problems(row: Settings, topology: Topology) -> _Found:
             "with `ecn_threshold: 20p`",
         )
     if row["ecn"] and disc in _UNMARKING:
-        yield ("ecn",), f"`ecn: true` needs a queue disc that marks, such as RedQueueDisc; {disc} does not"
+        instead = "add" if disc == "none" else f"{disc} does not; write"
+        yield ("ecn",), f"`ecn: true` needs a queue disc that marks: {instead} `queue_disc: RedQueueDisc`"
     elif threshold != "none":
         yield from _threshold_problems(row, topology)
     elif disc == RED:

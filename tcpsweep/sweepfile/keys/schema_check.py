@@ -15,12 +15,14 @@ import jsonschema
 
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, schema, suggestions
-from tcpsweep.words import network_forms, normal_forms, not_for, quantity_forms, spelling
+from tcpsweep.words import network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
 
 # Hints that follow the message on a wrong value of these keys.
 _ABOUT: dict[KeyPath, str] = {
     ("scenario",): " (to add a scenario: docs/scenarios.md; limits of tcpsweep: docs/not-for.md)",
 }
+# Examples of required keys that mean the same wherever they are required.
+_REQUIRED = {"sweep": "sweep: NAME", "scenario": "scenario: dumbbell", "cells": "cells: 200"}
 _FEW = 8  # the most choices that a message lists
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
@@ -192,7 +194,8 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "required":
             for key in limit:
                 if key not in value:
-                    yield Problem(path, f"the key {key!r} is missing")
+                    example = f"; write `{_REQUIRED[key]}`" if key in _REQUIRED else ""
+                    yield Problem(path, f"the key {key!r} is missing{example}")
         case "type":
             told: list[Problem] = []
             if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
@@ -204,8 +207,8 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "enum":
             expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.did_you_mean(value, limit)
             answer = not_for.not_done(value) if path == ("scenario",) else ""
-            if answer or len(limit) <= _FEW:
-                yield Problem(path, answer or f"{expected}, got {_shown(value)}{near}{_ABOUT.get(path, '')}")
+            if answer or (len(limit) <= _FEW and not near):
+                yield Problem(path, answer or f"{expected}, got {_shown(value)}{_ABOUT.get(path, '')}")
             else:
                 yield Problem(path, f"{_shown(value)} is unknown here", choices=expected, nearest=near)
         case "format":
@@ -224,10 +227,8 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "uniqueItems":
             yield Problem(path, "the list has the same entry twice")
         case "pattern":
-            yield Problem(
-                path,
-                f"expected up to 80 letters, digits, '.', '_' or '-', a letter or digit first, got {_shown(value)}",
-            )
+            expected = "expected up to 80 letters, digits, '.', '_' or '-', a letter or digit first"
+            yield Problem(path, f"{expected}, got {_shown(value)}{suggestions.valid_name(value)}")
         case "maxLength":
             yield Problem(path, f"expected at most {limit} characters, got {len(value)}")
         case _:
@@ -235,5 +236,5 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = quantities.value_text(value) if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -129,6 +129,8 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
     meant = _MEANT.get(key.lower(), "")
     if meant.partition("`")[2].partition("`")[0] in allowed:
         return Problem(path, f"unknown key; {meant}", at_key=True)
+    if path[:2] == (sections.NETWORK, "flows") and key == "rate":
+        return Problem(path, "unknown key; write `packet_rate`, or `traffic` of the kind on-off", at_key=True)
     near = spelling.did_you_mean(key, allowed)
     return Problem(
         path, "unknown key", at_key=True, choices=f"expected one of {spelling.listed(allowed)}", nearest=near
@@ -149,11 +151,18 @@ def _of_other_scenarios(key: str, scenario: str) -> str:
 
 # Formats whose values are always lists, to an example's entries.
 _LISTED = {"ends": "a, b", "route": "first, second"}
+_TRUTHS = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
+_PLAIN_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 
 
 def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
     """Where to write a value that has the wrong type here; empty if it has no other place."""
+    if meant := _other_type(value, applied["type"]):
+        return meant
+    if not path and isinstance(value, list):
+        return "; write the keys without hyphens"
     if path[:1] == ("fixed",) and isinstance(value, list):
         return f"; several values make an axis: move `{path[-1]}` to `grid`"
     if path == ("repetitions",) and isinstance(value, list):
@@ -172,6 +181,22 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
             return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
         return _one_value(name, value, one)
     return ""
+
+
+def _other_type(value: object, kinds: str | list[str]) -> str:
+    """How to write a truth value or a number that is written in another way; empty for other values."""
+    word = str(value).lower()
+    if kinds == "boolean" and word in _TRUTHS:
+        return f"; did you mean {_TRUTHS[word]}?"
+    if kinds in ("integer", "number") and isinstance(value, str) and _PLAIN_NUMBER.fullmatch(value):
+        return "; write it without quotes"
+    return ""
+
+
+def valid_name(value: str) -> str:
+    """``; did you mean 'x'?`` for a sweep's name with characters that names must not have; empty if nothing is left."""
+    name = _NO_NAME.sub("-", value).strip("-._")[:80]
+    return f"; did you mean {name!r}?" if name else ""
 
 
 def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -> str:
