@@ -172,7 +172,7 @@ TcpAdaptiveReno::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t, const Time&)
 double
 TcpAdaptiveReno::Window(Ptr<const TcpSocketState> tcb) const
 {
-    // Before the first ACK, the window is what the socket begins with.
+    // Before the first ACK, the window is the socket's initial window.
     return m_base.Get() > 0 ? m_base.Get() + m_probe.Get()
                             : tcb->m_cWnd.Get() / static_cast<double>(tcb->m_segmentSize);
 }

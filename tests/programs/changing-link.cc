@@ -25,7 +25,7 @@
  * and the packet's bytes in this event.
  *
  *     s   sent by the application         r   received          d   dropped before the queue
- *     b   its transmission begins         l   lost              a   dropped behind it
+ *     b   its transmission begins         l   lost              a   dropped after it
  *     e   its transmission ends
  *
  * Last, a line of names and values.
@@ -88,7 +88,7 @@ Say(const char* event, ns3::Ptr<const ns3::Packet> packet)
 /**
  * @param object the object with the trace source
  * @param source the source's name
- * @param event what it tells
+ * @param event the reported event
  */
 void
 Follow(ns3::Ptr<ns3::Object> object, const std::string& source, const char* event)
@@ -102,7 +102,7 @@ Follow(ns3::Ptr<ns3::Object> object, const std::string& source, const char* even
 /**
  * @param disc a root queue disc
  * @param source the source's name
- * @param event what it tells
+ * @param event the reported event
  */
 void
 FollowDisc(ns3::Ptr<ns3::QueueDisc> disc, const std::string& source, const char* event)

@@ -21,7 +21,7 @@ namespace
 /// A generator: its stream, and how many numbers it has given.
 struct Generator
 {
-    int64_t stream = 0; //!< below zero for those that ns-3 numbers by itself
+    int64_t stream = 0; //!< negative for streams that ns-3 numbers automatically
     uint64_t draws = 0; //!< so far
 };
 

@@ -47,7 +47,7 @@ struct Bench
 /**
  * Record the values of a congestion control's trace sources of doubles.
  *
- * @param bench what is driven
+ * @param bench the driven congestion control
  * @param type its type
  */
 void
@@ -65,7 +65,7 @@ Trace(Bench& bench, ns3::TypeId type)
 }
 
 /**
- * @param bench what is driven
+ * @param bench the driven congestion control
  * @param state the new congestion state
  */
 void
@@ -76,7 +76,7 @@ SetState(Bench& bench, ns3::TcpSocketState::TcpCongState_t state)
 }
 
 /**
- * @param bench what is driven
+ * @param bench the driven congestion control
  * @param ack the ACK number
  * @param rtt its round trip, in seconds
  */
@@ -96,7 +96,7 @@ Acknowledge(Bench& bench, uint32_t ack, double rtt)
 }
 
 /**
- * @param bench what is driven
+ * @param bench the driven congestion control
  * @param line a step
  */
 void

@@ -28,7 +28,7 @@ class CorrectedSocket : public ns3::TcpSocketBase
     Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections corrections);
 
     CorrectedSocket() = default;
-    /// @param socket a listening socket, of which this one accepts a connection
+    /// @param socket a listening socket, whose connection this socket accepts
     CorrectedSocket(const CorrectedSocket& socket);
 
   protected:

@@ -52,7 +52,7 @@ class CrossTraffic
     /**
      * Write a list of the flows: their ends, starts, and packets sent and received.
      *
-     * @param json where it goes, as a value
+     * @param json the writer, which receives a value
      */
     void Write(JsonWriter& json) const;
 

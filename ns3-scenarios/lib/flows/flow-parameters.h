@@ -26,7 +26,7 @@ struct SocketSettings
 {
     std::optional<uint32_t> bufferBytes;        //!< size of both ends' buffers
     std::optional<uint32_t> delayedAcks;        //!< segments of which one is acknowledged
-    std::optional<ns3::Time> delayedAckTimeout; //!< after what time each is
+    std::optional<ns3::Time> delayedAckTimeout; //!< the timeout of delayed ACKs
 };
 
 /// The parameters of one flow.

@@ -31,12 +31,12 @@ class Flow
         uint16_t destinationPort{0};   //!< the receiver's port, which none of its other flows has
         ns3::TypeId variant;           //!< congestion control of both ends
         std::optional<int64_t> stream; //!< random stream of the sender's congestion control;
-                                       //!< nothing to leave what the attribute says
+                                       //!< nothing to keep the attribute's value
         uint32_t segmentBytes{0};      //!< payload of a full segment
         uint32_t socketBufferBytes{0}; //!< size of its sockets' buffers
         std::optional<uint32_t> delayedAcks; //!< segments of which the receiver acknowledges one;
-                                             //!< nothing for what all sockets have
-        std::optional<ns3::Time> delayedAckTimeout; //!< after what time it acknowledges each
+                                             //!< nothing for the value of all sockets
+        std::optional<ns3::Time> delayedAckTimeout; //!< the timeout of delayed ACKs
         bool hasOwnBuffers{false}; //!< whether the size of its buffers is not all sockets'
         uint64_t bytes{0};         //!< payload to send; 0 for no limit
         double packetRate{0};      //!< packets offered per second; 0 for as fast as TCP allows

@@ -12,7 +12,7 @@ namespace tcpsweep
 
 /**
  * @param name a variant, such as linux:bbr
- * @return a type that stands for it, of which there are no objects; nothing for other names
+ * @return a type that represents it and has no objects; nothing for other names
  */
 std::optional<ns3::TypeId> FindKernelVariant(const std::string& name);
 

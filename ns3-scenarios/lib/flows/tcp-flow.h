@@ -57,7 +57,7 @@ class TcpFlow : public Flow
     void Leave();
 
     /**
-     * @param packet what the receiving application has read
+     * @param packet the data that the receiving application has read
      * @param from the sender's address
      */
     void Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address& from);

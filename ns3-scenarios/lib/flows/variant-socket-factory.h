@@ -37,14 +37,14 @@ class VariantSocketFactory : public ns3::TcpSocketFactory
      * Have all sockets of all factories corrected. As an attribute's default, it holds until the
      * simulation ends, and has to be set before factories are installed.
      *
-     * @param corrections what is corrected
+     * @param corrections the corrections
      */
     static void Correct(Corrections corrections);
 
     ns3::Ptr<ns3::Socket> CreateSocket() override;
 
   private:
-    std::string m_corrections; //!< what is corrected in the sockets
+    std::string m_corrections; //!< the corrections of the sockets
     ns3::TypeId m_variant;     //!< the sockets' congestion control
 };
 

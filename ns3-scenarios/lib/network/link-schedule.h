@@ -23,11 +23,11 @@ struct LinkSchedule
     std::vector<LinkChange> changes; //!< in the order of their times
     ns3::Time period;                //!< the time after which they repeat; zero for never
 
-    /// @return the options, without those of LinkStep
+    /// @return the options, without LinkStep's options
     static std::vector<Option> Declared();
 
     /**
-     * @param options the options in force; those of LinkStep make a schedule of one change
+     * @param options the options in force; LinkStep's options make a schedule of one change
      * @return their values
      * @throws UsageError
      */

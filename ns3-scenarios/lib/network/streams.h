@@ -18,30 +18,30 @@ namespace tcpsweep
  * depend on the rest of the simulation. So simulations that differ in the variant use common random
  * numbers.
  *
- * | purpose            | index                            | what is drawn                        |
+ * | purpose            | index                            | use of the random numbers            |
  * |--------------------|----------------------------------|--------------------------------------|
- * | PACKET_JITTER      | way with jitter, in links' order | how much later a packet is sent      |
- * | DATA_LOSS          | link                             | losses on the way forward            |
- * | ACK_LOSS           | link                             | losses on the way back               |
- * | QUEUE_DISC         | 2 × link, + 1 for the way back   | what a link's disc draws             |
+ * | PACKET_JITTER      | direction with jitter, in order  | the delay of sending a packet        |
+ * | DATA_LOSS          | link                             | losses in the forward direction      |
+ * | ACK_LOSS           | link                             | losses in the reverse direction      |
+ * | QUEUE_DISC         | 2 × link, + 1 for the reverse    | a link's queue disc                  |
  * | RADIO              | 100 × node                       | backoff, jitter, bits of a radio     |
- * | ARP                | node                             | how much later an ARP request goes   |
- * | PROPAGATION        | 100 × side                       | how a signal fades, if by chance     |
- * | START_JITTER       | flow                             | how much later the flow starts       |
- * | CONGESTION_CONTROL | flow                             | what TcpBbr draws                    |
- * | HASH_SALT          | 2 × link, + 1 for the way back   | the salt of a disc's hash of flows   |
- * | QUEUE_CLASS        | StreamOfClass()                  | what FqPIE's and FqCobalt's PIE and  |
- * |                    |                                  | COBALT draw                          |
+ * | ARP                | node                             | the delay of an ARP request          |
+ * | PROPAGATION        | 100 × side                       | random fading of signals             |
+ * | START_JITTER       | flow                             | the delay of the flow's start        |
+ * | CONGESTION_CONTROL | flow                             | TcpBbr                               |
+ * | HASH_SALT          | 2 × link, + 1 for the reverse    | the salt of a disc's hash of flows   |
+ * | QUEUE_CLASS        | StreamOfClass()                  | PIE and COBALT inside FqPIE and      |
+ * |                    |                                  | FqCobalt                             |
  * | GILBERT_ELLIOTT    | way                              | a channel's state and its losses     |
  * | REORDER            | way                              | which packets are late, and how much |
  * | CHANNEL_STATE      | way                              | a channel's state that has a step    |
  * | SCHEDULED_LOSS     | way                              | losses at a schedule's probability   |
- * | LINK_JITTER        | way                              | how much later a packet arrives      |
+ * | LINK_JITTER        | way                              | the additional delay of a packet     |
  * | TRAFFIC_TIME       | 10000 × group + member           | gaps between flows, times on and off |
  * | TRAFFIC_SIZE       | 10000 × group + member           | how many bytes, or objects           |
  * | TRAFFIC_HOST       | 10000 × group                    | from and to which host a flow goes   |
- * | TRAFFIC_CONTROL    | 10000 × group + number           | what a client's TcpBbr draws, or all |
- * |                    |                                  | of a listening host                  |
+ * | TRAFFIC_CONTROL    | 10000 × group + number           | a client's TcpBbr, or all of a       |
+ * |                    |                                  | listening host's                     |
  *
  * A way is one direction of a link, by Way::number.
  *

@@ -96,7 +96,7 @@ WriteAll(int descriptor, const std::string& text)
  * reason for a failure.
  *
  * @param first number of the first attempt
- * @param count number after that of the last
+ * @param count number after the last attempt's
  * @param attempt the attempts
  * @param lines receives the lines
  * @param errors receives ns-3's messages

@@ -91,7 +91,7 @@ class Options
      * @param member the thing's number among several alike: of a value that is a list, it has the
      * one whose turn it is; nothing to keep lists as they are
      * @return the thing's fields as options, whose errors name them in full
-     * @throws UsageError at a field that is none of these
+     * @throws UsageError for an unknown field
      */
     Options Part(const std::string& prefix,
                  const std::vector<Option>& fields,
@@ -111,7 +111,7 @@ class Options
 
     /**
      * @param name a name
-     * @return whether it is that of an option or a constant
+     * @return whether an option or a constant has this name
      */
     bool Has(const std::string& name) const;
 

@@ -24,7 +24,7 @@ std::string Join(const std::vector<std::string>& parts, const std::string& separ
 
 /**
  * @param text any text
- * @param prefix what it may begin with
+ * @param prefix a possible beginning
  * @return whether it does
  */
 bool StartsWith(const std::string& text, const std::string& prefix);

@@ -16,7 +16,7 @@ constexpr std::size_t CRC_SLICES = 8;
 
 using CrcTables = std::array<std::array<uint32_t, 256>, CRC_SLICES>;
 
-/// @return for each place in a slice and each byte there, what it adds to the CRC
+/// @return the contribution to the CRC of each byte at each place in a slice
 constexpr CrcTables
 MakeCrcTables()
 {

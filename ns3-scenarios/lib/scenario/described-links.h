@@ -22,7 +22,7 @@ std::vector<Option> LinkFields();
 struct FieldsOfLink
 {
     Options forward; //!< the link's fields
-    Options reverse; //!< those of its way back
+    Options reverse; //!< the fields of its reverse direction
 };
 
 /**

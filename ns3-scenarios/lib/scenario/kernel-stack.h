@@ -44,7 +44,7 @@ class KernelStack
      * @param network the network
      * @param p the parameters
      * @param options the options
-     * @throws UsageError a flow asks for what the kernel does not have
+     * @throws UsageError a flow requests a feature that the kernel lacks
      * @throws std::runtime_error this machine allows no such hosts
      */
     KernelStack(const Network& network, const ScenarioParameters& p, const Options& options);
@@ -76,7 +76,7 @@ class KernelStack
         return m_settings;
     }
 
-    /// @param json where it goes, as a member of an object
+    /// @param json the writer, which receives a member of an object
     void Write(JsonWriter& json);
 
   private:
@@ -97,7 +97,7 @@ class KernelStack
     bool m_isForAll;                               //!< whether all flows have it
     LagBounds m_bounds{};                          //!< how late the simulation may be
     std::map<uint32_t, Host> m_hosts;              //!< by the nodes' ids
-    std::map<std::string, std::string> m_settings; //!< what is in force there
+    std::map<std::string, std::string> m_settings; //!< the settings in force there
     ns3::Ptr<RealTime> m_clock;                    //!< the time of day
     uint32_t m_optionBytes{0};                     //!< of TCP's header in each segment
 };

@@ -28,7 +28,7 @@ WriteSize(JsonWriter& json, const std::string& name, const std::optional<ns3::Qu
 }
 
 /**
- * @param json where it goes, as a value
+ * @param json the writer, which receives a value
  * @param from the time since which a link has these values
  * @param bandwidth its rate
  * @param delay its one-way delay
@@ -80,7 +80,7 @@ WriteOverTime(JsonWriter& json, const WayParameters& way, ns3::Time end)
 }
 
 /**
- * @param json where it goes, as a value
+ * @param json the writer, which receives a value
  * @param link a link
  * @param way one of its directions
  * @param made its discs and counts

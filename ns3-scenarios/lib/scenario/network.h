@@ -38,7 +38,7 @@ struct TracedWay
 /// A link whose packets may queue and drop.
 struct TracedLink
 {
-    LinkParameters parameters; //!< what it is
+    LinkParameters parameters; //!< its parameters
     Link link;                 //!< its devices
     TracedWay forward = {};    //!< from left to right
     TracedWay reverse = {};    //!< from right to left
@@ -51,9 +51,9 @@ struct Network
                                           //!< there is one
     std::vector<FlowEnds> flows;          //!< the ends of each flow
     std::vector<FlowEnds> cbr;            //!< the ends of each flow of a constant bit rate
-    std::vector<Interface> interfaces;    //!< all of them, those of traced links first
+    std::vector<Interface> interfaces;    //!< all interfaces, traced links' first
     std::vector<Animation::Place> places; //!< where each node is drawn
-    std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< those of its traffic, by name
+    std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< the nodes of its traffic, by name
     std::vector<std::string> nodeNames; //!< of all its nodes by their id, if it has traffic
     /// Returns the path with the least delay from one of these nodes to another; nothing if a link
     /// follows a trace, whose opportunities are irregular.

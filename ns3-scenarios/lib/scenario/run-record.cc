@@ -95,7 +95,7 @@ PeakRssBytes()
 }
 
 /**
- * @param json where they go, as the members of an object
+ * @param json the writer, which receives the members of an object
  * @param begin when the program began
  */
 void

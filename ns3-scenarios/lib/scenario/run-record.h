@@ -47,9 +47,9 @@ struct RunRecord
     const std::vector<std::unique_ptr<Flow>>& flows; //!< the flows
     std::function<void(JsonWriter&)> more;           //!< writes further members
     Settings settings;                               //!< attributes in force
-    std::vector<std::string> unavailable;            //!< traces that these flows' TCP does not tell
-    const OutputFiles& files;                        //!< the files written
-    const PacketCapture& captures;                   //!< the captures made
+    std::vector<std::string> unavailable; //!< traces that these flows' TCP does not provide
+    const OutputFiles& files;             //!< the files written
+    const PacketCapture& captures;        //!< the captures made
 
     /**
      * @param path the file

@@ -44,7 +44,7 @@ struct ScenarioParameters
     /// left and right.
     std::vector<LinkParameters> links;
     CbrParameters cbr;                 //!< UDP flows of a constant bit rate
-    std::vector<TrafficGroup> traffic; //!< traffic beside the flows
+    std::vector<TrafficGroup> traffic; //!< traffic in addition to the flows
     uint32_t segmentBytes;             //!< payload of a full segment
     uint32_t wirePacketBytes;          //!< bytes of a full segment on the wire
     uint32_t socketBufferBytes;        //!< size of each socket's buffers

@@ -144,7 +144,7 @@ AddFlows(const Network& network,
 }
 
 /**
- * @param json where it goes, as the members of an object
+ * @param json the writer, which receives the members of an object
  * @param p the parameters
  * @param options the options
  */

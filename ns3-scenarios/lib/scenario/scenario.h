@@ -18,7 +18,7 @@ namespace tcpsweep
 struct Topology
 {
     std::string name;     //!< the program's
-    uint32_t accessLinks; //!< access links on a flow's path, beside the bottleneck
+    uint32_t accessLinks; //!< access links on a flow's path, in addition to the bottleneck
     /// Fixed values of options that only other scenarios have.
     std::vector<Constant> constants;
     /// Builds the network, ready for flows. The parameters hold the values of the shared options;

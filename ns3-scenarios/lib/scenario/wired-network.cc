@@ -532,8 +532,8 @@ class Builder : public std::enable_shared_from_this<Builder>
         return steps;
     }
 
-    WiredNetwork m_wired;                                                   //!< what it is
-    Graph m_graph;                                                          //!< its nodes and links
+    WiredNetwork m_wired; //!< the network's description
+    Graph m_graph;        //!< its nodes and links
     std::map<std::pair<std::size_t, std::size_t>, uint32_t> m_linksBetween; //!< two nodes
     ns3::NodeContainer m_nodes;                                             //!< its nodes
     Network m_network;                                                      //!< the network so far

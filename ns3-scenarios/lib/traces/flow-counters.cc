@@ -17,7 +17,7 @@ FlowCounters::FlowCounters(const FlowEnds& ends, uint32_t flow, uint16_t port, n
     : m_until(until)
 {
     const auto data = static_cast<int32_t>(flow);
-    // Below those of flows and of none.
+    // Below the indexes of flows and of no flow.
     const int32_t acks = -2 - data;
     FollowSegments(ends.sender,
                    "SendOutgoing",

@@ -39,7 +39,7 @@ struct TracedQueue
 /**
  * Add a row to a trace.
  *
- * @param trace the trace; nothing happens if it is nullptr, as it is not requested then
+ * @param trace the trace; nullptr if it is not requested, then nothing happens
  * @param flow the flow's index
  * @param value its value
  */

@@ -47,7 +47,7 @@ class PacketCapture
      * Write a list of the closed files: `file`, `bytes`, and of pcap files `interface`, `node`,
      * `device`, `link_type`.
      *
-     * @param json where it goes, as a value
+     * @param json the writer, which receives a value
      */
     void Write(JsonWriter& json) const;
 

@@ -23,7 +23,7 @@
 namespace tcpsweep
 {
 
-/// The clients' ports: above those of receivers, below those of flows.
+/// The clients' ports: above the receivers' ports, below the flows' ports.
 constexpr uint32_t FIRST_CLIENT_PORT = 10000;
 constexpr uint32_t CLIENT_PORTS = 49152 - FIRST_CLIENT_PORT;
 

@@ -97,7 +97,7 @@ class Traffic
      * Write its name, kind, nodes, times, transfers, connections and the members of its kind, as an
      * object.
      *
-     * @param json where it goes, as a value
+     * @param json the writer, which receives a value
      */
     void Write(JsonWriter& json) const;
 

@@ -110,7 +110,7 @@ class Web : public Traffic
     /// @param client a client whose page is over
     void EndPage(Client& client);
 
-    /// @return how many objects a page has beside its first
+    /// @return the number of objects in a page, without the first
     uint64_t CountObjects(double share) const;
 
     WebParameters m_parameters;                     //!< the parameters

@@ -80,7 +80,7 @@ RouterStream(Side side)
 /**
  * @param side a side
  * @param i one of its stations
- * @return the station's number among random streams, whatever the number of stations
+ * @return the station's number among random streams, for any number of stations
  */
 constexpr uint32_t
 StationStream(Side side, uint32_t i)
@@ -156,7 +156,7 @@ class Stations
      * Write a list of the nodes: their roles and positions, and the nodes of their own side that
      * they hear, from a single random number if fading is random.
      *
-     * @param json where it goes, as a value
+     * @param json the writer, which receives a value
      * @param radio the nodes' radios
      */
     void Write(JsonWriter& json, const Radio& radio) const;

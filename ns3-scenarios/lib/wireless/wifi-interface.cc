@@ -40,7 +40,7 @@ MakeRadiotap(const ns3::WifiTxVector& tx, uint16_t station)
 
 /**
  * @param sink where the frame goes
- * @param frame the frame, as the device has it
+ * @param frame the frame in the device's form
  * @param isAggregated whether it is a part of an A-MPDU
  * @param header radiotap's header
  */

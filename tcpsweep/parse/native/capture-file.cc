@@ -20,7 +20,7 @@ namespace
 struct OtherKind
 {
     std::string_view begin; //!< its first bytes
-    const char* what;       //!< what it is
+    const char* what;       //!< its description
 };
 
 constexpr OtherKind OTHER_KINDS[] = {

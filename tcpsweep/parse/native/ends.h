@@ -94,7 +94,7 @@ class EndsIndex
     struct Entry
     {
         Ends ends;                   //!< whose entry it is
-        uint64_t block{0};           //!< in which block; that of no block is 0
+        uint64_t block{0};           //!< the number of its block; 0 for no block
         uint32_t sourceCode{0};      //!< the source address's number
         uint32_t destinationCode{0}; //!< the destination address's number
         Membership membership;       //!< the flow

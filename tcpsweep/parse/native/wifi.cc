@@ -51,7 +51,7 @@ MeshControlBytes(const Rest& rest)
 
 /**
  * @param frame a frame
- * @param isAligned whether there is padding behind its header
+ * @param isAligned whether there is padding after its header
  * @return as `ReadWifi`
  */
 std::optional<Payload>
