@@ -23,7 +23,7 @@ def ran(*command, **options):
 
 
 def is_alive(process):
-    """Whether a process is there, and no zombie."""
+    """Whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -31,7 +31,7 @@ def is_alive(process):
 
 
 def ends_soon(lasts):
-    """Wait until ``lasts()`` is false."""
+    """Wait while ``lasts()`` is true."""
     end = time.monotonic() + PATIENCE_S
     while lasts():
         assert time.monotonic() < end
@@ -39,6 +39,6 @@ def ends_soon(lasts):
 
 
 def peak_mb(code, *arguments):
-    """The most memory that a new Python process takes to run some code, in MB."""
+    """The peak memory of a new Python process that runs this code, in MB."""
     command = [sys.executable, "-c", code + _TELL, *arguments]
     return int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)

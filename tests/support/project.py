@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
+"""A copy of the project in a separate folder, in which Snakemake runs real ns-3 cells."""
 
 import contextlib
 import os
@@ -59,13 +59,13 @@ class Project:
 
     @classmethod
     def at(cls, folder):
-        """The copy that lies in a folder already."""
+        """The copy that already exists in a folder."""
         project = object.__new__(cls)
         project.folder = folder
         return project
 
     def copy(self, folder):
-        """A copy of all that is in it, to change."""
+        """A copy of the whole project, to change."""
         shutil.copytree(self.folder, folder, symlinks=True)
         return Project.at(folder)
 
@@ -81,9 +81,9 @@ class Project:
 
     @property
     def environment(self):
-        """The environment in which the command `tcpsweep`, which is installed from elsewhere, runs this copy's code.
+        """The environment in which the installed command `tcpsweep` runs this copy's code.
 
-        Its programs are those that `build` leads to.
+        Its programs are in the folder that `build` links to.
         """
         return os.environ | {"PYTHONPATH": str(self.folder), "TCPSWEEP_BUILD": str((self.folder / "build").resolve())}
 
@@ -108,7 +108,7 @@ class Project:
     def run(self, *arguments, sweep=None, name="sweep.yaml"):
         """Run Snakemake; ``sweep`` is a new text for the sweep file. Fails the test on a traceback.
 
-        -p, as what a person sees does not tell of jobs.
+        It uses -p, because the brief output does not list jobs.
         """
         if sweep is not None:
             (self.folder / name).write_text(sweep)
@@ -128,14 +128,14 @@ class Project:
         return Ran(process.returncode, text, {rule: int(n) for rule, n in jobs}, cells["simulate"], cells["parse"])
 
     def refuse(self, arguments):
-        """Let the compiled simulators fail where their arguments match a shell's pattern."""
+        """Make the compiled simulators fail if their arguments match a shell pattern."""
         shared = (self.folder / "build").resolve()
         (self.folder / "build").unlink()
         for program in shared.glob("ns*/[!.]*-*/*"):
             own = self.folder / "build" / program.relative_to(shared)
             own.parent.mkdir(parents=True, exist_ok=True)
             if program.parent.name.startswith("dumbbell-") and program.name != "dumbbell":
-                continue  # its record has its digest
+                continue  # its record has the digest
             if program.name == "dumbbell":
                 own.write_text(
                     "#!/bin/sh\n"
@@ -157,7 +157,7 @@ class Project:
 
 
 def edit(path, old, new):
-    """Replace a text in a file, once; it must be there."""
+    """Replace a text in a file, once. The text must exist."""
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
@@ -190,7 +190,7 @@ def sweep_started(project, sweep="sweep.yaml"):
 
 
 def swept(project, sweep="sweep.yaml"):
-    """What the command that runs a sweep says, run to its end, which it reaches without an error."""
+    """Run the command that runs a sweep, without an error, and return its output."""
     process = sweep_started(project, sweep)
     text, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, text
@@ -209,7 +209,7 @@ def programs(folder):
 
 
 def _processes(folder):
-    """The process ids of the scenario's program in a folder, each to its command and its parent."""
+    """The process ids of the scenario's program in a folder, each with its command and its parent."""
     found = {}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -221,7 +221,7 @@ def _processes(folder):
 
 
 def wait_for(condition, process):
-    """Wait until a condition holds while a process lives."""
+    """Wait until a condition is true, as long as a process lives."""
     end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end, "waited in vain"

@@ -42,10 +42,10 @@ def sweep(
 ):
     """Fill the working folder's ``results/`` with a sweep's cells and tables.
 
-    ``goodput(row, run)`` gives each flow's payload rate in bit/s, ``fails`` says which runs have no result,
-    ``traces(row, run)`` rows of (time, flow, value) by name instead of the plain ones, ``off(row, run)`` by how much
-    the audit's one check is off, in bytes of 1000, ``finishes(row, run)`` when each flow ends, or None. Returns the
-    sweep's folder.
+    ``goodput(row, run)`` returns each flow's payload rate in bit/s. ``fails`` says which runs have no result.
+    ``traces(row, run)`` returns rows of (time, flow, value) by name, which replace the default ones. ``off(row, run)``
+    is the error of the audit's only check, in bytes of 1000. ``finishes(row, run)`` is the end of each flow, or None.
+    Returns the sweep's folder.
     """
     Path("sweep.yaml").write_text(text)
     document = yaml_document.read("sweep.yaml")
@@ -100,9 +100,9 @@ def crossed(**values):
 
 
 def by_run(rows):
-    """Values as `summaries.by_run` gives them.
+    """Values in the form of `summaries.by_run`.
 
-    Of rows of combination, flows' variant, metric, run, digest, value, and whether it counts.
+    The rows have combination, flows' variant, metric, run, digest, value, and whether it counts.
     """
     schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
     schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
@@ -113,8 +113,8 @@ def by_run(rows):
 def planned(data, points=(), wanted=None, first=None):
     """A sweep given as data, in the state after the plan of a round, with a cell for each run.
 
-    ``wanted`` has the number of runs by a combination's first cell, and others have ``first``, or as many as the data
-    say.
+    ``wanted`` has the number of runs by a combination's first cell. Other combinations have ``first`` runs, or the
+    number in the data.
     """
     sweep, problems = grid.expand(data, known=points)
     assert problems == []
@@ -128,14 +128,14 @@ def planned(data, points=(), wanted=None, first=None):
 
 
 def write_audit(out, difference):
-    """An audit of one check, as these flows have no network that could be audited."""
+    """An audit with one check, because these flows have no network to audit."""
     row = {"check": "sink_bytes", "flow": 0, "low": 1e3, "found": 1e3 + difference, "high": 1e3}
     audit = pl.DataFrame([row | {"agrees": not difference}], schema=table_columns.schema("audit"))
     table_files.write(audit, "audit", out / "audit.parquet")
 
 
 def fail(cell, lines=30):
-    """Record a failure as a job does."""
+    """Record a failure in the same way as a job."""
     folder = layout.FAILED / cell
     folder.mkdir(parents=True, exist_ok=True)
     words = "\n".join(f"line {number} <of the log>" for number in range(1, lines + 1))
@@ -143,7 +143,7 @@ def fail(cell, lines=30):
 
 
 def write_raw(raw, row, cell, goodput, traces, finishes):
-    """A finished simulation's files: a row per second and flow, or what ``traces`` holds."""
+    """A finished simulation's files: a row per second and flow, or the rows of ``traces``."""
     end = round(quantities.si(row["duration"], "time"))
     variants = row["variant"].split("+")
     flows, plain = range(row["flows"]), {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}

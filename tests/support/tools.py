@@ -15,12 +15,12 @@ PATIENCE_S = 1200
 
 
 def tool(name):
-    """The path of a program that is no part of the set-up: where it is missing, CI fails and others skip and say so."""
+    """The path of a program that the set-up does not install. Without it, the test fails in CI, else is skipped."""
     return shutil.which(name) or lacking(name)
 
 
 def lacking(*packages):
-    """End a test that Debian packages are missing for."""
+    """End a test because Debian packages are missing."""
     names = " ".join(packages)
     if os.environ.get("CI"):
         pytest.fail(f"not installed: {names}")
@@ -38,29 +38,29 @@ def made(name):
 
 
 def forbidden(why):
-    """End a test that this machine does not allow: as `lacking` does, as CI is to have the rights."""
+    """End a test that this machine does not allow. As in `lacking`, it fails in CI, which should have the rights."""
     if os.environ.get("CI"):
         pytest.fail(f"not allowed here: {why}")
     pytest.skip(f"not allowed here: {why}")
 
 
 def not_run(reasons):
-    """What to install so that tests run which were skipped, in lines; none if that would help none.
+    """Lines that say which packages to install so that skipped tests run; none if none would help.
 
     Parameters
     ----------
     reasons : list of str
-        Why tests were skipped, each once for each test.
+        The reasons for skipping, one for each test.
     """
     unmade = sum("`make tools`" in reason for reason in reasons)
-    lines = [f"{unmade} tests did not run that need what this makes: make tools"] if unmade else []
+    lines = [f"{unmade} tests did not run because they need: make tools"] if unmade else []
     lacked = Counter(found[1] for reason in reasons if (found := re.search(r"not installed: (.+); `apt-get", reason)))
     if not lacked:
         return lines
     packages = sorted({package for names in lacked for package in names.split()})
     return [
         *lines,
-        f"{lacked.total()} tests did not run, as programs are missing that only tests need:",
+        f"{lacked.total()} tests did not run because programs are missing that only tests need:",
         *(f"  {number} for {names}" for names, number in lacked.most_common()),
         f"Install them with: apt-get install {' '.join(packages)}",
     ]

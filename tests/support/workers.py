@@ -7,21 +7,21 @@ import shutil
 
 
 def shared_folder(config, tmp_path_factory):
-    """The folder that all workers of this run have, and no other run."""
+    """The folder that all workers of this test run share, and no other run uses."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if hasattr(config, "workerinput") else own
 
 
 @contextlib.contextmanager
 def alone(lock):
-    """Let one process after the other in."""
+    """Let processes in one at a time."""
     with lock.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def made_once(folder, make):
-    """A folder that ``make(folder)`` fills for the first process that asks for it; the others wait."""
+    """A folder that the first process fills with ``make(folder)`` while the others wait."""
     done = folder.with_name(f"{folder.name}.done")
     with alone(folder.with_name(f"{folder.name}.lock")):
         if not done.exists():

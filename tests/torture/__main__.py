@@ -26,12 +26,14 @@ def arguments():
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument(
-        "--seed", type=int, help="the same faults in the same order; at other times, as machines differ"
+        "--seed", type=int, help="the same faults in the same order; their times differ between machines"
     )
     parser.add_argument("--only", action="append", metavar="FAULT", help=f"of {', '.join(faults.HERE)}")
-    parser.add_argument("--cells", type=int, default=80, help="how many, a multiple of 16 (80)")
-    parser.add_argument("--seconds", type=int, default=20, help="of simulated time in each (20)")
-    parser.add_argument("--slurm", action="store_true", help="on a SLURM of one node, which is started for it, as root")
+    parser.add_argument("--cells", type=int, default=80, help="number of cells, a multiple of 16 (default: 80)")
+    parser.add_argument("--seconds", type=int, default=20, help="simulated seconds of a cell (default: 20)")
+    parser.add_argument(
+        "--slurm", action="store_true", help="run on a SLURM with one node, which is started for this (as root)"
+    )
     return parser.parse_args()
 
 

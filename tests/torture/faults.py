@@ -13,11 +13,11 @@ import time
 from itertools import chain
 
 PATIENCE_S = 5
-MOST_S = 2.5  # that a state which passes lasts
+MOST_S = 2.5  # the longest duration of a temporary state
 
 
 def _hit(place, process, word, chance):
-    """Kill one of the processes whose command has a word, as soon as there is one."""
+    """Kill one of the processes whose command contains a word, as soon as there is one."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and process.poll() is None:
         if found := place.processes(word):
@@ -29,7 +29,7 @@ def _hit(place, process, word, chance):
 
 
 def _signalled(send, number):
-    """A fault that ends the command, by a signal to it or to all that it started."""
+    """A fault that ends the command, by a signal to it or to its process group."""
 
     def signalled(place, process, chance):
         send(process.pid, number)
@@ -74,9 +74,9 @@ def read_only_folder(place, process, chance):
 
 
 def clock_jumps(place, process, chance):
-    """For a clock that goes back, all files are of the future; for one that goes forward, long past."""
+    """If a clock goes back, all files are from the future; if it goes forward, they are old."""
     then = time.time() + chance.choice([3600, -10 * 365 * 86400])
-    walks = (os.walk(place.folder / name) for name in ("results", "reports"))  # which go on where a folder vanishes
+    walks = (os.walk(place.folder / name) for name in ("results", "reports"))  # they go on if a folder vanishes
     below = (f"{folder}/{name}" for walk in walks for folder, *inside in walk for name in chain(*inside))
     for path in chain([place.folder / "sweep.yaml"], below):
         with contextlib.suppress(OSError):
@@ -85,7 +85,7 @@ def clock_jumps(place, process, chance):
 
 
 def cancel(place, process, chance):
-    """Somebody cancels a job of SLURM."""
+    """Cancel a SLURM job, as a user may do."""
     end = time.monotonic() + 4 * PATIENCE_S
     while time.monotonic() < end and process.poll() is None:
         if jobs := _slurm("squeue", "--me", "--noheader", "--states=RUNNING", "--format=%i").split():
@@ -149,7 +149,7 @@ def on_slurm(cluster):
 
 
 def in_turn(kinds, chance: random.Random):
-    """Names of faults without end, each as often as the others."""
+    """Yield names of faults endlessly, all equally often."""
     while True:
         names = sorted(kinds)
         chance.shuffle(names)

@@ -16,7 +16,7 @@ from tests.support.project import TCPSWEEP, Project
 
 # Root may write where modes forbid it, unless it gives that up.
 NO_OVERRIDE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-# What differs from one run of a cell to the next: how long it took, and how much of the machine.
+# Values that differ between runs of a cell: its time and its resources.
 VARYING = ("wall_s", "cpu_s", "peak_rss_bytes", "cost")
 SERVING = Path(__file__).with_name("listed_requests.py")
 OURS = {".lock", ".steps", ".temporary", ".snakemake_timestamp"}
@@ -38,7 +38,7 @@ class Place:
         self.build = root / "build"
         if not self.build.is_dir():
             self._copy(programs)
-        if not (root / "project").is_dir():  # once, as somebody may edit the code meanwhile
+        if not (root / "project").is_dir():  # copy once, because the code may be edited in the meantime
             (root / "project").mkdir()
             Project(root / "project", self.build)
         self.project = Project.at(root / "project").copy(self.folder)
@@ -51,14 +51,14 @@ class Place:
         shared = programs["dumbbell"].parents[2]
         for program in programs.values():
             shutil.copytree(program.parent, self.build / program.parent.relative_to(shared))
-        for made in shared.glob("ns*/[!.]*-*/*"):  # what they share, among others
+        for made in shared.glob("ns*/[!.]*-*/*"):  # includes the shared library
             own = self.build / made.relative_to(shared)
             if not own.exists():
                 own.parent.mkdir(parents=True, exist_ok=True)
                 own.symlink_to(made)
         own = self.build / programs["dumbbell"].relative_to(shared)
         own.unlink()
-        (own.parent / RECORD).unlink()  # which has the program's digest
+        (own.parent / RECORD).unlink()  # it has the program's digest
         real = programs["dumbbell"]
         serving = f'[ "$1" != --serve ] || exec -a "$0" {sys.executable} {SERVING} "$0" {real} {self.begun_file}'
         listing = f'printf "%s %s\\n" "$EPOCHREALTIME" "$*" >> {self.begun_file}'
@@ -68,7 +68,7 @@ class Place:
     def start(self):
         """Start the command."""
         prefix = NO_OVERRIDE if can_be_refused() else []
-        # A full disk leaves CPython 3.11 a byte code file that is cut, which it then fails to read: none is written.
+        # Write no byte code: on a full disk, CPython 3.11 truncates byte code files, which it then fails to read.
         environment = self.project.environment | {"PYTHONDONTWRITEBYTECODE": "1"}
         environment |= {"TMPDIR": str(self.temporary), "TCPSWEEP_IGNORE_SPACE": "1"}
         with self.output.open("a") as output:
@@ -90,15 +90,15 @@ class Place:
         return "--until" not in self.options
 
     def finished(self):
-        """The cells that have their metrics."""
+        """The cells with metrics."""
         while True:
             try:
                 return {path.parent.parent.name for path in self.folder.glob("results/cells/*/*/measured-*")}
-            except FileNotFoundError:  # a folder went between its name and its files
+            except FileNotFoundError:  # a folder vanished between reading its name and its files
                 continue
 
     def begun(self):
-        """The simulations that were begun: their times, and their cells."""
+        """The simulations that have begun: their times and their cells."""
         cells = {key(shlex.split(command)): cell for cell, command in self._commands().items()}
         lines = [line.split() for line in self.begun_file.read_text().splitlines()]
         return [(float(time), cells[key(arguments)]) for time, *arguments in lines]
@@ -109,7 +109,7 @@ class Place:
         return {}
 
     def processes(self, word=b""):
-        """The ids of the processes in this place whose command has a word."""
+        """The ids of the processes in this place whose command contains a word."""
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
@@ -119,7 +119,7 @@ class Place:
         return found
 
     def left(self):
-        """What a run leaves that it should not, in words."""
+        """Descriptions of files and processes that a run should not have left."""
         found = [path for path in self.folder.glob("results/**/.*") if path.name not in OURS]
         found += self.folder.glob("results/claims/*")
         found += self.folder.glob("results/raw/*")
@@ -128,14 +128,14 @@ class Place:
         found += self.folder.glob(".snakemake/incomplete/*")
         found += self.folder.glob(".snakemake/*tmp*")
         found += [path for path in self.build.glob("**/.*") if path.name != ".lock"]
-        # On a node, a job's own Snakemake that is killed leaves an empty folder there.
+        # If a job's own Snakemake on a node is killed, it leaves an empty folder there.
         found += [
             path for path in self.temporary.iterdir() if not self.options or path.is_file() or any(path.iterdir())
         ]
         return [str(path) for path in found] + [f"process {process}" for process in self.processes()]
 
     def digests(self):
-        """The content of all that a sweep comes to, by its path."""
+        """The contents of all of a sweep's results, by path."""
         found = {}
         for path in self.folder.glob("results/**/*"):
             name = str(path.relative_to(self.folder))
@@ -143,14 +143,14 @@ class Place:
                 found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
             elif path.name == "run.json":
                 record = json.loads(path.read_text())
-                record["arguments"] = key(record["arguments"])  # without where it wrote
+                record["arguments"] = key(record["arguments"])  # without its output folder
                 record["parameters"].pop("out", None)
                 found |= {f"{name}, {what}": json.dumps(record[what]) for what in record if what not in VARYING}
         return found
 
 
 def key(arguments):
-    """What a simulation is known by: its arguments, wherever it writes."""
+    """The key of a simulation: its arguments without its output folder."""
     return tuple(word for word in arguments if word.startswith("--") and not word.startswith("--out"))
 
 
@@ -161,7 +161,7 @@ def can_be_refused():
 
 @contextlib.contextmanager
 def small_disk(folder, megabytes):
-    """A disk in memory of a size, mounted on a folder; whether there is one: only root can mount it."""
+    """Mount a disk of this size, in memory, on a folder. Returns whether that succeeded: only root can mount it."""
     folder.mkdir(parents=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder]
     mounted = os.geteuid() == 0 and subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -23,13 +23,13 @@ fixed: {{bandwidth: 5Mbps, duration: {seconds}s, warmup: 1s, start_jitter: 100ms
 """
 END_S = 180  # a command that was asked to end has ended by then
 MOST_WRONG = 2
-LAST_LINES = 60  # of what the commands said, which are shown when something is wrong
-RUN_S = 1200  # one that was not has
+LAST_LINES = 60  # lines of the commands' output to show if something is wrong
+RUN_S = 1200  # a command that was not asked has ended by then
 
 
 @dataclass
 class Hit:
-    """A fault: its kind, when it began and ended, and which cells were finished as it began."""
+    """A fault: its kind, its beginning and end, and the cells that were finished when it began."""
 
     kind: str
     begun: float
@@ -39,7 +39,7 @@ class Hit:
 
 @dataclass
 class Found:
-    """What came of it: the faults, what each cost, and what went wrong."""
+    """The results: the faults, the costs of each, and the problems."""
 
     hits: list = field(default_factory=list)
     lost: Counter = field(default_factory=Counter)
@@ -50,7 +50,7 @@ class Found:
 
 
 class _Seen:
-    """When each cell was seen to be finished, by a thread that looks; and when one was seen no longer."""
+    """The times when a watching thread saw each cell finished, and when it no longer saw it."""
 
     def __init__(self, place):
         self.times, self.gone = {}, []
@@ -77,12 +77,12 @@ def undisturbed(place):
     began = time.monotonic()
     process = place.start()
     if process.wait(RUN_S):
-        raise SystemExit(f"the sweep does not even run undisturbed:\n{place.output.read_text()}")
+        raise SystemExit(f"the sweep fails even without faults:\n{place.output.read_text()}")
     return time.monotonic() - began, place.digests()
 
 
 def torture(new_place, kinds, count, seconds, seed, say=print):
-    """Torture a sweep in new places, round after round, until there were enough faults or time is over."""
+    """Torture a sweep in new places, round after round, until there were enough faults or the time is over."""
     chance, found = random.Random(seed), Found()
     place = new_place()
     wall_s, right = undisturbed(place)
@@ -111,8 +111,8 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
                 is_hit = any(hit.ended >= began for hit in hits)
                 if len(place.finished()) == cells and (place.is_to_the_end or not is_hit):
                     break  # the next command cleans up if a fault prevented it before
-                if place.is_to_the_end:  # without its last step, a run does not look whether cells failed
-                    found.wrong.append("a command ended well without results of all cells")
+                if place.is_to_the_end:  # without its last step, a run does not check for failed cells
+                    found.wrong.append("a command succeeded without results of all cells")
                     break
             began, size = time.time(), place.output.stat().st_size
             process = place.start()
@@ -148,7 +148,7 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
 
 
 def _wait(process, seconds):
-    """Wait for a command's end; whether it came."""
+    """Wait for a command's end. Returns whether it ended."""
     end = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < end:
         time.sleep(0.05)
@@ -190,7 +190,7 @@ def _judge(place, seen, hits, ended, usual_s, found):
 
 
 def table(found, kinds):
-    """What came of it, as text."""
+    """The results as a table."""
 
     def mean(values):
         return f"{sum(values) / len(values):.1f}" if values else "–"
