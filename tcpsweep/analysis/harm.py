@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.statistics import rotation_blocks
-from tcpsweep.sweep import harm_combinations, rotations
+from tcpsweep.sweep import flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
@@ -54,7 +54,7 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
     found = []
     for number, row in enumerate(sweep.combinations):
         variants = list(harm_combinations.flows_of(row))
-        for victim in variants if len(variants) > 1 else ():
+        for victim in variants if len(variants) > 1 and flow_groups.share_a_link(row) else ():
             places = [
                 numbers.get(harm_combinations.key(part(row, victim)))
                 for part in (harm_combinations.alone, harm_combinations.among_itself)

@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings, harm
 from tcpsweep.statistics import rotation_blocks
-from tcpsweep.sweep import assignment, axes, harm_combinations, rotations
+from tcpsweep.sweep import assignment, axes, flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import NOBODY, Mix
@@ -47,7 +47,7 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
         row = sweep.combinations[number]
         turns = Mix.parse(str(row["variant"]))
         variants = list(harm_combinations.flows_of(row))
-        if NOBODY in turns.turns or not wanted.issuperset(variants):
+        if NOBODY in turns.turns or not wanted.issuperset(variants) or not flow_groups.share_a_link(row):
             continue
         if len(variants) == 1 and not turns.is_mixed:
             alone.setdefault((network, variants[0]), (network, number, variants[0], variants[0]))

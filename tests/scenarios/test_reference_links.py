@@ -122,10 +122,22 @@ def test_groups_of_different_ways_have_numbers_of_their_own(home, tmp_path):
     assert rows["jain"].to_list() == [found["download", "jain"][2], None]
 
 
+def row_of(*flows):
+    links = "a: {between: [x, y]}\n    b: {between: [y, z]}\n    own: {between: ['h{i}', x], count: 4}"
+    return read(network(links, "\n    ".join(flows))).combinations[0]
+
+
+def test_flows_without_a_link_in_common_are_held_against_no_part_of_them():
+    assert flow_groups.share_a_link(row_of("one: {from: x, to: z}", "two: {from: x, to: y}"))
+    assert flow_groups.share_a_link(row_of("one: {from: 'h{i}', to: x, count: 2}"))  # links of one group
+    assert not flow_groups.share_a_link(row_of("one: {from: x, to: y}", "two: {from: y, to: x}"))
+    assert not flow_groups.share_a_link(row_of("one: {from: x, to: y}", "two: {from: y, to: z}"))
+    assert flow_groups.share_a_link(row_of("one: {from: x, to: y}") | {"ecmp": True})
+
+
 def test_groups_differ_by_their_links_and_direction():
     def differ(*flows):
-        links = "a: {between: [x, y]}\n    b: {between: [y, z]}\n    own: {between: ['h{i}', x], count: 4}"
-        return flow_groups.differ(read(network(links, "\n    ".join(flows))).combinations[0])
+        return flow_groups.differ(row_of(*flows))
 
     assert differ("one: {from: x, to: z}", "two: {from: x, to: y}")
     assert differ("one: {from: x, to: y}", "two: {from: y, to: x}")
