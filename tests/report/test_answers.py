@@ -72,7 +72,7 @@ def pair_table(harm):
 
 
 def test_the_fairest_does_as_much_harm_as_the_others_do_to_themselves():
-    # Beside A, others lose as much as beside themselves (0.5); B takes more, and C less.
+    # In competition with A, others lose as much as with themselves (0.5); B takes more, and C less.
     harm = {
         "A": {"A": 0.5, "B": 0.5, "C": 0.5},
         "B": {"A": 0.9, "B": 0.5, "C": 0.8},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cells' pages: what they show of long traces, when they are made, and what a person does with them."""
+"""The cells' pages: long traces, when the pages are made, and users' actions."""
 
 import base64
 import contextlib
@@ -52,7 +52,7 @@ def made(tmp_path_factory):
 
 
 def cell_of(folder):
-    """A sweep's first cell, its folder, and that of its metrics."""
+    """A sweep's first cell, its folder, and the folder of its metrics."""
     sweep = sweep_record.read(folder)
     cell, combination, _ = sweep.cells[0]
     return (
@@ -79,7 +79,7 @@ def states(*rows):
 
 
 def test_each_part_of_the_time_shows_the_worst_state_it_saw():
-    # Parts of 1 s. Recovery from 1.2 s to 3.5 s, of which a moment is loss; disorder and back within the part of 6 s.
+    # Parts of 1 s. Recovery from 1.2 s to 3.5 s, with a moment of loss; disorder and back within the part at 6 s.
     trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
     end_s = float(cell_timeline_data.SPANS)
     found = cell_timeline_data._states(by_flow(trace), end_s)
@@ -97,13 +97,13 @@ def test_goodput_is_what_was_read_in_each_window():
     (line,) = cell_timeline_data._rates(received, 5.5, 1.0)
     assert list(line["t"]) == [0, 1, 2, 3, 4, 5, 5.5]
     assert list(line["v"]) == pytest.approx([1, 0, 1, 0, 0, 2, 2])
-    # At most so many: of a longer simulation, windows are longer.
+    # There is a maximum number: in a longer simulation, windows are longer.
     (line,) = cell_timeline_data._rates(received, 10.0 * cell_timeline_data.WINDOWS, 1.0)
     assert line["width"] == 10
 
 
 def test_jains_index_ends_with_its_windows():
-    # Windows of 1 s from 1 s on; from 3 s to 5 s no two flows are there, and in that of 6 s nothing is received.
+    # Windows of 1 s from 1 s on. From 3 s to 5 s there are fewer than two flows, and at 6 s nothing is received.
     windows = pl.DataFrame({"from_s": [1.0, 2.0, 5.0, 6.0, 7.0], "jain": [0.5, 1.0, 0.8, None, 0.9]})
     found = cell_timeline_data._lines(cell_timeline_data._fairness(windows, 8.0), 8.0)
     assert [(list(line["t"]), list(line["v"])) for line in found] == [
@@ -162,7 +162,7 @@ SEGMENT = 1000
 
 
 def tables(cwnd, ssthresh):
-    """Tables with these windows alone: rows of flow, time and segments."""
+    """Tables with only these windows: rows of flow, time and segments."""
 
     def trace(rows):
         frame = pl.DataFrame(

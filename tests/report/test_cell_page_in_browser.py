@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cells' pages in Chromium: what a person sees, chooses and reaches, in both schemes, on paper, by keyboard."""
+"""The cells' pages in Chromium: their view and controls, in both colour schemes, on paper, by keyboard."""
 
 import contextlib
 import json
@@ -56,7 +56,7 @@ def page_of(pages, variant, run):
 
 
 def drawn(tab, times=1):
-    """Wait until the charts have been drawn so many times."""
+    """Wait until the charts have been drawn this number of times."""
     wait_until(tab, "times => Number(document.getElementById('timeline').dataset.drawn) >= times", arg=times)
 
 

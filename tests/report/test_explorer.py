@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report's interactive figure and tables: their data, and what a person does with them in a browser."""
+"""The report's interactive figure and tables: their data, and users' actions in a browser."""
 
 import contextlib
 import statistics
@@ -30,7 +30,7 @@ PAGE = Path("reports/small.html")
 
 
 def rates(row, run):
-    """Goodputs that tell every combination and run from the others."""
+    """Goodputs that are different for every combination and run."""
     bandwidth, delay = (int("".join(filter(str.isdigit, row[name]))) for name in ("bandwidth", "delay"))
     return [1e5 * bandwidth + 1e3 * delay + 1e2 * run + 1e4 * flow for flow in range(row["flows"])]
 
@@ -69,7 +69,7 @@ def rows(data, metric):
 def test_every_mean_is_there_in_the_unit_that_is_shown(data):
     assert next(iter(data["metrics"])) == "goodput_bps"
     points = rows(data, "goodput_bps")
-    # Two variants alone in six networks, and two in the mix.
+    # Two homogeneous variants in six networks, and two in the mix.
     assert len(points) == 6 * 2 + 6 * 2
     combination, _, _, mean, low, high, runs, distinct, _ = points[0]
     # Runs 1 to 3 of bandwidth 2, delay 5, flows 0 and 1; whole packets make it a little less.

@@ -40,7 +40,7 @@ PRINTED = {
 
 
 def monitored(path, flows=()):
-    """The table of a FlowMonitor file; ``flows`` are the sweep's, as the simulator records them."""
+    """The table of a FlowMonitor file; ``flows`` are the sweep's flows in the simulator's record."""
     return flow_monitor.printed_table(path, flow_monitor.monitored(path, path.read_bytes()), {"flows": flows})
 
 

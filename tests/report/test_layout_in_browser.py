@@ -63,7 +63,7 @@ def sweep_file(variants, bandwidths, delays, runs):
 
 
 def with_metrics(folder, told, count):
-    """What the page shows, with a card of so many metrics, whose means are those of goodput under other names."""
+    """The page with a score card of this number of metrics, which are copies of goodput under other names."""
     sweep = sweep_record.read(folder)
     summary, effects = (sweep_tables.read(folder, name) for name in ("summary", "effects"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The drawing of networks on a sweep's page and a cell's, as a person chooses in it, with a mouse and with keys."""
+"""The drawing of networks on the pages of a sweep and a cell, with choices by mouse and by keys."""
 
 import contextlib
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the section Linux and ns-3 shows beside its ratios: windows of both on the same axes, and the lag of runs."""
+"""The section Linux and ns-3, besides its ratios: windows of both on the same axes, and the lag of runs."""
 
 import json
 import re
@@ -26,7 +26,7 @@ LAG |= {"bound_mean_s": 1e-4, "bound_p999_s": 4e-3, "bound_max_s": 8e-3}
 
 @pytest.fixture
 def sweep(tmp_path, monkeypatch):
-    """A sweep whose runs 1 and 2 have finished with both stacks, of which run 2 with Linux was refused twice."""
+    """A sweep whose runs 1 and 2 have finished with both stacks; run 2 with Linux was refused twice."""
     monkeypatch.chdir(tmp_path)
     found = synthetic.record(
         axes={"variant": [SETTINGS["variant"]], "stack": ["ns-3", "linux"]}, combinations=ROWS, runs=(1, 2)

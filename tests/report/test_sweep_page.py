@@ -49,7 +49,7 @@ def here(tmp_path, monkeypatch):
 
 
 def made(text=SWEEP, goodput=one_two_three, draw=False, **how):
-    """The page of a sweep; without figures unless they are asked for, as they take most of the time."""
+    """The page of a sweep; by default without figures, because they take most of the time."""
     folder = synthetic.sweep(text, goodput, **how)
     if draw:
         static_figures.write(folder)

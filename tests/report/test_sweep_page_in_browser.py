@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweep's page as a person has it: light and dark, wide and narrow, with keys alone, on paper, and soon."""
+"""The sweep's page as users see it: light and dark, wide and narrow, with only keys, on paper, and fast."""
 
 import contextlib
 import json
@@ -155,7 +155,7 @@ def test_networks_with_long_names_fit_their_figure(made, browser, tmp_path, widt
         assert any("4Mbps" in head for head in heads), heads
 
 
-# Of the words in the heads of the score card, those that stand in two lines; a hyphen is no break in a word.
+# The words in the heads of the score card that are broken over two lines; a break at a hyphen is allowed.
 BROKEN = r"""[...document.querySelectorAll(".card thead a")].flatMap(({ firstChild: node }) =>
   [...node.data.matchAll(/[^\s-]+/g)].filter(({ 0: word, index }) => {
     const range = document.createRange();
@@ -212,7 +212,7 @@ def test_any_metric_can_be_a_column_of_the_table_of_results(shown):
 def test_a_figure_that_is_asked_for_again_while_it_is_drawn_stands_there_once(shown):
     with shown() as tab:
         wait(tab)
-        # Each width makes all figures be drawn anew, before the last drawing is done.
+        # Each new width redraws all figures before the last drawing is done.
         for width in (1200, 1100, 1300):
             tab.set_viewport_size({"width": width, "height": 4000})
         wait_until(tab, "document.documentElement.clientWidth === 1300")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the report says of traffic: tables of its groups, and what the overview leads with."""
+"""Traffic in the report: tables of its groups, and the first line of the overview."""
 
 import polars as pl
 import pytest

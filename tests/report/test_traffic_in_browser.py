@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report's figures of traffic in Chromium: groups, metrics and networks are chosen, and stand in the address."""
+"""The report's figures of traffic in Chromium: chosen groups, metrics and networks are in the address."""
 
 import contextlib
 import dataclasses
@@ -27,7 +27,7 @@ CURVE = ([1.0, 2.0, 40.0], [1.0, 0.5, 0.01])
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """Pages with traffic: made.html beside flows, with their score card before; alone.html without anything else."""
+    """Pages with traffic: made.html also has flows, with their score card first; alone.html has only traffic."""
     here = tmp_path_factory.mktemp("traffic")
     with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
         folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 * (1 + run / 1e3)] * 2)

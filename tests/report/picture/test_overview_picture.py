@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The overview as one picture: what it says, and that none of its texts lies over another or outside."""
+"""The overview as one picture: its content, and that no text overlaps another or lies outside."""
 
 import contextlib
 import re
@@ -43,7 +43,7 @@ def made(tmp_path_factory):
 
 
 def boxes(svg):
-    """The texts with the boxes that they fill, those of the drawing inside moved to its place."""
+    """The texts with their boxes; the inner drawing's boxes are moved to its place."""
     outer, _, inner = svg.partition('<svg x="')
     parts = [(outer, 0.0, 0.0)]
     if inner:
