@@ -105,7 +105,7 @@ def test_solo_combinations_are_added_once_and_behind_the_files():
         ({"fixed": {"reverse_flows": 1}}, "reverse_flows"),
         ({"fixed": {"access_delay": ["1ms", "9ms"], "assignment": "fixed"}}, "access_delay makes flows differ"),
         ({"fixed": {"start_stagger": "1s", "assignment": "fixed"}}, "start_stagger makes flows differ"),
-        ({"grid": {"variant": ["TcpCubic"]}}, "no mix"),
+        ({"grid": {"variant": ["TcpCubic"]}}, "harm needs a mix"),
     ],
 )
 def test_networks_that_would_not_be_the_same_are_refused(more, words):
