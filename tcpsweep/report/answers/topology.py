@@ -67,7 +67,7 @@ def _chart_of_links(of_links: Links) -> Chart:
             "",
             [
                 _percent(values[LOAD]),
-                *(values[name].text(FINEST_MS) if name in values else "–" for name in (WAIT, LATE)),
+                *(values[name].text(FINEST_MS) if name in values else "" for name in (WAIT, LATE)),
             ],
             strips.strip(axis, values[LOAD].mean, span=(values[LOAD].least, values[LOAD].most)),
             is_variant=False,
