@@ -187,14 +187,14 @@ def _compare(args: argparse.Namespace) -> None:
     from tcpsweep.words import metrics
 
     page, table, alike, cells = comparison_page.write(args.a, args.b)
-    print(f"{alike} of {cells} cells are identical to the byte")
+    print(f"{alike} of {cells} simulations are identical to the byte")
     for name, text in comparison_words.verdicts(table).items():
         if metrics.METRICS[name].headline:
             print(f"{metrics.METRICS[name].title}: {text}")
     print(f"comparison: {page}")
     changed = differences.changed(table).height
     if args.fail == "bytes" and alike < cells:
-        sys.exit(f"{cells - alike} of {cells} cells are not identical")
+        sys.exit(f"{cells - alike} of {cells} simulations are not identical")
     if args.fail == "changed" and changed:
         sys.exit(f"{changed} differences are shown")
 

@@ -122,7 +122,7 @@ def test_a_cell_that_fails_the_second_time_keeps_its_results(copy_of_finished, c
 def test_prune_offers_to_remove_it(copy_of_finished, cell, program):
     copy_of_finished.own_build(program("dumbbell"), program("inspect"))
     step(copy_of_finished, "cell", cell.parent.name, "--keep")
-    assert "cells run again: 1 with" in step(copy_of_finished, "prune", answer="y\n").stdout
+    assert "simulations run again: 1 with" in step(copy_of_finished, "prune", answer="y\n").stdout
     assert sorted(path.name for path in cell.parent.iterdir()) == [cell.name]
 
 

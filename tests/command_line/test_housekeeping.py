@@ -50,7 +50,7 @@ def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finis
     copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("5ms, 10ms", "10ms"))
     assert len(copy_of_finished.cells()) == 8
     asked = step(copy_of_finished, "prune")
-    assert "Parquet of cells: 4 with" in asked.stdout
+    assert "Parquet of simulations: 4 with" in asked.stdout
     assert "raw files: 4 with" in asked.stdout
     assert "nothing removed" in asked.stdout
     assert len(copy_of_finished.cells()) == 8

@@ -55,7 +55,9 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
         part.rename(file)
     finally:
         part.unlink(missing_ok=True)
-    counted = f"{len(sweep.cells):,} cells, {len(found.files) + len(texts):,} files, {bytes_text(file.stat().st_size)}"
+    counted = (
+        f"{len(sweep.cells):,} simulations, {len(found.files) + len(texts):,} files, {bytes_text(file.stat().st_size)}"
+    )
     return f"{file}: {counted}; licence of the data {licence} (--licence names another)"
 
 

@@ -16,7 +16,7 @@ from tcpsweep.words.aligned import aligned
 _CLAIMS = ("verdicts", "traffic_verdicts", "expectations", "published_claims", "published_winners", "published_ranks")
 _OF_CODE = ("parser", "measures", "metrics_code")
 _OF_MACHINE = ("ns3_prefix",)
-_NOT_COMPARED = "report, figures, pages of cells"
+_NOT_COMPARED = "report, figures, pages of simulations"
 
 
 class Part(NamedTuple):

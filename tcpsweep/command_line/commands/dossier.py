@@ -100,7 +100,5 @@ def _planned(name: str, form: str, count: int, files: dict[str, Path]) -> str:
     compiling_s = max((each.compiling_s for each in plans), default=0)
     time = sizes_and_times.time_text(compiling_s + sum(left.values()) / slots + after_s)
     state = f"{len(left)} left to run, about {time} on {slots} cores" if left else "all finished"
-    said = (
-        f"tcpsweep: the dossier of {name}, {form} form: {count} sections, {len(files)} sweeps, {cells} cells, {state}"
-    )
-    return control_characters.escaped(said)
+    counts = f"{count} sections, {len(files)} sweeps, {cells} simulations"
+    return control_characters.escaped(f"tcpsweep: the dossier of {name}, {form} form: {counts}, {state}")

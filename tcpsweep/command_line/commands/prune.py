@@ -104,18 +104,18 @@ def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]
     lists by cell, parser and name.
     """
     found: dict[str, list[Path]] = {
-        "Parquet of cells": [],
+        "Parquet of simulations": [],
         "Parquet of earlier parsers": [],
         "metrics measured otherwise": [],
-        "cells run again": [],
+        "simulations run again": [],
     }
     for cell in _shown(layout.CELLS):
         if cell not in wanted:
-            found["Parquet of cells"].append(layout.CELLS / cell)
+            found["Parquet of simulations"].append(layout.CELLS / cell)
             continue
         for parser in _shown(layout.CELLS / cell):
             if parser == layout.AGAIN:
-                found["cells run again"].append(layout.again(cell))
+                found["simulations run again"].append(layout.again(cell))
                 continue
             if parser not in wanted[cell]:
                 found["Parquet of earlier parsers"].append(layout.parquet(cell, parser))

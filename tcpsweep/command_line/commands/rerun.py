@@ -22,7 +22,7 @@ def run(file: Path, archived: Path) -> int:
     same = here & kept
     if not same:
         return 0
-    print(f"{sweep.name}: running {len(kept if here <= kept else same):,} cells again", flush=True)
+    print(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
     if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
         return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
     with run_lock.programs(), run_lock.job():

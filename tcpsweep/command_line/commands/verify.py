@@ -39,7 +39,7 @@ def sweep(given: str) -> Verified:
     count = len(planned.combinations)
     if len(planned.measures) != count or not all(0 <= run.combination < count for run in planned.cells):
         raise sweep_record.Unreadable(
-            f"{folder / sweep_record.FILE} is damaged: its cells belong to no combination; run the sweep again"
+            f"{folder / sweep_record.FILE} is damaged: its simulations belong to no combination; run the sweep again"
         )
     cells = _folders(planned, root)
     missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
@@ -55,7 +55,7 @@ def sweep(given: str) -> Verified:
     wrong += tables + more
     name = planned.name
     if wrong:
-        counts = [(damaged, "cell{s} differ"), (len(missing), "cell{s} without a result")]
+        counts = [(damaged, "simulation{s} differ"), (len(missing), "simulation{s} without a result")]
         counts += [(len(tables), "table{s} differ"), (len(more), "other file{s} differ")]
         said = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
         compared = files + others + len(wrong)
@@ -71,9 +71,9 @@ def sweep(given: str) -> Verified:
     of_tables = len(digests.read(folder))
     compared = files + of_tables + others
     if own != shown.cells:
-        why = f"{folder}: its tables were made from cells with the digest {shown.cells}, but its cells have {own}"
-        return Verified([why], f"{name}: its tables do not belong to its cells; run the sweep again", compared)
-    counted = f"{len(cells):,} cells with {files:,} files, {of_tables:,} files of tables{kept}"
+        why = f"{folder}: its simulations have the digest {own}, but its tables were made from {shown.cells}"
+        return Verified([why], f"{name}: its tables do not belong to its simulations; run the sweep again", compared)
+    counted = f"{len(cells):,} simulations with {files:,} files, {of_tables:,} files of tables{kept}"
     digests_shown = f"cells {shown.cells}, tables {shown.tables}"
     return Verified([], f"{name}: all files are unchanged: {counted}\n{digests_shown}", compared)
 
