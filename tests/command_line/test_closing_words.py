@@ -37,7 +37,7 @@ def test_a_mix_is_named_with_what_its_variants_get():
     of = {"finding": "undecided", "runs_needed": 34, "distinct_runs": 10}
     undecided = [effect(**within, combination=number, **of) for number in range(3)]
     (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")
-    assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr beside TcpCubic: ")
+    assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr competing with TcpCubic: ")
     assert told.endswith("undecided in 3 of 3 networks; 34 runs would measure it to within 5 %.")
     (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 3211})]), "goodput_bps")
     assert told.endswith("undecided; > 1000 runs would measure it to within 5 %.")

@@ -264,7 +264,7 @@ def test_a_log_gets_whole_lines_and_names_the_first_failures(here, monkeypatch):
         here(*(f"results/cells/c{i}/{PARSER}/measured-m/" for i in range(2, 5)))
         assert waited_for(lambda: "s: 3/12 simulations · 1 running · about" in out.getvalue())
         here(*(f"results/failed/c{i}/log.txt" for i in range(5, 12)))
-        assert waited_for(lambda: ", 7 failed" in out.getvalue())  # of the line: "c7 failed" comes sooner
+        assert waited_for(lambda: "· 7 failed" in out.getvalue())  # of the line: "c7 failed" comes sooner
     finally:
         follower.stop()
     assert "\x1b" not in out.getvalue()
