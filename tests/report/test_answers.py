@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import refinement, stacks
-from tcpsweep.report.answers import answer, crossover, fairest, found_network, linux, means, topology
+from tcpsweep.report.answers import answer, crossover, fairest, found_network, late, linux, means, topology
 from tests.support import drawn_networks, synthetic
 from tests.support.refined import DATA, refined, share
 from tests.support.searched import at_hole
@@ -171,3 +171,24 @@ def test_three_means_are_told_where_nothing_could_be_tested():
     said = answer.plain(means.answer(sweep, summary, []).sentence)
     assert "Goodput per flow: TcpCubic 2 Mbit/s, TcpBbr 1.9 Mbit/s, TcpVegas 1 Mbit/s. " in said
     assert "TcpCubic 1200 ms, TcpBbr 150 ms, TcpVegas 20 ms" in said
+
+
+def test_traces_and_traffic_put_late_packets_and_completion_times_first():
+    rows = drawn_networks.star(2, "arrivals")[0]
+    rows = [rows | {"variant": name} for name in ("TcpCubic", "TcpBbr")]
+    sweep = synthetic.record(scenario="network", combinations=rows)
+    delays = [(0, "TcpCubic", "owd_p95_s", 0.9), (1, "TcpBbr", "owd_p95_s", 0.2)]
+    times = [(0, "answers", "fct_p95_s", 0.05), (1, "answers", "fct_p95_s", 0.02)]
+    asked = answer.Answer("means", [("text", "Goodput.")])
+    found = late.added(
+        asked,
+        sweep,
+        pl.DataFrame(delays, schema=["combination", "flow_variant", "metric", "mean"], orient="row"),
+        pl.DataFrame(times, schema=["combination", "traffic", "metric", "mean"], orient="row"),
+    )
+    said = answer.plain(found.sentence)
+    assert said.startswith("One-way delay, 95th percentile: TcpBbr 200 ms to TcpCubic 900 ms. Traffic answers, ")
+    assert said.endswith(": TcpBbr 20 ms to TcpCubic 50 ms. Goodput.")
+    assert [row.name for chart in found.charts for row in chart.rows] == ["TcpBbr", "TcpCubic"] * 2
+    plain = synthetic.crossed(variant=["TcpCubic"])
+    assert late.added(asked, plain, pl.DataFrame({"flow_variant": []}), pl.DataFrame()) == asked
