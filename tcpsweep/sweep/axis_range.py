@@ -89,7 +89,7 @@ class AxisRange:
         return self.number(self.value(number))
 
     def middle(self, low: float, high: float) -> float | None:
-        """The number of the value halfway between two others, by factor or by difference; None if there is none."""
+        """The number of the value in the middle of two others, by factor or difference; None if there is none."""
         by_factor = self.is_geometric or (self.has_zero and low > 0)
         found = self.rounded((low * high) ** 0.5 if by_factor else (low + high) / 2)
         return found if low < found < high else None
@@ -144,7 +144,7 @@ def place_on_scale(of: AxisRange, value: Value) -> float:
 
 
 def value_at(of: AxisRange, place: float) -> Value:
-    """The value at a place, of `DIGITS` digits."""
+    """The value at a position on the scale, with `DIGITS` digits."""
     if of.has_zero:
         number = 0.0 if place < AT_ZERO else of.high * FLOOR ** (1 - (place - AT_ZERO) / (1 - AT_ZERO))
     elif _is_by_factors(of):
@@ -166,7 +166,7 @@ def _is_by_factors(of: AxisRange) -> bool:
 
 
 def marked_values(of: AxisRange) -> list[Value]:
-    """Some values by which a person finds the way on the scale, from end to end."""
+    """Some values to label the scale with, from end to end."""
     places = (AT_ZERO / 2, AT_ZERO, 0.6, 1.0) if of.has_zero else (0.0, 1 / 3, 2 / 3, 1.0)
     inner = [rounded_value(of, of.number(value_at(of, place)), 1) for place in places[1:-1]]
     return [of.value(of.low), *inner, of.value(of.high)]

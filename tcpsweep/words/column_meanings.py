@@ -84,7 +84,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     },
     "queue": {
         "link": "The link's name; bottleneck if the network is not a custom topology",
-        "direction": "forward, from the link's first node to its second, or reverse; only what flows' data take",
+        "direction": "forward, from the link's first node to its second, or reverse; only directions with flows' data",
         "time_s": "Simulated time",
         "event": "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)",
         "flow": "The flow's number; -1 for packets of no flow",
@@ -113,10 +113,10 @@ COLUMNS: dict[str, dict[str, str]] = {
             "connection, as in videos, it may be below 1"
         ),
         "handshake_s": "arrivals: time from the start to the handshake's end; null if there was none",
-        "parts": "incast: answers asked for; web: objects of the page; else null",
+        "parts": "incast: requested answers; web: objects of the page; else null",
         "finished_parts": "How many of them arrived completely",
         "first_part_s": "incast: time from the start until the first answer was complete; null if none was",
-        "backlog_bytes": "on-off: payload of earlier bursts that was not read yet at its start",
+        "backlog_bytes": "on-off: payload of earlier bursts that was still unread at its start",
         "bitrate_bps": "video: the chunk's bitrate",
         "stalled_s": "video: how long the player stalled while it waited for the chunk; null if it did not finish",
     },

@@ -11,7 +11,7 @@ METRICS = {
         "Flows that ended",
         "1",
         "flow",
-        "1 if a flow of limited length ended, else 0; over the whole simulation",
+        "1 if a flow with limited bytes ended, else 0; over the whole simulation",
         "design: the times of finished flows do not show it",
         **OF_WHOLE,
         better="higher",

@@ -69,7 +69,7 @@ METRICS = {
         "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: drops and losses, plus data in flight "
         "at the end, minus data in flight at the beginning; no loss rate, because data in flight dominate if little "
         "is lost",
-        "design: studies that add up captures call it lost",
+        "design: studies that add up captures call these bytes lost",
         **PERCENT,
         compared=False,
     ),

@@ -77,7 +77,7 @@ def test_the_next_time_replaces_what_was_there(copy_of_finished, cell):
     assert {"ascii.tr", "anim.xml", "cwnd_bytes.txt"} <= {path.name for path in (again / "raw").iterdir()}
     assert (again / "events.parquet").is_file()
     done = step(copy_of_finished, "cell", cell.parent.name, "--pcap", "bottleneck", "--snaplen", "full")
-    assert "--keep keeps it" in done.stdout
+    assert "--keep keeps them" in done.stdout
     assert not (again / "raw").exists()
     assert not (again / "events.parquet").exists()
     packets = pl.read_parquet(again / "packets.parquet")

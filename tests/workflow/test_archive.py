@@ -21,7 +21,7 @@ def archived(finished, tmp_path_factory):
     file = tmp_path_factory.mktemp("archive") / "small.zip"
     done = step(finished, "archive", "small", "--to", str(file), "--author", "A. Student")
     assert done.returncode == 0, done.stderr
-    assert "8 cells" in done.stdout
+    assert "8 simulations" in done.stdout
     return file
 
 

@@ -44,7 +44,7 @@ def test_damaged_cells_are_named_are_in_no_table_and_are_made_again(copy_of_fini
         assert f"{name}: is not what was written" in said
     verified = step(copy_of_finished, "verify", "small")
     assert verified.returncode == 1
-    assert "3 cells" in verified.stdout
+    assert "3 simulations" in verified.stdout
 
     ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
     assert ran.status == 0, ran.text

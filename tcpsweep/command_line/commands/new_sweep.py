@@ -48,7 +48,7 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     """
     known = list(schema.programs())
     if os.path.lexists(file):
-        raise UserError(f"{file} is there already; give another name, or move it away")
+        raise UserError(f"{file} already exists; write another name, or move it away")
     if file.suffix == ".cc":
         return new_variant.write(file)
     if file.suffix not in (".yaml", ".yml"):

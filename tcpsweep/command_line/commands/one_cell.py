@@ -76,7 +76,7 @@ def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> 
         if word.startswith(programs.LOAD):
             names = [Path(path).stem.removeprefix("lib") for path in word.removeprefix(programs.LOAD).split(",")]
             if unknown := sorted({*names} - own):
-                raise UserError(f"{folder / 'commands.json'} loads {', '.join(unknown)}, which is no variant here")
+                raise UserError(f"{folder / 'commands.json'} loads {', '.join(unknown)}, which is not a variant here")
             found += programs.load([variants.library(ns3, name, sources) for name in names])
         else:
             found.append(word)

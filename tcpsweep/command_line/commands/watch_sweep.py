@@ -20,12 +20,13 @@ _CLEAR = "\x1b[H\x1b[2J"
 
 
 def run(given: str, html: Path | None, every_s: float, once: bool) -> int:
-    """Show a sweep until it is finished: on a terminal in place, else a line now and then. Return the exit status.
+    """Show a sweep until it is finished, and return the exit status.
 
-    It is given by its name, its folder or its sweep file, and need not have begun. ``html`` is a page to write as well.
-    ``every_s`` is how often to look; a look that takes longer than a twentieth of that makes it less often. With
-    ``once``, look once and show all; the status is 1 if the sweep has not started. Raises `UserError`, and
-    `yaml_document.Mistakes` if there is something wrong with the sweep file.
+    On a terminal, the text is updated in place; otherwise there are occasional lines. ``given`` is the sweep's name,
+    folder or file; it need not have begun. ``html`` is a page to write too. ``every_s`` is the interval between looks;
+    it becomes longer if a look takes more than a twentieth of it. With ``once``, look once and show everything; the
+    status is 1 if the sweep has not started. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file has
+    problems.
     """
     page = html.absolute() if html else None
     name, root = sweep_to_watch(given)
@@ -65,7 +66,7 @@ def sweep_to_watch(given: str) -> tuple[str, Path]:
         data = yaml_document.read(path).data
         name = data.get("sweep") if isinstance(data, dict) else None
         if not isinstance(name, str):
-            raise UserError(f"{given}: expected a sweep file, which says `sweep: NAME`")
+            raise UserError(f"{given}: expected a sweep file, with a line `sweep: NAME`")
         checked_sweep.without_ns3(path)
         return name, Path()
     if "/" in given or given.endswith((".yaml", ".yml")) or not given:
