@@ -145,6 +145,7 @@ def test_a_custom_topology_is_answered_with_its_links_and_groups(home):
         home,
         pl.DataFrame(links, schema=["combination", "link", "direction", "metric", "mean"], orient="row"),
         pl.DataFrame(flows, schema=["combination", "run", "group", "flow_variant", "goodput_bps"], orient="row"),
+        pl.DataFrame(),
     )
     said = answer.plain(found.sentence)
     assert said.startswith("The fullest link is second: 97 % of it is used, with 41 ms of queueing delay.")
@@ -154,8 +155,24 @@ def test_a_custom_topology_is_answered_with_its_links_and_groups(home):
     assert [row.about for row in of_groups.rows] == ["long", "cross"]
 
 
+def test_groups_that_differ_have_the_link_that_limits_them(home):
+    links = pl.DataFrame(
+        {"combination": [0], "link": ["first"], "direction": ["forward"], "metric": ["utilisation"], "mean": [0.4]}
+    )
+    rows = [
+        (0, "long", "TcpCubic", "second", "goodput_bps", 3e6),
+        (0, "cross", "TcpCubic", "first", "goodput_bps", 6e6),
+    ]
+    groups = pl.DataFrame(rows, schema=["combination", "group", "flow_variant", "link", "metric", "mean"], orient="row")
+    _, of_groups = topology.answer(home, links, pl.DataFrame(), groups).charts
+    assert [(row.about, row.texts) for row in of_groups.rows] == [
+        ("long over second", ["3"]),
+        ("cross over first", ["6"]),
+    ]
+
+
 def test_another_scenario_has_no_answer_of_links():
-    assert topology.answer(synthetic.crossed(variant=["TcpCubic"]), pl.DataFrame(), pl.DataFrame()) is None
+    assert topology.answer(synthetic.crossed(variant=["TcpCubic"]), *[pl.DataFrame()] * 3) is None
 
 
 def test_three_means_are_told_where_nothing_could_be_tested():

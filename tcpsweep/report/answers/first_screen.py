@@ -34,7 +34,7 @@ def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: l
     found = (
         found
         or linux.answer(swept, read("stacks"))
-        or topology.answer(swept, read("links"), read("flows"))
+        or topology.answer(swept, read("links"), read("flows"), read("groups"))
         or (means.of_traffic(swept, read("traffic"), findings) if _has_no_flows(summary) else None)
         or means.answer(swept, summary, findings)
     )

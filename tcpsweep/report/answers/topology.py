@@ -17,14 +17,14 @@ NOTE = "Means over runs. The verdicts say which differences are shown."
 _BACK = {"forward": "", "reverse": " back"}
 
 
-def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame) -> Answer | None:
-    """The links and the groups, from the sweep's tables ``links`` and ``flows``; None for another scenario."""
+def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame, groups: pl.DataFrame) -> Answer | None:
+    """The links and the groups, from the sweep's tables ``links``, ``flows`` and ``groups``; None elsewhere."""
     if not any(network_graph.is_described(row) for row in sweep.own) or links.is_empty():
         return None
-    of_links, of_groups = _links(links), _groups(flows)
+    of_links, of_groups = _links(links), _of_table(groups) or _groups(flows)
     charts = [_chart_of_links(of_links)]
     if of_groups:
-        charts.append(_chart_of_groups(of_groups))
+        charts.append(_chart_of_groups(of_groups, _ways(groups)))
     return Answer("topology", _sentence(of_links, of_groups), charts, NOTE, "#links")
 
 
@@ -42,6 +42,23 @@ def _links(links: pl.DataFrame) -> Links:
         found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = span(rows["mean"].to_list(), str(name))
     loaded = {link: values for link, values in found.items() if LOAD in values}
     return dict(sorted(loaded.items(), key=lambda each: -each[1][LOAD].most))
+
+
+def _of_table(groups: pl.DataFrame) -> Groups:
+    """The goodput per flow of groups that differ in path, direction or bottleneck, by group and variant."""
+    if "group" not in groups.columns:
+        return {}
+    known = groups.filter(pl.col("metric").cast(pl.String) == "goodput_bps").drop_nulls(["mean", "flow_variant"])
+    parts = known.partition_by("group", "flow_variant", as_dict=True, maintain_order=True)
+    return {(str(key[0]), str(key[1])): span(rows["mean"].to_list(), "goodput_bps") for key, rows in parts.items()}
+
+
+def _ways(groups: pl.DataFrame) -> dict[str, str]:
+    """The link that limits each group, where it is the same everywhere."""
+    if "group" not in groups.columns:
+        return {}
+    known = groups.drop_nulls("link").group_by("group").agg(pl.col("link").unique())
+    return {group: links[0] for group, links in known.iter_rows() if len(links) == 1}
 
 
 def _groups(flows: pl.DataFrame) -> Groups:
@@ -78,10 +95,15 @@ def _chart_of_links(of_links: Links) -> Chart:
     return Chart("Load of each link", "link", heads, rows, axis, legend="spans", more=len(of_links) - len(rows))
 
 
-def _chart_of_groups(groups: Groups) -> Chart:
+def _chart_of_groups(groups: Groups, ways: dict[str, str]) -> Chart:
     axis = strips.of_values(end for span in groups.values() for end in (span.least, span.most))
     rows = [
-        Row(variant, group, [span.text()], strips.strip(axis, span.mean, span=(span.least, span.most)))
+        Row(
+            variant,
+            f"{group} over {ways[group]}" if group in ways else group,
+            [span.text()],
+            strips.strip(axis, span.mean, span=(span.least, span.most)),
+        )
         for (group, variant), span in list(groups.items())[:MOST_ROWS]
     ]
     title, more = "Goodput per flow of each group [Mbit/s]", len(groups) - len(rows)
