@@ -16,12 +16,12 @@ from tcpsweep.words import metrics, quantities
 
 GOALS = ("worst", "best")
 PILOTS = 4  # the first networks are looked at twice, to measure the noise of a look
-MOST_LOOKS = 3  # looks at a network that make one value, where they are noisy
-LOOKING = 0.5  # the share of the cells for that; the others are for checking what was found, and for simpler networks
-BATCH = 8  # networks that are looked at in a round
-FIRST_OF_AXIS = 4  # networks of the first round for each axis, at most `LOOKING_FIRST` of all that are looked at
+MOST_LOOKS = 3  # the most looks at a network, if they are noisy; their mean is its value
+LOOKING = 0.5  # the share of the cells for looking; the others check results and simpler networks
+BATCH = 8  # networks per round
+FIRST_OF_AXIS = 4  # networks in the first round for each axis, at most `FIRST_SHARE` of all
 FIRST_SHARE = 0.5
-TRIES = 3  # the networks that look best that are checked in any case
+TRIES = 3  # the best-looking networks, which are always checked
 
 
 Place: TypeAlias = tuple[str, ...]
@@ -41,8 +41,8 @@ class Search:
     repetitions: int  # the fresh runs that check a network
     rows: int = 1  # the combinations of each network, from the other axes
     look: int = 1  # the runs of a look: a whole rotation of the mixes' variants
-    # The value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where the
-    # contrast is one; None for half of the way there from the median of the first networks
+    # The value beyond which a simpler network still shows the result, in the metric's unit, or as a share if the
+    # contrast is one. None: halfway from the median of the first networks to the result
     bound: float | None = None
     # The sweep file's data without the search, for the file that runs only the found network
     file: dict[str, Any] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Search:
 
     @property
     def pilots(self) -> int:
-        """How many of the first networks are looked at twice: fewer than `PILOTS` where there are few."""
+        """The number of first networks that are looked at twice: `PILOTS`, or fewer if there are few networks."""
         return min(PILOTS, self.looking_cells // self.look_cells // PILOTS) if self.most_looks > 1 else 0
 
     @property

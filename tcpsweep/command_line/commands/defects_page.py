@@ -10,15 +10,16 @@ _ABOUT = """\
 ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This page lists the differences with
 a source: an issue of ns-3, a line of its code, or a measurement in these pages.
 
-Issues and merge requests are those of [ns-3](https://gitlab.com/nsnam/ns-3-dev). Versions are ns-3's; tcpsweep runs
-3.37 and later. A [correction](corrections.md) cures some of these defects. Flows with [Linux' TCP](linux.md) have none.
+Issue and merge request numbers refer to [ns-3](https://gitlab.com/nsnam/ns-3-dev). Versions are ns-3's; tcpsweep runs
+3.37 and later. Some defects have a [correction](corrections.md). Flows with [Linux' TCP](linux.md) have
+none of them.
 
-A plan names the defects that touch its sweep. The report and the terminal put ⚠ next to findings, verdicts, means and
-figures that they touch. `verdicts.csv` has their names in the column `known_defects`; `summary.md` lists them below its
-table. A number with ⚠ may differ from that of Linux; the entry says by how much, if that is known.
+A plan names the defects that affect its sweep. The report and the terminal put ⚠ next to affected findings, verdicts,
+means and figures. `verdicts.csv` has their names in the column `known_defects`; `summary.md` lists them below its
+table. A number with ⚠ may differ from Linux; the entry says by how much, if that is known.
 
-Where an entry has a sweep, its expectations hold because of the defect; a test runs it. Other entries say why there is
-no sweep. ns-3's issue #125, on receivers that read late, is left out, because receivers of tcpsweep read at once.
+If an entry has a sweep, its expectations hold because of the defect; a test runs it. Other entries say why there is no
+sweep. ns-3's issue #125, on receivers that read late, is left out, because receivers of tcpsweep read at once.
 """
 
 
@@ -41,13 +42,13 @@ def _section(defect: Defect) -> list[str]:
     variants, versions = _whose(defect)
     lines = [
         f"- Variants: {variants}; ns-3 {versions}.",
-        *([f"- Where {_condition(defect)}."] if defect.when else []),
-        f"- Touches {', '.join(f'`{name}`' if '_' in name else name for name in defect.metrics)}.",
+        *([f"- If {_condition(defect)}."] if defect.when else []),
+        f"- Affects {', '.join(f'`{name}`' if '_' in name else name for name in defect.metrics)}.",
         f"- Source: {defect.source}.",
     ]
     if defect.correction:
         about = corrections.CORRECTIONS[defect.correction]
-        lines.append(f"- The correction [`{about.name}`](corrections.md#{about.name}) cures it.")
+        lines.append(f"- The correction [`{about.name}`](corrections.md#{about.name}) removes it.")
     parts = [f"## {defect.name}", defect.effect, "\n".join(lines)]
     return [*parts, _shown(defect)]
 
@@ -64,7 +65,7 @@ def _whose(defect: Defect) -> tuple[str, str]:
     but = f" but {', '.join(f'`{name}`' for name in defect.but)}" if defect.but else ""
     variants = ", ".join(f"`{name}`" for name in defect.variants) or f"all{but}"
     if defect.beside:
-        variants += f" beside {', '.join(f'`{name}`' for name in defect.beside)}"
+        variants += f" next to {', '.join(f'`{name}`' for name in defect.beside)}"
     if defect.until is None:
         return variants, f"{defect.since} and later"
     return variants, f"{defect.since} to {defect.until}" if defect.since != "3.37" else f"up to {defect.until}"
