@@ -336,3 +336,9 @@ def test_the_score_card_needs_no_scrolling_sideways_on_a_telephone(shown):
             "cells => cells.map((cell) => getComputedStyle(cell, '::before').content)"
         )
         assert titles[0] == '"Goodput per flow"'
+
+
+def test_no_text_has_a_backtick(shown):
+    with shown() as tab:
+        wait(tab)
+        assert "`" not in tab.evaluate("document.querySelector('main').textContent").partition("sweep: known")[0]

@@ -162,7 +162,7 @@ def described(name: str, first: bool) -> dict[str, Any]:
     return {
         "title": metric.title,
         "unit": metric.shown_unit,
-        "formula": metric.formula,
+        "formula": metric.formula.replace("`", ""),
         "zero": metric_chart.starts_at_zero(metric),
         "better": metric.better,
         "group": metric_groups.HEADLINE if first else metric_groups.group_of(name),
