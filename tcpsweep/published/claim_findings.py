@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The claims of a published study, judged from the sweep's runs.
 
-A claim is judged in each group of combinations that are equal in everything else, from runs with the same number. The
-effect of each run is the difference, Spearman's rank correlation with the axis, the span of the values over their mean,
-or a value's distance from the least-squares line through the others over their mean. The claim is judged by the
-effect's mean over runs and its 95 % interval by Student's t. The intervals are not corrected for the number of
-networks.
+A claim is judged in each group of combinations that are equal in everything else, from runs with the same number. A
+run's effect depends on the claim. It is the difference, Spearman's rank correlation with the axis, the span of the
+values over their mean, or the distance of a value from the least-squares line through the others, over their mean. The
+claim is judged by the effect's mean over runs and its 95 % interval by Student's t. The intervals are not corrected for
+the number of networks.
 """
 
 from collections.abc import Sequence

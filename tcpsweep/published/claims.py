@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The networks of a sweep to which a published study's claims apply; `claim_findings` judges the claims.
 
-A claim says that a metric is greater under one condition than under another, or for one variant than for another in the
-same mix; that it rises or falls with an axis, or hardly changes along it; or that one value on an axis is out of line
-with the others. Other axes may change along with the first.
+A claim may say that a metric is greater under one condition than under another, or for one variant of a mix than for
+another. It may say that the metric rises or falls with an axis, or hardly changes along it. Or it may say that one
+value on an axis is an outlier. Other axes may change along with the first.
 """
 
 from collections.abc import Collection, Sequence

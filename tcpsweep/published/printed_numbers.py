@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Read a sweep file's published study: its setting, its printed numbers, its claims.
 
-A study's numbers are in a CSV file next to the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
-the flows' variant; ``over``, "mean" or "sum" over its flows; ``remark``; and a column for each parameter or attribute
-that distinguishes the networks. Lines that begin with # are comments.
+A study's numbers are in a CSV file next to the sweep file, a row each. Its columns are ``metric``, ``printed`` and
+``unit``; ``of``, the flows' variant; ``over``, "mean" or "sum" over its flows; and ``remark``. There is also a column
+for each parameter or attribute that distinguishes the networks. Lines that begin with # are comments.
 """
 
 import csv

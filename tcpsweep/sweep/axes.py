@@ -27,7 +27,7 @@ _Row = TypeVar("_Row", bound=tuple[Any, ...])
 class Axis:
     """An axis of a sweep.
 
-    ``values`` maps the text of each value, in a form valid in sweep files, to its position on the axis: a number in
+    ``values`` maps each value's text, in a sweep file's form, to its position on the axis. The position is a number in
     ``unit``, or the text itself if the values are not all numbers of one kind.
     """
 

@@ -15,12 +15,12 @@ class Metric:
     for people use ``scale`` and ``shown_unit``, and begin with the metrics that are a ``headline``. ``interval`` is the
     kind of interval for the mean over runs: Student's "t", or "bootstrap" if values are bounded or skewed.
     ``needs_steady`` is false if the value does not depend on where the simulation was cut. ``averaged`` is false if
-    neither variants nor networks have a value: for metrics of links and traffic, and if exactly the flows with large
-    values lack one, so that the mean of the others would be too small. ``censored`` is true if runs lack a value for
-    that reason, so that runs have a mean only if all have a value. Variants are compared by the metric if it is
-    ``compared``. ``smallest`` is the smallest effect of interest, in the metric's unit, for metrics that may be 0,
-    where a share of the reference is meaningless. It is None if the smallest effect is a share of the reference. If
-    ``smallest_share`` of the reference exceeds ``smallest``, that share is the smallest effect.
+    neither variants nor networks have a value. This holds for metrics of links and traffic. It also holds if exactly
+    the flows with large values lack one, because the mean of the others would be too small. ``censored`` is true if
+    runs lack a value for that reason, so that runs have a mean only if all have a value. Variants are compared by the
+    metric if it is ``compared``. ``smallest`` is the smallest effect of interest, in the metric's unit, for metrics
+    that may be 0, where a share of the reference is meaningless. It is None if the smallest effect is a share of the
+    reference. If ``smallest_share`` of the reference exceeds ``smallest``, that share is the smallest effect.
     """
 
     title: str
