@@ -75,6 +75,7 @@ def test_reno_is_asked_back_with_the_names_to_write(name):
         ("variant: [fq_codel]", ["write `queue_disc: FqCoDelQueueDisc`"]),
         ("queue_disc: [FQ_CODEL]", ["did you mean 'FqCoDelQueueDisc'?"]),
         ("queue_disc: [cubic]", ["write `variant: TcpCubic`"]),
+        ("queue_disc: [fq_coddel]", ["did you mean 'fq_codel'?"]),
         ("queue_disc: [DropTail]", ["write none for a drop-tail queue"]),
     ],
 )

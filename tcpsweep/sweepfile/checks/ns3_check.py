@@ -167,11 +167,14 @@ def _name_problems(
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
-    """A suggestion for a type. The prefix Tcp, which all names share, does not count as similarity."""
+    """A suggestion for a type, or else the field's name for one. The prefix Tcp does not count as similarity."""
     short = {each.removeprefix("Tcp"): each for each in known}
     found = spelling.did_you_mean(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
     quoted = found.partition("'")[2].partition("'")[0]
-    return f"; did you mean {short[quoted]!r}?" if quoted else ""
+    if quoted:
+        return f"; did you mean {short[quoted]!r}?"
+    names = field_names.VARIANTS | field_names.DISCS
+    return spelling.did_you_mean(name, [own for own, meant in names.items() if meant in known])
 
 
 def _owner(types: Types, type_name: str, attribute: str) -> str | None:
