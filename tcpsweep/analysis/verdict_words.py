@@ -170,7 +170,7 @@ def size(row: dict[str, Any], finding: str) -> str:
     -------
     str
         Such as "by 12 to 85 % (8 to 91)", of the reference; where that is more than twice the reference, "1.5 to 32
-        times (1.4 to 34)"; with the metric's unit where the reference may be 0. Of what is the same or undecided, only
+        times (1.4 to 34)"; with the metric's unit where the reference may be 0. For equivalent and inconclusive findings, only
         the intervals; empty where no run differs.
     """
     least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
@@ -226,7 +226,7 @@ def _signed(value: float) -> str:
 def verdict_sentence(row: dict[str, Any]) -> str:
     """A row of counts as a sentence.
 
-    Such as "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); the same within 2 % in 2 (−0.5 to +1 %)".
+    Such as "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); equivalent within 2 % in 2 (−0.5 to +1 %)".
     """
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""
@@ -242,9 +242,9 @@ def verdict_sentence(row: dict[str, Any]) -> str:
 
     for sign, finding in ((">", "higher"), ("<", "lower")):
         add(f"{variant} {sign} {reference}", f"{variant} {sign} {reference}", finding)
-    same = f"the same within {bound(row)}"
+    same = f"equivalent within {bound(row)}"
     add(f"{variant} and {reference} {same}", same, "same")
-    add(f"{variant} and {reference} undecided", "undecided", "undecided")
+    add(f"{variant} and {reference} inconclusive", "inconclusive", "undecided")
     if reasons := ", ".join(untested(row, variant, reference, "" if parts else of)):
         reasons += means_alone(row)
         parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not tested: {reasons}")

@@ -17,7 +17,7 @@ from tcpsweep.figures.turning_data import Map, Turning
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-GROUP = "Turning points"
+GROUP = "Crossovers"
 MOST_MAPS, MOST_STRIPS = 12, 40
 BAND, INK = "#dcdcdc", "#222222"
 MAP_HEIGHT, ROW = 170.0, 16.0
@@ -149,8 +149,8 @@ def _by_sign(turning: Turning, width: float, extent: float, title: Sequence[str]
     words = {
         "1": f"{turning.ahead[1]} has more",
         "-1": f"{turning.ahead[-1]} has more",
-        "0": "undecided",
-        "band": "band of a turn",
+        "0": "inconclusive",
+        "band": "band of a crossover",
     }
     legend = paper_chart.legend_below(
         list(words.values()),

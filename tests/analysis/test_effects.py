@@ -89,7 +89,7 @@ def test_the_verdict_counts_networks_and_says_how_large_the_effects_are():
     first, second = ([row[f"effect{end}"] * 100 for end in ("", "_low", "_high")] for row in found.rows(named=True))
     assert verdict_words.verdicts(found)["verdict"].to_list() == [
         f"TcpBbr > TcpCubic in 1 of 2 networks, by {first[0]:.0f} % ({first[1]:.0f} to {first[2]:.0f}); "
-        f"undecided in 1 (−{-second[1]:.0f} to +{second[2]:.0f} %)"
+        f"inconclusive in 1 (−{-second[1]:.0f} to +{second[2]:.0f} %)"
     ]
 
 
@@ -101,28 +101,28 @@ LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.1, "
     [
         (
             counts(higher=(14, 0.121, 0.853, 0.08, 0.912), undecided=(2, 0, 0.04, -0.03, 0.054)),
-            "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); undecided in 2 (−3 to +5.4 %)",
+            "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); inconclusive in 2 (−3 to +5.4 %)",
         ),
         (
             counts(
                 higher=(1, 0.12, 0.12, 0.08, 0.16), lower=(2, -0.3, -0.1, -0.4, -0.05), same=(3, 0, 0, -0.012, 0.01)
             ),
             "A > B in 1 of 6 networks, by 12 % (8 to 16); A < B in 2, by 10 to 30 % (5 to 40); "
-            "the same within 2 % in 3 (−1.2 to +1 %)",
+            "equivalent within 2 % in 3 (−1.2 to +1 %)",
         ),
         (counts(higher=(3, 0.5, 31, 0.4, 33.4)), "A > B in 3 of 3 networks, 1.5 to 32 times (1.4 to 34)"),
         (
             counts(same=(1, 0, 0, -0.003, 0.012)),
-            "A and B the same within 2 % in 1 of 1 network (−0.3 to +1.2 %)",
+            "A and B equivalent within 2 % in 1 of 1 network (−0.3 to +1.2 %)",
         ),
-        (counts(same=(1, 0, 0, 0, 0)), "A and B the same within 2 % in 1 of 1 network"),
+        (counts(same=(1, 0, 0, 0, 0)), "A and B equivalent within 2 % in 1 of 1 network"),
         (
             counts(lower=(1, -0.004, -0.004, -0.006, -0.002)) | LOSS,
             "A < B in 1 of 1 network, by 0.4 percentage points (0.2 to 0.6)",
         ),
         (
             counts(same=(2, 0, 0, -5e-5, 8e-5)) | LOSS,
-            "A and B the same within 0.1 percentage points or 10 % in 2 of 2 networks "
+            "A and B equivalent within 0.1 percentage points or 10 % in 2 of 2 networks "
             "(−0.005 to +0.008 percentage points)",
         ),
         (

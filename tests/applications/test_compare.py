@@ -142,10 +142,10 @@ def test_a_value_that_one_side_never_has_is_not_passed_over(here):
     [
         (
             counts(higher=(3, 0.04, 0.09, 0.025, 0.12), undecided=(27, 0, 0, -0.03, 0.05)),
-            "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to +5 %)",
+            "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)",
         ),
         (counts(identical=1), "identical in 1 of 1 case"),
-        (counts(same=(2, 0, 0, -0.01, 0.01)), "the same within 2 % in 2 of 2 cases (−1 to +1 %)"),
+        (counts(same=(2, 0, 0, -0.01, 0.01)), "equivalent within 2 % in 2 of 2 cases (−1 to +1 %)"),
         (
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
             "lower in 1 of 3 cases, by 10 % (5 to 20); not tested: not steady in 2 (B in 2, A in 1)",

@@ -92,5 +92,5 @@ def test_values_without_their_runs_are_counted_and_said(told):
     assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
     assert row["said"] == [
         ("sign unknown", "between 1Mbps and 100Mbps; these runs do not tell which has more"),
-        ("runs are missing", "at 5 of 5 values, which stay undecided"),
+        ("runs are missing", "at 5 of 5 values, which stay inconclusive"),
     ]

@@ -10,7 +10,7 @@ from tcpsweep.words import metrics
 
 TABLES: dict[str, str] = {
     "summary": "Means over runs with their 95 % confidence intervals, a row for each combination, variant and metric",
-    "effects": "Each variant held against another in the same network, run by run, a row for each pair and metric",
+    "effects": "Each variant compared with another in the same network, run by run, a row for each pair and metric",
     "runs": "The value of each run, a row for each run, variant and metric; a variant's is the mean of its flows",
     "flows": "Each flow of each run, a row each, with a column for each metric of flows",
     "groups": "Means over runs for each group of flows, a row for each combination, group, variant and metric",
@@ -61,7 +61,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "combination": "The number of the variant's combination",
         "reference_combination": "That of the reference's",
         "variant": "The variant",
-        "reference": "The variant that it is held against",
+        "reference": "The variant that it is compared with",
         "mix": "The mix in which both are; empty if they are alone",
         "family": "primary, corrected together for their number, or exploratory",
         "unit": "The unit of means and differences",
@@ -93,7 +93,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "effect": "The difference as a share of the reference's mean",
         "effect_low": "The lower end of its interval with the correction that the finding has",
         "effect_high": "Its upper end",
-        "finding": "What is shown: higher, lower, same, or undecided; else why nothing was tested",
+        "finding": "What is shown: higher, lower, same (equivalent), or undecided (inconclusive); else why nothing was tested",
         "runs_needed": "Runs for an interval of 5 % of the reference's mean to either side",
     },
     "metrics": {

@@ -22,7 +22,11 @@ from tcpsweep.words import metrics, rounding, spreadsheet_text
 FOLDER = layout.RESULTS / "comparisons"
 TABLES = ("compare.csv", "compare.parquet")
 MOST_ROWS = 100
-KINDS = {name: name for name in comparison_picture.FINDINGS} | {"same": "the same", "untested": "not tested"}
+KINDS = {name: name for name in comparison_picture.FINDINGS} | {
+    "same": "equivalent",
+    "undecided": "inconclusive",
+    "untested": "not tested",
+}
 
 
 def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:

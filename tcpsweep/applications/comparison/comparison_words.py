@@ -12,13 +12,14 @@ from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 
 NOT_TESTED = "not tested"
+_LABELS = {"same": "equivalent", "undecided": "inconclusive"}  # where the word differs from the table's
 
 
 def label(finding: str) -> str:
     """A finding in few words; every reason not to test has the same ones."""
     if finding not in differences.FINDINGS:
         return NOT_TESTED
-    return "the same" if finding == "same" else finding
+    return _LABELS.get(finding, finding)
 
 
 def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
@@ -32,7 +33,7 @@ def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
 def verdicts(table: pl.DataFrame) -> dict[str, str]:
     """What changed in each metric by `differences.differences`, in words; headline metrics first.
 
-    A sentence is such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to +5 %)".
+    A sentence is such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)".
     """
     sides = {"steady_b": "steady", "steady_a": "reference_steady"}
     sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
@@ -49,7 +50,7 @@ def sentence(row: dict[str, Any]) -> str:
     parts: list[str] = []
     for name in differences.FINDINGS:
         if count := row[name]:
-            what = f"the same within {verdict_words.bound(row)}" if name == "same" else name
+            what = f"equivalent within {verdict_words.bound(row)}" if name == "same" else label(name)
             of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
             size = "" if name == "identical" else verdict_words.size(row, name)
             parts.append(f"{what} in {count}{of}{', ' if name in ('higher', 'lower') else ' '}{size}".rstrip())

@@ -16,8 +16,8 @@ MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
 MARKS = {
     "higher": ("triangle-right", "#b3490a"),
     "lower": ("triangle-left", "#0b5cad"),
-    "the same": ("diamond", "#5b6068"),
-    "undecided": ("circle", "#666666"),
+    "equivalent": ("diamond", "#5b6068"),
+    "inconclusive": ("circle", "#666666"),
     "identical": ("square", "#666666"),
     comparison_words.NOT_TESTED: ("cross", "#aaaaaa"),
 }

@@ -52,7 +52,7 @@ def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], eac
     of = [f"the baseline's, {baseline}, in the same network condition"] * (not all(mixes))
     of += ["the other variant's in a mix, A+B"] * any(mixes)
     counted = "" if each else ", with the number of network conditions"
-    marks = f"+ − shown to be more or less, = the same, ? undecided, {UNTESTED} not tested{counted}"
+    marks = f"+ − shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
     return f"  ({title} is compared with {' and '.join(of)}, run by run: {marks}.)"
 
 

@@ -111,7 +111,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         rows.append(row)
     parts = [_what(sweep, each)]
     if signs:
-        rows[0].append("held against")
+        rows[0].append("compared")
         parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
     else:
         parts.append(aligned(rows))

@@ -72,7 +72,7 @@ def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dic
         told.append([*line, *(_text([values.get((c, name)) for c in combinations], name, each) for name in columns)])
         if signs:
             told[-1].append(closing_findings.sign(signs[c] for c in combinations if c in signs))
-    told[0] += ["held against"] if signs else []
+    told[0] += ["compared"] if signs else []
     return aligned(told), list(signs.values())
 
 

@@ -13,8 +13,8 @@ KINDS = {
     "better": "shown to be better",
     "worse": "shown to be worse",
     "more": "shown to differ",
-    "same": "shown to be the same",
-    "undecided": "undecided",
+    "same": "shown to be equivalent",
+    "undecided": "inconclusive",
     "untested": "not tested",
 }
 # What a variant does, more of it, less of it, and as a multiple of what its reference does.
@@ -107,8 +107,8 @@ def found(row: dict[str, Any]) -> str:
     if row["finding"] in ("higher", "lower"):
         return f"{row['finding']}, {signed(row)}"
     if row["finding"] == "same":
-        return f"the same within {verdict_words.bound(row)}"
-    return str(row["finding"])
+        return f"equivalent within {verdict_words.bound(row)}"
+    return "inconclusive" if row["finding"] == "undecided" else str(row["finding"])
 
 
 def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]:

@@ -107,5 +107,5 @@ def _nothing(primary: pl.DataFrame, of: str) -> str:
     same = tested.filter(pl.col("finding") == "same").height
     if not tested.height:
         return f"None of {primary.height} comparisons{of} could be tested; the tables say why."
-    counts = f"{same} of {tested.height} comparisons{of} are the same, the others undecided"
+    counts = f"{same} of {tested.height} comparisons{of} are equivalent, the others inconclusive"
     return f"No difference worth naming was shown: {counts}."

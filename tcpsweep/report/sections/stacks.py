@@ -19,7 +19,7 @@ from tcpsweep.words import metrics, rounding
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 # What is found, in the order in which it is told.
 _RATIO = ("ratio", "ratio_low", "ratio_high")
-_TOLD = {"same": "the same", "higher": "more", "lower": "less", "undecided": "undecided"}
+_TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "inconclusive"}
 
 
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
@@ -66,7 +66,7 @@ def ratio_of(row: dict[str, Any]) -> float | None:
 
 
 def _counted(findings: list[str]) -> str:
-    """How often each finding is made, such as "the same in 3 of 8, less in 5"."""
+    """How often each finding is made, such as "equivalent in 3 of 8, less in 5"."""
     counts = Counter(finding if finding in _TOLD else "" for finding in findings)
     parts = [f"{words} in {counts[finding]}" for finding, words in _TOLD.items() if counts[finding]]
     parts += [f"not tested in {counts['']}"] if counts[""] else []

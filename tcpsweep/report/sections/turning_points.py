@@ -90,7 +90,7 @@ def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) 
 def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
     """What is known of a network: for each turn, where it is, and what follows from it on; or that none is known."""
     found = [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
-    lost = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay undecided")]
+    lost = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay inconclusive")]
     return (found or [_without_turn(turning, network, sweep)]) + (lost if network.incomplete else [])
 
 

@@ -162,4 +162,6 @@ def _share(row: dict[str, Any]) -> str:
 
 def _found(row: dict[str, Any]) -> str:
     """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
-    return f"the same within {verdict_words.bound(row)}" if row["finding"] == "same" else str(row["finding"])
+    if row["finding"] == "same":
+        return f"equivalent within {verdict_words.bound(row)}"
+    return "inconclusive" if row["finding"] == "undecided" else str(row["finding"])
