@@ -56,7 +56,7 @@ def test_what_was_put_there_is_found(table):
 
 def test_the_section_tells_it_for_each_metric(table):
     (goodput,) = stacks_section.section(SWEEP, table)
-    assert goodput["found"] == "The same in 3, more in 3 of 6"
+    assert goodput["found"] == "Equivalent in 3, more in 3 of 6"
     assert [row["whole"] for row in goodput["rows"]] == ["TcpCubic", VARIANTS[1], VARIANTS[1]] * 2
     assert goodput["rows"][0]["where"] == "delay 10ms"
     assert goodput["rows"][-1]["finding"].startswith("higher, +20%")

@@ -298,7 +298,7 @@ def test_cells_without_a_result_are_left_out_and_counted(here):
         "figures: [{title: Window, show: [cwnd], where: {flows: 2, delay: 10ms, variant: TcpCubic}}]\n"
     )
     (single,) = drawn(synthetic.sweep(one))
-    assert single.caption.startswith("Run 1 of TcpCubic, bandwidth 4Mbps, delay 10ms, flows 2.")
+    assert single.caption.startswith("Run 1 of TcpCubic, bandwidth 4Mbps, delay 10ms, queue 1bdp, flows 2.")
     assert "Cell " not in single.caption
     assert ["1 cell without a result is missing." in figure.caption for figure in drawn(only)] == [True, True]
 

@@ -65,7 +65,7 @@ def test_where_there_is_a_wheel_it_is_taken(choose, debian):
 def test_where_there_is_none_debians_ns3_is_taken_and_said(choose, debian):
     status, told, note = choose(**debian)
     assert (status, note) == (0, debian["DEBIAN_PREFIX"] + "\n")
-    assert "there is no wheel for Linux aarch64, so sweeps take the ns-3 of " in told
+    assert "there is no wheel for Linux aarch64, so sweeps use the ns-3 in " in told
     assert "pip install" not in told
 
 

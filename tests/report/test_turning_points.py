@@ -59,7 +59,7 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
     strips = templates.get_template("shared/strips.html.jinja").module
     html = str(macros.section(turning_points.turning_by_network(*told), strips, ""))
     assert html.count('class="strip turns"') == 8
-    assert "the sign changes over the bandwidth in 6 of 8 networks" in html
+    assert "the sign changes over the bandwidth in 6 of 8 network conditions" in html
     assert "built-in" not in html
 
 

@@ -126,7 +126,7 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     amount = ends[-1] if sizes[0] == sizes[-1] or ends[0] == ends[1].partition(" ")[0] else " to ".join(ends)
     more = first["finding"] == "higher"
     reference = [("variant", first["reference"])]
-    begin = [("text", "Beside "), *reference, ("text", ", ")] if first["mix"] else []
+    begin = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []
     if plain := _PLAIN.get(first["metric"]):
         verb, greater, less, multiple = plain
         said = f" {verb} {amount} {multiple if times else greater if more else less}"

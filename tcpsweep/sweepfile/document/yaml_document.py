@@ -129,7 +129,7 @@ def parse(text: str, name: str) -> Document:
         if len(nodes) != 1 or nodes[0] is None:
             found = [node for node in nodes if node is not None]
             if not found:
-                raise Mistakes(f"{name}: the file is empty; `tcpsweep new FILE` writes a sweep file to start from")
+                raise Mistakes(f"{name}:1:1: the file is empty; `tcpsweep new FILE` writes a sweep file to start from")
             place = f"{found[1].start_mark.line + 1}:{found[1].start_mark.column + 1}" if len(found) > 1 else "1:1"
             raise Mistakes(f"{name}:{place}: expected one YAML document, found {len(found)}")
         data = _build(nodes[0], (), values, keys, problems)
