@@ -170,8 +170,8 @@ def size(row: dict[str, Any], finding: str) -> str:
     -------
     str
         Such as "by 12 to 85 % (8 to 91)", of the reference; where that is more than twice the reference, "1.5 to 32
-        times (1.4 to 34)"; with the metric's unit where the reference may be 0. For equivalent and inconclusive findings, only
-        the intervals; empty where no run differs.
+        times (1.4 to 34)"; with the metric's unit where the reference may be 0. For equivalent
+        and inconclusive findings, only the intervals; empty where no run differs.
     """
     least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
     if row["relative"] and low is not None:  # the interval of a mean of few runs goes on below nothing at all
