@@ -49,7 +49,8 @@ def installed(tmp_path_factory):
 def test_the_demo_runs_in_an_empty_folder_and_its_simulations_are_those_of_a_clone(installed, tmp_path):
     tcpsweep = installed / "tcpsweep"
     printed = run(tmp_path, tcpsweep, "demo")
-    assert "report: reports/demo.html" in printed
+    assert "tcpsweep sweep demo.yaml" in printed
+    assert (tmp_path / "reports" / "demo.html").is_file()
     assert {path.name for path in tmp_path.iterdir()} - {".snakemake"} == {"demo.yaml", "results", "reports"}
     found = sweep_record.read(tmp_path / "results" / "sweeps" / "demo")
     assert {cell for cell, *_ in found.cells} == {

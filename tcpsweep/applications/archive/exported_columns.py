@@ -93,7 +93,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "effect": "The difference as a share of the reference's mean",
         "effect_low": "The lower end of its interval with the correction that the finding has",
         "effect_high": "Its upper end",
-        "finding": "The finding: higher, lower, same (equivalent) or undecided (inconclusive); else why it was not tested",
+        "finding": "Higher, lower, same (equivalent) or undecided (inconclusive); else why it was not tested",
         "runs_needed": "Runs for an interval of 5 % of the reference's mean to either side",
     },
     "metrics": {
