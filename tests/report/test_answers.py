@@ -149,7 +149,7 @@ def test_a_custom_topology_is_answered_with_its_links_and_groups(home):
     )
     said = answer.plain(found.sentence)
     assert said.startswith("The fullest link is second: 97 % of it is used, with 41 ms of queueing delay.")
-    assert "In long, TcpCubic has a goodput per flow of 3.5 Mbit/s." in said
+    assert "In long, goodput per flow is 3.5 Mbit/s with TcpCubic." in said
     of_links, of_groups = found.charts
     assert [row.name for row in of_links.rows] == ["second", "first", "first back"]
     assert [row.about for row in of_groups.rows] == ["long", "cross"]

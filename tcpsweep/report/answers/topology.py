@@ -13,6 +13,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 LOAD, WAIT, LATE = "utilisation", "network_queueing_delay_mean_s", "network_queueing_delay_p95_s"
 FINEST_MS = 0.1
+MOST_NAMED = 3  # variants in the sentence
 NOTE = "Means over runs. The verdicts say which differences are shown."
 _BACK = {"forward": "", "reverse": " back"}
 
@@ -121,8 +122,10 @@ def _sentence(of_links: Links, groups: Groups) -> Parts:
     names = list(dict.fromkeys(group for group, _ in groups))
     for name in names[:3]:
         own = {variant: span for (group, variant), span in groups.items() if group == name}
-        first = max(own, key=lambda variant: own[variant].mean)
-        said += [("text", f" In {name}, "), ("variant", first)]
-        said += [("text", f" {'has the most goodput per flow' if len(own) > 1 else 'has a goodput per flow of'}")]
-        said += [("text", f"{',' if len(own) > 1 else ''} {own[first].text()} Mbit/s.")]
+        said.append(("text", f" In {name}, goodput per flow is "))
+        ordered = sorted(own, key=lambda variant: -own[variant].mean)[:MOST_NAMED]
+        for number, variant in enumerate(ordered):
+            joint = "" if not number else " and " if number == len(ordered) - 1 else ", "
+            said += [("text", f"{joint}{own[variant].text()} Mbit/s with "), ("variant", variant)]
+        said.append(("text", "."))
     return said
