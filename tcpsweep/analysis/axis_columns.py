@@ -19,9 +19,9 @@ def column(sweep: PlannedSweep, name: str) -> str:
 
 
 def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
-    """An axis' value in each combination, as its column holds it: numbers in SI units, or texts.
+    """An axis' value in each combination, in the form of its column: numbers in SI units, or texts.
 
-    If a value is a list, one per flow, or a word, all are texts as they are written.
+    If any value is a list with an item per flow, or a word, all values are texts as in the sweep file.
     """
     values: list[Any] = [row.get(name) for row in sweep.combinations]
     form = sweep.forms.get(name)
@@ -49,7 +49,7 @@ def with_axes(known: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def networks(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
-    """A table with the columns of `combinations` that tell networks apart, inserted behind its ``first`` columns."""
+    """A table with the columns of `combinations` that distinguish networks, inserted after its ``first`` columns."""
     beside = {"combination", "variant", *(column(sweep, name) for name in sweep.with_variant)}
     names = [name for name in known.columns if name not in beside]
     rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")

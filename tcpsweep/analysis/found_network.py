@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweep file that runs a found network alone, with what it must show as its expectations."""
+"""The sweep file that runs only a found network, with its expected results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _LEFT_OUT = ("Nothing can be expected of a variant", "One of the variants is not
 
 
 def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool) -> None:
-    """Write the file of the simplest network that shows what was found; remove it where there is none.
+    """Write the file of the simplest network that shows the effect of the find; remove it if there is no such network.
 
     Parameters
     ----------
     folder : Path
-        The sweep's.
+        The sweep's folder.
     table : DataFrame
         From `search.table`.
     is_ended : bool
@@ -54,11 +54,11 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
 
 
 def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> list[str]:
-    """What the network must show: those expectations that hold by its fresh runs.
+    """The expectations that hold in the network's fresh runs.
 
-    Of a metric, that it is beyond the bound. Of a difference of two variants, that they are on either side of a value
-    halfway between their means; as each is judged by its own interval, either may be left out. ``row`` is the
-    network's, of the table.
+    A metric must be beyond the bound. For a difference, the two variants must be on either side of a value halfway
+    between their means. Each variant is judged by its own interval, so either expectation may be omitted. ``row`` is
+    the network's row of the table.
     """
     contrast, values = search.contrast, sweep.combinations[row["combination"]]
     by_variant = metrics.METRICS[contrast.metric].by_variant
@@ -88,7 +88,7 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
 
 
 def _short_between(one: float, other: float) -> float:
-    """A number halfway between two, of three digits if that is between them."""
+    """A number halfway between two others, rounded to three digits if the result is still between them."""
     middle = (one + other) / 2
     short = float(f"{middle:.3g}")
     return short if min(one, other) < short < max(one, other) else middle

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The harm that the variants of a mix do to each other, compared with having the link alone.
+"""The harm that the variants of a mix do to each other, compared with each variant's flows without competition.
 
 Ware, Mukerjee, Seshan and Sherry: Beyond Jain's Fairness Index: Setting the Bar For The Deployment of Congestion
 Control Algorithms. HotNets 2019.
@@ -39,14 +39,14 @@ COLUMNS = {
 
 
 def cases(sweep: PlannedSweep) -> pl.DataFrame:
-    """Each variant of each mix, with the combinations that it is compared with.
+    """Each variant of each mix, with the combinations to compare it with.
 
     Returns
     -------
     DataFrame
-        ``combination``, of the mix; ``alone`` and ``among_itself``, those of the variant without the others' flows and
-        with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row if the sweep lacks
-        one of these.
+        ``combination`` of the mix; ``alone``, the combination without the other variants' flows; ``among_itself``, the
+        combination in which all flows are the variant's own; ``mix``, ``victim`` and ``beside``, the mix's other
+        variants. There is no row if the sweep lacks one of these combinations.
     """
     if not any(Mix.parse(str(row["variant"])).is_mixed for row in sweep.combinations):
         return pl.DataFrame(schema=_CASE)
@@ -68,7 +68,8 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
 def harm_done(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
     """Harm as an expression: (x − y) / x if more is better, (y − x) / y if less is; 0 if both are 0.
 
-    ``x`` is the victim's value alone, ``y`` that beside others. Harm is at most 1, and below 0 if y is better.
+    ``x`` is the victim's value without competitors, ``y`` its value in the mix. Harm is at most 1. It is below 0 if y
+    is better.
     """
     worst = x if better == "higher" else y
     loss = x - y if better == "higher" else y - x
@@ -78,16 +79,19 @@ def harm_done(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
 def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
     """The harm in each mix, to each of its variants, in each of `METRICS`.
 
-    ``values`` are as from `summaries.by_run`, those of the solo combinations included.
+    ``values`` are as from `summaries.by_run`, with the values of the solo combinations.
 
     Returns
     -------
     DataFrame
-        ``combination``, ``mix``, ``victim``, ``beside``, ``metric``, ``unit``; ``runs`` (run numbers that all three
-        combinations have), ``steady_runs``, ``distinct_runs`` (those that count, as in `effects`); the means over these
-        of the victim's value ``alone_mean``, ``mixed_mean`` and, with all flows its own, ``own_mean``, in ``unit``;
-        ``harm``, ``own_harm`` and their difference in a run, ``excess``, as means with 95 % bootstrap intervals
-        ``…_low`` and ``…_high``, null if nothing is claimed; ``finding``, a key of `WORDS`.
+        - ``combination``, ``mix``, ``victim``, ``beside``, ``metric``, ``unit``
+        - ``runs`` (run numbers that all three combinations have), ``steady_runs``, ``distinct_runs`` (the runs that
+          count, as in `effects`)
+        - the victim's means over the distinct runs, in ``unit``: ``alone_mean``, ``mixed_mean`` and, where all flows
+          are the victim's own, ``own_mean``
+        - ``harm``, ``own_harm`` and their difference in a run, ``excess``, as means with 95 % bootstrap intervals
+          ``…_low`` and ``…_high``, null if nothing is claimed
+        - ``finding``, a key of `WORDS`
     """
     lengths = rotations.lengths(sweep.combinations)
     found = [_tested(rows, metrics.METRICS[name], lengths) for name, rows in by_run(sweep, values)]
@@ -97,15 +101,15 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFr
 
 
 def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side.
+    """Each metric with a row per case and run: the victim's values in the mix, alone and among itself.
 
     ``values`` are as for `harms`.
 
     Yields
     ------
     tuple of str and DataFrame
-        One of `METRICS`; the columns of `cases`, ``metric``, ``run``, and ``digest``, ``value`` and ``counts`` of each
-        behind ``mixed_``, ``alone_`` and ``own_``.
+        One of `METRICS`, and its rows. They have the columns of `cases`, ``metric`` and ``run``. They also have
+        ``digest``, ``value`` and ``counts`` with each of the prefixes ``mixed_``, ``alone_`` and ``own_``.
     """
     known = cases(sweep)
     for name in METRICS if known.height else ():
@@ -154,7 +158,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
         steady_runs=pl.col("steady").sum(),
     )
     counted = rows.filter("steady").drop_nulls("excess")
-    for which in _RUNS:  # a run that repeats another tells nothing new
+    for which in _RUNS:  # an identical run adds no information
         counted = counted.unique([*key, f"{which}_digest"], keep="first", maintain_order=True)
     result = about.join(
         counted.group_by(key).agg(

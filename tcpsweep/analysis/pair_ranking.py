@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ranking of variants by how they fare beside each other, with intervals for the ranks."""
+"""The ranking of variants by their results in competition with each other, with intervals for the ranks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tcpsweep.statistics import bootstrap, ranks
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
-# What variants are ranked by, with the measure that it is of. Rank 1 has the least harm, or the most share.
+# The criteria of the ranking, with the measure of each. Rank 1 has the least harm, or the largest share.
 HARM, SHARE, LEAST = "harm", "share", "least_share"
 BY = {HARM: "harm_goodput", SHARE: pairs.SHARE, LEAST: pairs.SHARE}
 _ENDS = ("score", "rank")
@@ -40,10 +40,10 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination``, that of the variant alone, null over all networks; ``variant``; ``by``, one of `BY`;
-        ``networks`` and ``runs``, how many count; ``score`` and ``rank``, over all networks their means, with the ends
-        of their 95 % intervals; ``first``, the share of resamples in which no other has a lower rank. Without
-        `findings.LEAST_RUNS` there are no intervals and no ``first``.
+        `COLUMNS`: ``combination`` of the variant's homogeneous flows, null over all networks; ``variant``; ``by``, one
+        of `BY`; ``networks`` and ``runs``, the numbers that count; ``score`` and ``rank``, as means where the row is
+        over all networks, with the ends of their 95 % intervals; ``first``, the share of resamples in which no other
+        variant has a lower rank. With fewer runs than `findings.LEAST_RUNS` there are no intervals and no ``first``.
     """
     found = [pl.DataFrame(schema=COLUMNS)]
     for by, measure in BY.items():
@@ -62,7 +62,7 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
 
 
 def _alone(runs: pl.DataFrame) -> dict[tuple[int, str], int]:
-    """The combination of each network and variant alone."""
+    """The combination of each variant's homogeneous flows in each network."""
     rows = runs.filter(pl.col("variant") == pl.col("beside")).select("network", "variant", "combination").unique()
     return {(network, variant): number for network, variant, number in rows.rows()}
 
@@ -94,7 +94,7 @@ def _ranked(
 
 
 def _there(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
-    """The variants without those that have no value at all beside some other, such as one that ends every run."""
+    """The variants that have a value against every other; a variant that ends every run, for example, has none."""
     left = list(variants)
     pairs_of = [set(rows.drop_nulls("value").select("variant", "beside").unique().rows()) for rows in networks]
     while True:
@@ -108,9 +108,9 @@ def _there(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
 
 
 def _values(networks: list[pl.DataFrame], variants: Sequence[str]) -> Numbers:
-    """The values by network, run, variant and the one beside it, of the runs that all have and that differ.
+    """The values by network, run, variant and competitor, of the distinct runs in which all pairs have a value.
 
-    On the diagonal, which does not count, there are zeros.
+    The diagonal does not count and is zero.
     """
     place = {variant: at for at, variant in enumerate(variants)}
     empty = np.tile(np.where(np.eye(len(variants), dtype=bool), 0.0, np.nan), (len(networks), 1, 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two variants beside each other: which share of the goodput each gets, and the harm that it does to the other."""
+"""Two competing variants: the share of the goodput that each gets, and the harm that it does to the other."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ COLUMNS = {
 
 
 def places(sweep: PlannedSweep) -> pl.DataFrame:
-    """Where variants stand beside each other.
+    """The combinations in which two variants, or the flows of one variant, compete.
 
     Returns
     -------
     DataFrame
         ``network``, numbered from 0; ``combination``; ``variant`` and ``beside``, which are the same where a variant
-        has all flows. Only networks that have a mix of two of the sweep's ``pairs``.
+        has all flows. The rows cover only networks with a mix of two variants of the sweep's ``pairs``.
     """
     wanted = set(sweep.pairs)
     networks: dict[str, int] = {}
@@ -65,17 +65,17 @@ def by_run(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl
     Parameters
     ----------
     sweep : PlannedSweep
-        With the combinations that pairs and harm add.
+        The sweep with the combinations that pairs and harm add.
     values : LazyFrame
-        As `summaries.by_run` gives them, those of the added combinations included.
+        From `summaries.by_run`, with the values of the added combinations.
     flows : LazyFrame
-        As `summaries.flows` gives them.
+        From `summaries.flows`.
 
     Returns
     -------
     DataFrame
         ``network``, ``combination``, ``variant``, ``beside``; ``measure``, one of `MEASURES`; ``run``, ``digest``,
-        ``value``; ``steady``, whether all that it is computed from is stationary.
+        ``value``; ``steady``, whether all of its inputs are stationary.
     """
     known = places(sweep)
     if known.is_empty() or "goodput_bps" not in flows.collect_schema().names():  # no flow has a result
@@ -102,7 +102,7 @@ def _goodputs(values: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _shares(known: pl.DataFrame, values: pl.LazyFrame) -> pl.DataFrame:
-    """The share that each variant of a mix gets: both have as many flows, so their means tell."""
+    """The share that each variant of a mix gets, from the means, because both have the same number of flows."""
     of_both = _goodputs(values)
     own = of_both.rename({"beside": "variant", "value": "own", "counts": "own_counts"}).drop("digest")
     rows = known.lazy().filter(pl.col("variant") != pl.col("beside"))
@@ -116,7 +116,7 @@ def _shares(known: pl.DataFrame, values: pl.LazyFrame) -> pl.DataFrame:
 
 
 def _own_shares(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl.DataFrame:
-    """The share that half of a variant's flows get beside its other half: those that have its places in a mix."""
+    """The share of half of a variant's flows in all of its flows: the half at the variant's positions in a mix."""
     alone = known.filter(pl.col("variant") == pl.col("beside"))
     mixed = known.filter(pl.col("variant") != pl.col("beside")).unique(["network", "variant"], keep="first")
     mix_of = {(network, variant): number for network, number, variant, _ in mixed.rows()}
@@ -152,8 +152,8 @@ def _own_shares(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame, 
 
 
 def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> list[pl.DataFrame]:
-    """The harm that each variant of a mix does to the other, and each to itself; a frame per metric."""
-    mixed = known.rename({"variant": "beside", "beside": "victim"})  # who does it comes first
+    """The harm that each variant of a mix does to the other and to itself; two frames per metric."""
+    mixed = known.rename({"variant": "beside", "beside": "victim"})  # the variant that does the harm comes first
     alone = known.filter(pl.col("variant") == pl.col("beside"))
     found = []
     for name, rows in harm.by_run(sweep, values):
@@ -174,7 +174,7 @@ def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> li
                 beside="victim",
             )
         )
-        # A variant may be alone in two ways, in a mix's first places or in its second: the first mix's counts.
+        # A variant's solo flows may have a mix's first or second positions. The first mix's positions count.
         first = rows.group_by("among_itself", "victim", maintain_order=True).agg(pl.col("combination").first())
         to_itself = rows.join(first, on=["among_itself", "victim", "combination"]).select(
             "run",
@@ -200,9 +200,9 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination``, the mix's, or that of the variant alone; ``variant`` and ``beside``; ``measure``,
-        one of `MEASURES`; ``runs``, ``steady_runs``, ``distinct_runs``; ``mean`` over the runs that differ, steady or
-        not, as in ``summary``, with the ends of its 95 % bootstrap interval, null below `findings.LEAST_RUNS`.
+        `COLUMNS`: ``combination`` of the mix or of the homogeneous flows; ``variant`` and ``beside``; ``measure``, one
+        of `MEASURES`; ``runs``, ``steady_runs``, ``distinct_runs``; ``mean`` over the distinct runs, steady or not, as
+        in ``summary``; ``low`` and ``high``, its 95 % bootstrap interval, null below `findings.LEAST_RUNS`.
     """
     key = ["network", "combination", "variant", "beside", "measure"]
     about = runs.group_by(key, maintain_order=True).agg(
@@ -220,7 +220,7 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def whole_runs(by_run: Mapping[int, npt.NDArray[np.float64]]) -> list[npt.NDArray[np.float64]]:
-    """The values of the runs that have all and that differ, in the order of the runs."""
+    """The values of the distinct runs that miss no value, in the order of the runs."""
     whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run]).any()]
     return list({tuple(run.ravel()): run for run in whole}.values())
 

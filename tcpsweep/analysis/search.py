@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a search has seen, network by network, and what it needs next."""
+"""The results of a search, network by network, and its next round."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ LOOKED, TRIED, FOUND, TRIAL, SIMPLEST = "looked", "tried", "found", "trial", "si
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of the networks, each by its `Place` and in the order in which they came.
+    """The results of a search. The keys of each dict are the networks' `Place`, in the order of the search.
 
     Attributes
     ----------
     networks : dict
-        To their point.
+        The point of each network.
     looked : dict
-        Those that were looked at, to what was seen; None where there is no value.
+        The value seen in each network that was looked at; None where there is no value.
     sides : dict
-        To the side that this was seen at, or that fresh runs tell about.
+        The side of the network that the value, or the result of fresh runs, belongs to.
     next : Step
-        What follows from it.
+        The next step of the search.
     looks : dict
-        To the number of its runs that looked at it.
+        The number of each network's runs that were looks.
     """
 
     networks: dict[Place, Point]
@@ -64,22 +64,22 @@ class Seen:
 
 
 def every_network(file: Mapping[str, Any], point: Point) -> bool:
-    """Whether a network goes with the rest of its sweep file, where that is not asked: yes."""
+    """Accepts every network, without a comparison with the rest of the sweep file."""
     return True
 
 
 def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsSound = every_network) -> Seen:
-    """What was seen of the networks of a search, and what follows.
+    """The results of a search so far, and its next step.
 
     Parameters
     ----------
     sweep : PlannedSweep
-        Which asks for a search.
+        A sweep with a search.
     values : DataFrame
         From `summaries.by_run`.
     is_sound : callable
-        Whether a network, whose values of the searched axes it is given, goes with the rest of the sweep file. It comes
-        from outside, as a change of what it says of sweep files makes no tables anew.
+        Takes a network's values of the searched axes, and returns whether they fit the rest of the sweep file. The
+        caller passes it, so that a change to this check does not invalidate any table.
     """
     search = sweep.search
     assert search
@@ -98,11 +98,11 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
     chosen: dict[Place, Side] = {}
     for place in networks:
         if counts.get(place) == search.repetitions:
-            continue  # made simpler, and checked at once
+            continue  # a simplified network, which is checked without a look
         told = {side: search_checks.told(search, at_first, side) for side in sides.get(place, ())}
         valued = [(search.sign * value, value, side) for side, value in told.items() if value is not None]
         _, value, worst = max(valued, key=lambda each: each[0], default=(0.0, None, None))
-        looked[place] = value  # none either where the rest of the file leaves no combination
+        looked[place] = value  # None too where the rest of the file excludes every combination
         if worst is not None:
             chosen[place] = worst
     lengths = rotations.lengths(sweep.combinations)
@@ -117,7 +117,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
             return None
         runs = sweep.runs[looks[place] : looks[place] + search.repetitions]
         there = values.filter(pl.col("run").is_in(list(runs)))
-        # A simpler network is held against what was found, and nothing else in it.
+        # A simpler network is compared only with the effect that was found.
         alike = [side for side in sides.get(place, ()) if side.label == chosen[like].label]
         if not alike:
             return Checked(None)
@@ -127,7 +127,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
         return search_checks.checked(search, there, alike[0], len(runs), lengths)
 
     def look_at(place: Place, number: int) -> float | None:
-        """What one of a network's looks showed, at the side that it is told at."""
+        """The value of one of a network's looks, at the side with the contrast."""
         runs = sweep.runs[number * search.look : (number + 1) * search.look]
         there = values.filter(pl.col("run").is_in(list(runs)))
         return search_checks.told(search, _means(there, [len(sweep.runs)] * sweep.swept), chosen[place])
@@ -151,7 +151,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
         more = [point for point in after.wanted if key(point) in networks or is_sound(search.file, point)]
         if more or not after.wanted:
             return Seen(networks, looked, chosen, replace(after, wanted=more), looks)
-        # None of them goes with the rest of the file: ask what follows once they are known to show nothing.
+        # None of these networks fits the rest of the file: record that they have no value, and take the next step.
         points += after.wanted
         unsound.update(map(key, after.wanted))
         if not after.is_check:
@@ -159,7 +159,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
 
 
 def _looking_runs(search: Search, count: int) -> int:
-    """How many of a network's first runs looked at it; the others of so many are those that checked it."""
+    """How many of a network's ``count`` runs were looks. These runs come first; the remaining runs are checks."""
     return count if count < search.repetitions else count - search.repetitions
 
 
@@ -176,15 +176,20 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination``, where the contrast is told (the first of the network if it has no value), and
-        ``variant_of_flows``; ``network``, its number; ``role``, "looked", "tried" (checked, and not the one that was
-        found), "found", "trial" (made simpler) or "simplest"; ``simpler_in``, the axis that a trial changed; ``cells``,
-        how many had run when it was seen; ``looked``, what its first runs showed, and ``best``, the best of these so
-        far; ``runs``, ``mean``, ``low`` and ``high``, how many fresh runs there are, and their mean with the ends of
-        its interval; ``own_mean`` and ``against_mean``, the means of the two variants of a difference, with the ends of
-        their own intervals; ``bound``, as in `search_steps.Step`; ``shows``, whether fresh runs confirm what is looked
-        for, with a given bound beyond that; ``cut``, whether the budget ended before all was checked. Networks of which
-        the rest of the file leaves no combination are left out.
+        `COLUMNS`, without networks for which the rest of the file excludes every combination:
+
+        - ``combination`` of the contrast (the network's first one if it has no value), and ``variant_of_flows``
+        - ``network``, its number
+        - ``role``: "looked", "tried" (checked, but not the find), "found", "trial" (simplified) or "simplest"
+        - ``simpler_in``, the axis that a trial changed
+        - ``cells``, how many cells had run when the network was seen
+        - ``looked``, the value of its looks, and ``best``, the best such value so far
+        - ``runs``, the number of fresh runs, and ``mean``, ``low``, ``high``, their mean and the ends of its interval
+        - ``own_mean`` and ``against_mean``, the means of the two variants of a difference, with the ends of their own
+          intervals
+        - ``bound``, as in `search_steps.Step`
+        - ``shows``, whether fresh runs confirm the effect and, if a bound is given, exceed this bound
+        - ``cut``, whether the budget ended before all checks were done
     """
     search, after = sweep.search, found.next
     assert search
@@ -206,7 +211,7 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     cells = 0
     for number, place in enumerate(found.networks):
         if place not in firsts:
-            continue  # the rest of the file leaves no combination
+            continue  # the rest of the file excludes every combination
         is_looked = place in found.looked
         cells += search.rows * found.looks[place] if is_looked else 0
         value = found.looked.get(place)
@@ -240,7 +245,7 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
 
 
 def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
-    """Whether the bound that was given is none that sets a network apart: half of the first ones look beyond it.
+    """Whether the given bound distinguishes no network, because half of the first networks look beyond it.
 
     ``networks`` is from `table`.
     """
@@ -249,15 +254,15 @@ def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
 
 
 def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[str, int], list[Point], int]:
-    """What the next round is to have.
+    """The combinations, runs and points of the next round.
 
     Returns
     -------
     wanted, had : dict
-        The id of each combination's first cell to the number of runs that it is to have, and that it had.
+        The id of each combination's first cell to the number of runs that it needs, and to the number that it had.
     points : list of Point
     first : int
-        How many runs combinations of new points are to have.
+        The number of runs for each combination of a new point.
     """
     search, after = sweep.search, found.next
     assert search
@@ -277,7 +282,7 @@ def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:
 
 
 def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
-    """Where the contrast is told in each network."""
+    """The sides of each network at which the contrast is computed."""
     groups: dict[tuple[Place, str], list[int]] = {}
     for number in range(sweep.swept):
         row = sweep.combinations[number]

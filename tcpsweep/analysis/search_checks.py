@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The contrast of a search at a side of a network: what a look showed, and what fresh runs say."""
+"""The contrast of a search at a side of a network: the value of a look, and the result of fresh runs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tcpsweep.sweep.search import Search
 
 @dataclass(frozen=True)
 class Side:
-    """Where in a network the contrast of a search is told.
+    """A part of a network for which the contrast of a search is computed.
 
     Attributes
     ----------
     label : str
-        What is equal in all networks: the values of the other axes, and whose it is.
+        The part that is equal in all networks: the values of the other axes, and the variant.
     own, against : (int, str or None)
-        The combination, and the flows' variant, None for the whole network.
+        The combination and the flows' variant; None for the whole network.
     """
 
     label: str
@@ -34,7 +34,7 @@ class Side:
 
 
 def told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Side) -> float | None:
-    """The contrast at a side, by each combination's and flows' variant's value; None where it has no value."""
+    """The contrast at a side, from the values by combination and flows' variant; None where one is missing."""
     value = seen.get(side.own)
     if value is None or side.against is None:
         return value
@@ -45,7 +45,7 @@ def told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Sid
 
 
 def checked(search: Search, values: pl.DataFrame, side: Side, runs: int, lengths: Sequence[int]) -> Checked:
-    """What so many runs say of a side; no mean if one of them has no value."""
+    """The result of ``runs`` runs at a side; no mean if one of them has no value."""
 
     def of(combination: int, own: str | None) -> pl.DataFrame:
         is_own = pl.col("flow_variant").is_null() if own is None else pl.col("flow_variant") == own

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a search does next, by what is known: look at more networks, check the best one, make it simpler, or end.
+"""The next step of a search: look at more networks, check the best ones, simplify the find, or end.
 
-All of it is a function of the results and the seed, so that a search that was killed goes on with the same networks.
+The step depends only on the results and the seed, so that an interrupted search continues with the same networks.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ Ends: TypeAlias = tuple[float, float | None, float | None]
 
 @dataclass(frozen=True)
 class Checked:
-    """What fresh runs of a network say.
+    """The result of a network's fresh runs.
 
     Attributes
     ----------
     mean, low, high : float or None
-        The mean with its interval; no mean if a run has no value, as that of the others would be no fair one.
+        The mean with its interval. There is no mean if a run has no value, because the others would be biased.
     runs : int
-        Different ones.
+        The number of distinct runs.
     own, against : (float, float or None, float or None), or None
-        Of a difference, the mean of each variant with its own interval.
+        For a difference, the mean of each variant with its own interval.
     """
 
     mean: float | None
@@ -51,33 +51,34 @@ class Checked:
 
 @dataclass(frozen=True)
 class Step:
-    """What is known of a search after a round, and what it needs next.
+    """The state of a search after a round, and the networks that it needs next.
 
     Attributes
     ----------
     wanted : list of Point
-        The networks that the next round is to have beside those that there are, or more runs of; none at the end.
+        The networks that the next round adds, or runs more often; none at the end.
     is_check : bool
-        Whether they are to be checked with fresh runs, and not only looked at.
+        Whether the next round checks these networks with fresh runs, instead of only looking at them.
     looks : int
-        How many looks new networks are to have.
+        The number of looks for each new network.
     bound : float or None
-        The value that a simpler network has to be beyond: the given one, or halfway from the median of the first
-        networks to the mean of the fresh runs of what was found.
+        The value that a simpler network must exceed: the given one, or halfway from the median of the first networks
+        to the mean of the find's fresh runs.
     tried : list of Point
         The networks that were checked, in the order of their looks.
     found : Point or None
-        The one of them that is confirmed and whose interval is farthest from nothing.
+        The confirmed network whose interval is farthest from no effect.
     trials : list of (str, Point, bool)
-        What was tried to make it simpler: the axis, the network, and whether it still shows it.
+        The attempts to simplify the find: the axis, the network, and whether this network still shows the effect.
     simplest : Point or None
-        The simplest network that shows it.
+        The simplest network that shows the effect.
     results : dict
-        What fresh runs say of the networks that were tried, and of the simpler ones.
+        The results of fresh runs, for the networks that were tried and for the simpler ones.
     shown : set
-        The places of the networks tried whose interval is beyond the given bound, or is confirmed where none is given.
+        The places of the tried networks whose interval is beyond the given bound. Without a bound, the places of the
+        confirmed networks.
     is_cut : bool
-        Whether cells were lacking to check or to simplify further.
+        Whether the search had too few cells left to check or simplify further.
     """
 
     wanted: list[Point] = field(default_factory=list)
@@ -93,22 +94,22 @@ class Step:
     is_cut: bool = False
 
     def is_shown(self, point: Point) -> bool:
-        """Whether a network that was tried shows what is looked for."""
+        """Whether a tried network shows the effect that the search looks for."""
         return key(point) in self.shown
 
 
 @dataclass(frozen=True)
 class Begun:
-    """How the looks go on.
+    """The progress of the looks.
 
     Attributes
     ----------
     pilots : list of Point
-        The first networks that have had one look, and are to have two.
+        The first networks that have had one look and need a second one.
     looks : int
-        How many looks the others are to have, from `looks_needed`.
+        The number of looks for each other network, from `looks_needed`.
     spent : int
-        How many cells have looked.
+        The number of cells that the looks have used.
     """
 
     pilots: list[Point]
@@ -119,9 +120,9 @@ class Begun:
 def looks_needed(
     search: Search, pilots: Iterable[tuple[float | None, float | None]], first: Sequence[float | None]
 ) -> int:
-    """How many looks at a network make one value, so that noise hides no more than networks differ.
+    """The number of looks to average per network, so that noise is no larger than the differences between networks.
 
-    ``pilots`` have what two looks at each of some networks showed, and ``first`` what was seen of the first networks.
+    ``pilots`` has the values of two looks at each of some networks, and ``first`` the values of the first networks.
     """
     halves = [(one - other) ** 2 / 2 for one, other in pilots if one is not None and other is not None]
     values = [value for value in first if value is not None]
@@ -144,24 +145,25 @@ def following(
     begun: Begun,
     least: ShareOrValue = NOTHING,
 ) -> Step:
-    """What follows from what is known.
+    """The next step, from the results so far.
 
     Parameters
     ----------
     seed : int
-        The sweep's.
+        The sweep's seed.
     looked : dict
-        Each network that was looked at, by `key` and in order, to what was seen; None where there is no value.
+        The value seen in each network that was looked at, by `key` and in order; None where there is no value.
     told : function
-        What fresh runs of a network say of what was seen in another: takes both, None if there are no such runs.
+        Takes two networks. It returns the result of the first one's fresh runs for the effect that was seen in the
+        second one, or None if there are no such runs.
     networks : list of Point
-        All of these networks.
+        All networks that were looked at.
     spent : int
-        How many cells have run.
+        The number of cells that have run.
     begun : Begun
-        How the looks go on.
+        The progress of the looks.
     least : ShareOrValue
-        What a find must differ by from the median of the first networks, or from no difference.
+        The least difference of a find from the median of the first networks, or from no difference.
     """
     by_key = {key(point): point for point in networks}
     values = {place: search.sign * value for place, value in looked.items() if value is not None}
@@ -194,10 +196,10 @@ def following(
 
 
 def _tries(search: Search, judge: _Judge, candidates: Sequence[Place], spent: int) -> tuple[list[Place], list[Place]]:
-    """Which networks were checked, best look first, and which are to be checked before anything else.
+    """The networks that were checked, best look first, and the networks to check before anything else.
 
-    `TRIES` of them in any case, and more for which there are cells beside one simpler network for each axis. While none
-    shows what is looked for, a few more at a time. Those that look like nothing are left out.
+    At least `TRIES` networks are checked. More are checked if the cells also suffice for one simpler network per axis.
+    While no network shows the effect, `TRIES` more follow at a time. Networks whose look showed no effect are omitted.
     """
     count = max(TRIES, (search.cells - spent) // search.check_cells - len(search.over))
     promising = [place for place in candidates if judge.promises(place)]
@@ -215,7 +217,7 @@ def _tries(search: Search, judge: _Judge, candidates: Sequence[Place], spent: in
 
 
 def _simplified(search: Search, judge: _Judge, known: Step, found: Place, left: int) -> Step:
-    """What follows once a network is found: it is made simpler, axis by axis."""
+    """The next step after a find: simplify it, axis by axis."""
     assert known.found
     current = known.found
     trials: list[tuple[str, Point, bool]] = []
@@ -236,7 +238,7 @@ def _simplified(search: Search, judge: _Judge, known: Step, found: Place, left: 
 
 
 class _Judge:
-    """What fresh runs show of networks; all values are larger where they are better for the search."""
+    """Judges networks by their fresh runs. A larger value is always better for the search."""
 
     def __init__(
         self,
@@ -256,44 +258,44 @@ class _Judge:
         self.nothing = nothing if self.given is None else min(nothing, self.given)
 
     def asked(self, place: Place, like: Place) -> Checked | None:
-        """What fresh runs of a network say of what was seen in another; None if there are no such runs."""
+        """The result of a network's fresh runs for the effect seen in another; None if there are no such runs."""
         found = self.told(place, like)
         if found is not None:
             self.results[place] = found
         return found
 
     def promises(self, place: Place) -> bool:
-        """Whether a network looked like more than nothing."""
+        """Whether a network's look showed an effect."""
         return self.looked[place] > self.nothing
 
     def end(self, place: Place) -> float:
-        """The end of a network's interval that is nearest to nothing."""
+        """The end of a network's interval that is nearest to no effect."""
         found = self.results[place]
         if found.mean is None:
             return -math.inf
         return min(self.search.sign * end for end in (found.mean, found.low, found.high) if end is not None)
 
     def is_confirmed(self, place: Place) -> bool:
-        """Whether all of a network's interval is beyond nothing."""
+        """Whether a network's whole interval shows an effect."""
         return self.end(place) > self.nothing or self.end(place) == self.given
 
     def shows(self, place: Place) -> bool:
-        """Whether a network shows what is looked for: all of its interval is beyond the given bound, or nothing."""
+        """Whether a network's whole interval is beyond the given bound or, without a bound, shows an effect."""
         return self.is_confirmed(place) and (self.given is None or self.end(place) >= self.given)
 
     def best(self, places: Iterable[Place]) -> Place | None:
-        """The confirmed network whose interval is farthest from nothing; None where none is confirmed."""
+        """The confirmed network whose interval is farthest from no effect; None if no network is confirmed."""
         return max(filter(self.is_confirmed, places), key=self.end, default=None)
 
     def bound(self, found: Place | None) -> float:
-        """What a simpler network has to be beyond: the given bound, or halfway to what fresh runs of the find say."""
+        """The value that a simpler network must exceed: the given bound, or halfway to the mean of the find."""
         if self.given is not None:
             return self.given
         mean = None if found is None else self.results[found].mean
         return self.nothing if mean is None else max(self.nothing, (self.reference + self.search.sign * mean) / 2)
 
     def still_shows(self, place: Place, found: Place) -> bool:
-        """Whether a simpler network shows what was found."""
+        """Whether a simpler network still shows the effect of the find."""
         mean = self.results[place].mean
         far = mean is not None and (self.given is not None or self.search.sign * mean > self.bound(found))
         return self.shows(place) and far
@@ -306,7 +308,7 @@ def ranked(search: Search, looked: Mapping[Place, float | None]) -> list[Place]:
 
 
 def _simpler(search: Search, name: str, value: Value) -> Iterator[Value]:
-    """Simpler values of an axis than ``value``, the simplest first: the parameter's default, and a round one."""
+    """Simpler values of an axis than ``value``, the simplest first: the parameter's default, and a rounded value."""
     if name in search.usual:
         yield search.usual[name]
     each = search.over[name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The effects of variants on groups of traffic, and on groups of flows: what each changes, by paired runs."""
+"""The effects of variants on groups of traffic and on groups of flows, by paired runs."""
 
 from collections.abc import Iterator
 
@@ -18,8 +18,8 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination``, ``traffic``, and the columns of `summaries.by_run`; ``flow_variant`` is null, as a group's
-        metric is held against that of the same group in the other combination. What is infinite has no value.
+        ``combination``, ``traffic``, and the columns of `summaries.by_run`. ``flow_variant`` is null because a group's
+        metric is compared with the same group's metric in the other combination. Infinite values become null.
     """
     return measures.filter(pl.col("traffic").is_not_null()).select(
         "combination",
@@ -29,7 +29,7 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
         "run",
         "digest",
         pl.when(pl.col("value").is_finite()).then("value").alias("value"),
-        # Flows that arrive do so alike all the time; what began in the warm-up is left out.
+        # Flows arrive at the same rate all the time; transfers that began in the warm-up are left out.
         counts=pl.lit(True),
     )
 
@@ -37,22 +37,22 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
 def by_group(
     sweep: PlannedSweep, found: pl.LazyFrame, column: str = "traffic"
 ) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
-    """What each variant changes for each group of traffic, or of flows.
+    """The effects of each variant on each group of traffic, or of flows.
 
     ``found`` is from `values`, with the group's name in ``column``; or from `group_values.of_whole_groups`, in "group".
 
     Yields
     ------
     effects, verdicts : DataFrame
-        As from `effects.by_metric` and `verdict_words.verdicts`, with the group's name first. A family
-        that is corrected together is of one group.
+        As from `effects.by_metric` and `verdict_words.verdicts`, with the group's name first. Each family that is
+        corrected together belongs to one group.
     """
     groups = found.select(pl.col(column).unique()).collect()[column].sort()
     if groups.is_empty():
         return
     is_traffic, pairs = column == "traffic", comparisons.pairs(sweep)
     names = metrics.compared("traffic") if is_traffic else metrics.compared()
-    if not is_traffic:  # a group with the same one in another combination
+    if not is_traffic:  # compare a group with the same group in another combination
         pairs = pairs.filter(pl.col("own").is_null())
     for group in groups:
         of_group = found.filter(pl.col(column) == group).drop(column)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A cell's audit: its sinks, FlowMonitor, its links and its captures must agree in what they counted.
+"""A cell's audit: the counts of its sinks, FlowMonitor, its links and its captures must agree.
 
-`audit_checks` says what each check compares.
+`audit_checks` describes each check.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from tcpsweep.words import table_columns
 def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[str] = ()) -> pl.DataFrame:
     """Audit a cell.
 
-    ``packets`` is the table `packets`, where there are captures, and ``arguments`` those of its scenario that the cell
-    was planned with.
+    ``packets`` is the table `packets`, if there are captures. ``arguments`` are the scenario's arguments in the plan of
+    the cell.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How long flows of limited length take, those included that had not ended when they were last seen.
+"""Completion times of flows of limited length, with flows that had not ended when they were last observed.
 
-All counts over the whole simulation, whatever its warm-up, as the beginning is a part of what such a flow does.
+Every metric covers the whole simulation including its warm-up, because the start is a part of a limited flow.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from tcpsweep.statistics import survival
 
 
 class _Limited(NamedTuple):
-    """A flow of limited length: how long it took, None if it did not end; how long it was watched, to stop or end."""
+    """A flow of limited length: its completion time, None if it did not end; its observed time, to its stop or end."""
 
     flow: int
     pooled: bool
@@ -24,7 +24,7 @@ class _Limited(NamedTuple):
 
 
 def _limited(cell: Cell) -> list[_Limited]:
-    """The limited flows that were there."""
+    """The cell's limited flows."""
     if cell.flows["bytes"].null_count() == cell.flows.height:
         return []
     columns = ["flow", "variant", "start_s", "finish_s", "stop_s"]
@@ -50,8 +50,8 @@ def per_flow(cell: Cell) -> OfFlows:
 def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
     """The metrics of scope "variant", over its flows that share the network's bottleneck.
 
-    The restricted mean's horizon is the shortest time for which any of them is watched, of whichever variant. That
-    is known from starts and stops alone, so that it is the same for two runs with the same starts, whatever happens.
+    The restricted mean's horizon is the shortest time for which any such flow of any variant is observed. It depends
+    only on starts and stops, so that two runs with the same starts have the same horizon.
 
     Returns
     -------
@@ -76,5 +76,5 @@ def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
 
 
 def horizon(cell: Cell) -> float | None:
-    """Up to which time completion times are told apart, in s; None where there are no such limited flows."""
+    """The time up to which completion times are distinguished, in s; None where there are no such limited flows."""
     return min((flow.watched_s for flow in _limited(cell) if flow.pooled), default=None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The networks that a search looks at, batch by batch, each a function of what was seen and of a seed."""
+"""The networks that a search looks at, batch by batch. Each batch depends only on earlier values and a seed."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:  # NumPy is loaded where it is used
 
 
 def first_batch(search: Search, seed: int) -> list[Point]:
-    """The networks of the first round, all over the ranges."""
+    """The networks of the first round, spread over the ranges."""
     return _distinct(search, response_surface.spread(search.first, len(search.over), seed), ())
 
 
 def next_batch(
     search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None], most: int | None = None
 ) -> list[Point]:
-    """The networks to look at next; none if enough were looked at, or there are no others.
+    """The networks to look at next; none if enough networks were looked at, or no others exist.
 
-    ``points`` are those that were looked at, and ``seen`` what was seen there, None where there is no value. ``most``
-    is how many more there may be, unless all that the search looks at.
+    ``points`` are the networks that were looked at, and ``seen`` their values, None where there is no value. ``most``
+    limits the number of further networks. Default: all networks that the search looks at.
     """
     import numpy as np
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A sweep for others: in one file to keep, cite and run again, or as tables that say what is in them."""
+"""A sweep to share: as one file to keep, cite and rerun, or as tables that describe their own contents."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What an archive of a sweep holds, and where.
+"""The contents of a sweep's archive, and their paths.
 
-Results and report lie where they lie beside each other, so that `tcpsweep.open("NAME", FOLDER)` reads an unpacked
-archive as it reads any folder. The sweep file lies with the files that it names as it found them.
+Results and report keep their relative paths, so that `tcpsweep.open("NAME", FOLDER)` reads an unpacked archive like
+any other folder. The sweep file and the files that it names keep their relative paths too.
 """
 
 import os
@@ -15,31 +15,31 @@ from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
 
-STUDY = "study"  # the sweep file and what it names
+STUDY = "study"  # the sweep file and the files that it names
 ENVIRONMENT = "environment"
-SCENARIOS = "ns3-scenarios"  # the sources of the programs in C++, those of variants among them
+SCENARIOS = "ns3-scenarios"  # the sources of the C++ programs, including the variants' programs
 METADATA = "ro-crate-metadata.json"
 README = "README.md"
 _LOCKS = ("requirements.txt", "ns3.txt")
-# What of a sweep's folder belongs to the run that made it, not to its results.
+# The files in a sweep's folder that belong to the run that made it, not to its results.
 _OF_THE_RUN = (layout.JOBS, "logs", "code", "origin")
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What an archive holds."""
+    """The contents of an archive."""
 
     sweep_file: str  # the sweep file's path in the archive
     files: dict[str, Path] = field(default_factory=dict)  # each path in the archive to the file that it is a copy of
-    # Folders of the archive that are described as a whole, each to what it holds.
+    # Folders of the archive that are described as a whole, each with a description of its contents.
     folders: dict[str, str] = field(default_factory=dict)
 
 
 def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None) -> Contents:
-    """What the archive of a sweep, whose folder lies in ``results/sweeps/``, holds.
+    """The contents of the archive of a sweep, whose folder lies in ``results/sweeps/``.
 
-    Without a sweep file, its copy in the folder will do if it names no files. Raises `UserError` if files that it names
-    cannot be found where an archive would be unpacked.
+    Without a sweep file, its copy in the folder is used if it names no files. Raises `UserError` if files that it names
+    could not be found after an archive is unpacked.
     """
     root = folder.parents[len(layout.SWEEPS.parts)]
     file = sweep_file or folder / "sweep.yaml"
@@ -74,12 +74,12 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
 
 
 def _variants_here(sweep: PlannedSweep) -> list[str]:
-    """The programs of the sweep's variants whose code lies among that of scenarios."""
+    """The programs of the sweep's variants whose code is in the folder of the scenarios' code."""
     return [f"variants/{name}" for name in sweep.variants if name not in sweep.variant_files]
 
 
 def _sources(sweep: PlannedSweep) -> dict[str, Path]:
-    """All that the identities of the scenario's program and of the sweep's own variants name."""
+    """All files that the identities of the scenario's program and of the sweep's own variants name."""
     root = source_folders.SCENARIOS
     programs = [sweep.program or sweep.scenario, *_variants_here(sweep)]
     names = {name for program in programs for name in cpp_code.cpp_sources(program)}

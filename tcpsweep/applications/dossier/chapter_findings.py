@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the runs of a chapter show: the candidate in its place against each reference in the same place.
+"""The findings of a chapter: the candidate compared with each reference in the same role.
 
-A comparison is of two combinations of a sweep that differ in who has the candidate's place: a variant alone, or beside
-the flows of another, which are then those that are measured. Its runs are paired by their numbers. All comparisons of a
-chapter are one family, corrected together.
+A comparison takes two combinations of a sweep that differ in the variant with the candidate's role. This variant either
+has all flows, or competes with another variant, whose flows are then measured. Runs are paired by their numbers. All
+comparisons of a chapter are one family, corrected together.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def findings_of_chapter(
 ) -> list[dict[str, Any]]:
     """The findings of a chapter, a row for each asked finding, reference and network, from the sweeps that have tables.
 
-    The columns are those of `findings.tested`, with ``asked``, the finding's number in the chapter, and ``network``,
-    the values of the sweep's axes in words.
+    The table has the columns of `findings.tested`, ``asked``, the finding's number in the chapter, and ``network``, the
+    values of the sweep's axes in words.
     """
     parts = [
         sums
@@ -74,9 +74,9 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
 
 
 def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.DataFrame:
-    """Which combinations are compared for an asked finding.
+    """The combinations to compare for an asked finding.
 
-    The columns are those of `comparisons.pairs` with ``pair``, ``asked`` and ``network``.
+    The table has the columns of `comparisons.pairs`, ``pair``, ``asked`` and ``network``.
     """
     places = axes.network_texts(sweep)
     networks: dict[str, dict[frozenset[str], int]] = {}
@@ -102,7 +102,7 @@ def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.
 
 
 def _players(asked: Asked, variant: str) -> frozenset[str]:
-    """The variants of the combination in which a variant has the candidate's place."""
+    """The variants of the combination in which ``variant`` has the candidate's role."""
     return frozenset(filter(None, (variant, asked.beside)))
 
 
@@ -117,14 +117,14 @@ def _values(asked: Asked, sweep: PlannedSweep, folder: Path) -> pl.DataFrame:
 
 
 def verdict(asked: Asked, row: Mapping[str, Any]) -> str:
-    """What a finding is worth: "better", "worse", "equivalent" (within the threshold) or "undecided"."""
+    """The verdict on a finding: "better", "worse", "equivalent" (within the threshold) or "undecided"."""
     if row["finding"] in ("higher", "lower"):
         return "better" if row["finding"] == asked.better else "worse"
     return "equivalent" if row["finding"] == findings.TESTS[effect_tests.SAME] else "undecided"
 
 
 def is_no_worse(asked: Asked, row: Mapping[str, Any]) -> bool:
-    """Whether the interval of a finding ends before the threshold on the worse side, wherever it ends on the other."""
+    """Whether a finding's interval ends before the threshold on the worse side; its other end may be anywhere."""
     low, high = interval(asked, row)
     if low is None or high is None:
         return False
@@ -133,13 +133,13 @@ def is_no_worse(asked: Asked, row: Mapping[str, Any]) -> bool:
 
 
 def interval(asked: Asked, row: Mapping[str, Any]) -> tuple[float | None, float | None]:
-    """The corrected interval of the difference in what the threshold is in: shares of the reference, or the unit."""
+    """The corrected interval of the difference in the threshold's unit: share of the reference, or metric's unit."""
     names = ("effect_low", "effect_high") if asked.threshold.share else ("holm_low", "holm_high")
     low, high = (row[name] for name in names)
     return low, high
 
 
 def size(asked: Asked, row: Mapping[str, Any]) -> float | None:
-    """The difference in what the threshold is in."""
+    """The difference in the threshold's unit."""
     found: float | None = row["effect"] if asked.threshold.share else row["difference"]
     return found

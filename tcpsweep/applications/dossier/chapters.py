@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The chapters of a dossier, as ``config/dossier/chapters.yaml`` has them: what is asked, and what would answer it."""
+"""The chapters of a dossier from ``config/dossier/chapters.yaml``: their questions and the sweeps that answer them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import metrics
 
 FOLDER = source_folders.ROOT / "config" / "dossier"
-REFERENCES = {"TcpLinuxReno": "NewReno", "TcpCubic": "CUBIC"}  # what a candidate is held against, with its plain name
+REFERENCES = {"TcpLinuxReno": "NewReno", "TcpCubic": "CUBIC"}  # the references of a candidate, with their plain names
 FORMS = ("short", "full")
 
 
@@ -23,15 +23,15 @@ FORMS = ("short", "full")
 class Asked:
     """A finding that a chapter asks for."""
 
-    what: str  # what is measured, in words
-    sweep: str  # by the name of its file
+    what: str  # the measured quantity, in words
+    sweep: str  # the name of its file
     metric: str  # one of `metrics.METRICS`
-    threshold: ShareOrValue  # how large a difference must be to count
+    threshold: ShareOrValue  # the least difference that counts
     better: str  # "higher" or "lower"
-    # The variant whose flows are measured while the candidate runs beside them; None if the candidate's own are.
+    # The variant whose flows are measured while they compete with the candidate; None to measure the candidate's own.
     beside: str | None = None
     traffic: str | None = None  # the group of traffic that is measured; None for flows
-    whole: bool = False  # whether the mean is over the time that the sweep has, so that flows need not be steady in it
+    whole: bool = False  # whether the mean covers the sweep's whole time, so that flows need not be steady
     # The values of axes that choose among the sweep's networks; empty for all.
     where: Mapping[str, str] = field(default_factory=dict)
 
@@ -42,16 +42,16 @@ class Chapter:
 
     section: str
     title: str
-    question: str  # what the section asks, in plain words; empty if the chapter is not covered
-    networks: str  # in which networks it is asked in the short form
+    question: str  # the section's question, in plain words; empty if the chapter is not covered
+    networks: str  # the networks of the short form
     findings: tuple[Asked, ...]
-    left_out: str  # what the chapter does not cover, or where it covers nothing, why
-    full_networks: str = ""  # those of the full form
-    needs_linux: str = ""  # why ns-3's TCP cannot decide it, so that its sweeps have Linux'; empty if ns-3's decides it
+    left_out: str  # the parts that the chapter does not cover or, if it covers nothing, the reason
+    full_networks: str = ""  # the networks of the full form
+    needs_linux: str = ""  # why the sweeps need Linux' TCP instead of ns-3's; empty if ns-3's TCP is enough
 
     @property
     def is_covered(self) -> bool:
-        """Whether anything is run for it."""
+        """Whether the chapter has a sweep."""
         return bool(self.findings)
 
     @property
@@ -61,13 +61,13 @@ class Chapter:
 
 
 def read(folder: Path = FOLDER) -> tuple[list[Chapter], dict[str, Any]]:
-    """The chapters in the RFC's order, and what every sweep has, from the folder with ``chapters.yaml``."""
+    """The chapters in the RFC's order, and the common part of every sweep, from the folder with ``chapters.yaml``."""
     data = yaml_document.read(folder / "chapters.yaml").data
     return [_chapter(said) for said in data["chapters"]], data["every_sweep"]
 
 
 def without_linux(chapters: Iterable[Chapter], hindrance: str) -> list[Chapter]:
-    """The chapters where Linux' TCP cannot be had, for the reason ``hindrance``: those that need it are not covered."""
+    """The chapters without Linux' TCP, for the reason ``hindrance``: chapters that need it become not covered."""
     return [
         replace(chapter, findings=(), left_out=f"ns-3 cannot decide it: {chapter.needs_linux} And {hindrance}.")
         if chapter.needs_linux

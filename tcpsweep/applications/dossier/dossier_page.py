@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report of a dossier: one page with a chapter for each section of the RFC, which needs no other file."""
+"""The report of a dossier: one self-contained page with a chapter for each section of the RFC."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tcpsweep.sweep import failures, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
-MOST_SHARE = 150.0  # percent; a difference that is larger is an arrow at the end of its line
-_OWN_FIGURE = re.compile(r"(figure|time)-[0-9]+-")  # of those that a sweep file asks for
+MOST_SHARE = 150.0  # percent; the page shows a larger difference as an arrow at the end of its line
+_OWN_FIGURE = re.compile(r"(figure|time)-[0-9]+-")  # a figure that a sweep file asks for
 Folders = Mapping[str, tuple[PlannedSweep, Path]]
 
 
 def write(
     candidate: str, form: str, chapters: Sequence[Chapter], names: Mapping[str, str], page: Path, failed: Iterable[str]
 ) -> dict[str, Any]:
-    """Write the page, and return what it shows.
+    """Write the page, and return its contents.
 
-    ``names`` has each sweep's own name, by that of its file. ``failed`` has the names of the files of sweeps that did
-    not run to their end.
+    ``names`` has each sweep's own name, by its file's name. ``failed`` has the file names of sweeps that did not run to
+    their end.
     """
     told = contents(candidate, form, chapters, names, page, frozenset(failed))
     write_whole(page, page_parts.render("dossier/dossier.html.jinja", told))
@@ -46,7 +46,7 @@ def contents(
     page: Path,
     failed: frozenset[str],
 ) -> dict[str, Any]:
-    """All that the template shows, by the names that it uses."""
+    """The template's variables, by name."""
     folders = folders_of(names)
     against = [(variant, plain) for variant, plain in REFERENCES.items() if variant != candidate]
     written = [
@@ -82,8 +82,8 @@ def contents(
 def folders_of(names: Mapping[str, str]) -> dict[str, tuple[PlannedSweep, Path]]:
     """The records and folders of the sweeps that have tables.
 
-    A sweep that was planned anew and then did not get as far as its tables has those of an earlier plan, made of other
-    cells or of the same ones under other numbers: it has no result.
+    A sweep may have been replanned without reaching its tables. Its tables then belong to an earlier plan with other
+    cells or other numbers, so it has no result.
     """
     found = {}
     for sweep, name in names.items():
@@ -112,7 +112,7 @@ def _chapter(
         for variant, _ in against
     }
     answered = {row["asked"] for row in found}
-    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if found else []  # as their sweep failed
+    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if found else []  # because their sweep failed
     each = {variant: [*kinds, *lacking] for variant, kinds in each.items()}
     counts = {variant: verdict_words.counted(kinds) for variant, kinds in each.items()}
     return {
@@ -144,7 +144,7 @@ def _chapter(
 def _finding(
     asked: Asked, rows: Sequence[Mapping[str, Any]], against: Mapping[str, str], folders: Folders
 ) -> dict[str, Any]:
-    """A finding with a row for each reference and network, and the known defects of ns-3 that touch each."""
+    """A finding with a row for each reference and network, and the known defects of ns-3 that affect each row."""
     touched = touched_numbers.Touched(folders[asked.sweep][0]) if rows else None
     values = [
         verdict_words.shown(asked, number)
@@ -200,7 +200,7 @@ def _finding(
 
 
 def _sweep(name: str, of: tuple[PlannedSweep, Path] | None, page: Path, is_failed: bool) -> dict[str, Any]:
-    """What a chapter shows of a sweep: its figures, its file, the link to its report, and whether it failed."""
+    """A sweep's part of a chapter: its figures, its file, the link to its report, and whether it failed."""
     if of is None:
         return {"name": name, "title": name, "failed": "did not run", "figures": [], "report": "", "yaml": ""}
     record, folder = of
@@ -218,7 +218,7 @@ def _sweep(name: str, of: tuple[PlannedSweep, Path] | None, page: Path, is_faile
 
 
 def figures(folder: Path) -> list[dict[str, Any]]:
-    """The figures that a sweep's file asks for: ``title``, ``caption``, ``path``, and ``svg`` to stand in the page."""
+    """The figures that a sweep's file asks for: ``title``, ``caption``, ``path``, and ``svg`` to embed in the page."""
     index = folder / "figures.json"
     if not index.is_file():
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A dossier in short: its verdicts as a table for the terminal, and in Markdown with some of its figures."""
+"""A summary of a dossier: its verdicts as a table for the terminal, and as Markdown with some of its figures."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tcpsweep.store.whole_files import write_whole
 from tcpsweep.words import markup
 from tcpsweep.words.aligned import aligned
 
-FIGURES = ("5.1.2", "5.1.3", "5.2.1")  # the sections whose first figures stand in the Markdown
+FIGURES = ("5.1.2", "5.1.3", "5.2.1")  # the sections whose first figures are in the Markdown
 _LICENCE = "<!-- SPDX-License-Identifier: MIT -->"
 
 
 def table(told: Mapping[str, Any]) -> str:
-    """The verdicts in lines, a line for each section; ``told`` is from `dossier_page.contents`."""
+    """The verdicts, a line for each section; the argument is from `dossier_page.contents`."""
     heads = ["section", "", *(f"against {plain}" for _, plain in told["against"])]
     rows = [
         [chapter["section"], chapter["title"], *(chapter["verdicts"][variant] for variant, _ in told["against"])]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweep files of a dossier, each made from the one in ``config/dossier`` with the candidate in its place."""
+"""The sweep files of a dossier, each made from a template in ``config/dossier`` by inserting the candidate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLACE = layout.RESULTS / "dossiers"
 
 
 def name(candidate: str, form: str, sweep: str = "") -> str:
-    """The name of a dossier, or with ``sweep`` that of one of its sweeps."""
+    """The name of a dossier or, with ``sweep``, the name of one of its sweeps."""
     return "-".join(filter(None, ("dossier", candidate, FULL if form == FULL else "", sweep)))
 
 
@@ -30,9 +30,9 @@ def folder(candidate: str, form: str) -> Path:
 
 
 def write(candidate: str, form: str, sweeps: list[str], common: dict[str, Any], templates: Path) -> dict[str, Path]:
-    """Write a dossier's sweep files, with the files that they name beside them; return each sweep's file.
+    """Write a dossier's sweep files, with the files that they name next to them; return each sweep's file.
 
-    The sweeps are names of files in the folder ``templates``; ``common`` is what every sweep has.
+    ``sweeps`` are names of files in the folder ``templates``; ``common`` is the common part of every sweep.
     """
     place = folder(candidate, form)
     place.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def write(candidate: str, form: str, sweeps: list[str], common: dict[str, Any], 
 
 
 def sweep_data(template: dict[str, Any], candidate: str, form: str, common: dict[str, Any]) -> dict[str, Any]:
-    """A sweep file's data with the candidate in its place, in the short form or in the full one."""
+    """A sweep file's data with the candidate inserted, in the short or the full form."""
     found: dict[str, Any] = {}
     for said in (template, common):
         found = _merged(found, {key: value for key, value in said.items() if key != FULL})
@@ -63,7 +63,7 @@ def sweep_data(template: dict[str, Any], candidate: str, form: str, common: dict
 
 
 def _drawable(figure: dict[str, Any], data: dict[str, Any], axes: dict[str, list[Any]]) -> dict[str, Any]:
-    """A figure that shows the first value of each axis that it has no place for, which the full form may have."""
+    """A figure restricted to the first value of each axis that it cannot show. The full form may have such axes."""
     panels = figure.get("panels", [])
     placed = {figure.get("axis"), *([panels] if isinstance(panels, str) else panels), *figure.get("where", {})}
     zipped = set(data.get("zip", {}))
@@ -78,7 +78,7 @@ def _drawable(figure: dict[str, Any], data: dict[str, Any], axes: dict[str, list
 
 
 def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Two dicts as one; dicts within them are merged, and of all else the second's wins."""
+    """Two dicts merged, with the dicts within them; for other values, the second dict takes precedence."""
     found = dict(first)
     for key, value in second.items():
         both = isinstance(value, dict) and isinstance(found.get(key), dict)
@@ -87,7 +87,7 @@ def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
 
 
 def _replaced(value: Any, candidate: str) -> Any:
-    """A value with the candidate in its place; in a list, mixes of the same variants stand once."""
+    """A value with the candidate inserted; in a list, mixes of the same variants occur once."""
     if isinstance(value, dict):
         return {key: _replaced(each, candidate) for key, each in value.items()}
     if isinstance(value, list):
@@ -105,7 +105,7 @@ def _replaced(value: Any, candidate: str) -> Any:
 
 
 def _with_files(value: Any, templates: Path, place: Path) -> Any:
-    """A value in which files are named by the copies of them that are made in ``place``."""
+    """A value in which the names of files are replaced by their copies, which are made in ``place``."""
     if isinstance(value, dict):
         return {key: _with_files(each, templates, place) for key, each in value.items()}
     if isinstance(value, list):
