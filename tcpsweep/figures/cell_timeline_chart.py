@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The timeline on a cell's page: the charts of everything in the cell's traces, without their data.
 
-They are the same for all cells, and lie once beside the pages. The page's script (`report/page/cell/timeline.js`) gives
-each its rows, in which ``colour`` is the flow's colour as CSS, and sets these parameters: ``begin`` and ``until``, the
-part of the time that is shown; ``apart``, the flows that stand out; ``top``, the end of the axis of windows. Colours
-are the page's custom properties, so that charts follow its scheme, also on paper.
+They are the same for all cells, and one file next to the pages holds them. The page's script
+(`report/page/cell/timeline.js`) gives each chart its rows, in which ``colour`` is the flow's colour as CSS. It sets
+these parameters: ``begin`` and ``until``, the part of the time that is shown; ``apart``, the highlighted flows;
+``top``, the end of the axis of windows. Colours are the page's custom properties, so that charts follow its scheme,
+also on paper.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _TIME = {"domainMin": {"expr": "begin"}, "domainMax": {"expr": "until"}, "nice":
 _X = column("t:Q", title=None, scale=_TIME, axis={"format": ".6~g", "grid": True})
 _UNTIL = {"field": "until"}
 _COLOUR = column("colour:N", scale=None)
-# How strongly a mark is drawn: flows that do not stand out are there still.
+# A mark's opacity: flows that are not highlighted stay visible.
 _FADED = {
     "condition": {"test": "!length(apart) || !isValid(datum.flow) || indexof(apart, datum.flow) >= 0", "value": 1},
     "value": 0.12,
@@ -60,12 +61,12 @@ def charts() -> dict[str, VegaLite]:
         "queue": {"layer": [_lines("queue", y), _events()]},
         "delay": _lines("delay", y, held=False),
         "jain": _lines("jain", y | {"scale": {"domain": [0, 1]}}),
-        # Of imported captures alone.
+        # Only imported captures have these two.
         "in_flight": _lines("in_flight", y, strokeWidth=0.9),
         "seen": {"layer": [_lines("seen", y), _sent_again(y)]},
     }
     found = {name: view | {"height": HEIGHT} for name, view in panels.items()}
-    # An axis that only takes the room of the others.
+    # An axis without labels, which takes the same room as the other panels' axes.
     no_labels = {"labels": False, "ticks": False, "grid": False, "title": None}
     found["overview"] = _lines("overview", column("v:Q", axis=no_labels)) | {"height": OVERVIEW_HEIGHT}
     shared = {"width": "container", "config": LOOK}
@@ -73,14 +74,14 @@ def charts() -> dict[str, VegaLite]:
 
 
 def _lines(name: str, y: VegaLite, held: bool = True, **options: Any) -> VegaLite:
-    """The lines of a trace; ``held`` if a value holds until the next, ``options`` are those of the lines."""
+    """The lines of a trace; ``held`` if a value holds until the next, ``options`` are the lines' options."""
     style: dict[str, Any] = {"strokeWidth": 1.2, "clip": True} | ({"interpolate": "step-after"} if held else {})
     encoding = {"x": _X, "y": y, "stroke": _COLOUR, "detail": column("line:N"), "opacity": _FADED}
     return marks("line", encoding, {"name": name}, **style | options)
 
 
 def _windows() -> VegaLite:
-    """A flow's windows, with its congestion states behind them."""
+    """A flow's windows, with its congestion states in the background."""
     states = {
         "x": _X,
         "x2": _UNTIL,
@@ -126,7 +127,7 @@ def _starving() -> VegaLite:
 
 
 def _sent_again(y: VegaLite) -> VegaLite:
-    """Marks where packets were sent again."""
+    """Marks where packets were retransmitted."""
     encoding = {
         "x": _X,
         "y": y,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The data of the timeline on a cell's page: its traces reduced to what a screen can tell apart."""
+"""The data of the timeline on a cell's page: its traces reduced to the detail that a screen can show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OfFlows: TypeAlias = Mapping[int, Trace]
 SPANS = 500  # parts of the time axis; each keeps its lowest and highest value
 WINDOWS = 200  # most parts of the time whose goodput is shown
 MOST_FLOWS = 8
-# An event in the queue's table to what the chart calls it.
+# An event in the queue's table to its name in the chart.
 EVENTS = {
     "drop": "dropped on arrival",
     "drop_after_wait": "dropped after a wait",
@@ -34,10 +34,10 @@ EVENTS = {
     "loss": "lost on the link",
 }
 _SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
-_NOT_DRAWN = ("unlimited", "smoothed")  # but told in words
+_NOT_DRAWN = ("unlimited", "smoothed")  # but named in words
 _QUEUE = ["event", "flow", "time_s", "delay_s", "queued_packets"]
 _EVENTS = table_columns.EVENT.categories.to_list()
-_COUNTS = ["received_bytes", "ip_received_bytes", "timeouts"]  # wanted of all flows, also of those that are not drawn
+_COUNTS = ["received_bytes", "ip_received_bytes", "timeouts"]  # needed for all flows, also for flows that are not drawn
 
 
 class Unreadable(Exception):
@@ -111,13 +111,14 @@ def traces_of_flows(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
 
 
 def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
-    """What the timeline shows of a cell up to the simulation's end, Jain's index in windows of ``window_s``.
+    """The timeline's data for a cell up to the simulation's end, with Jain's index in windows of ``window_s``.
 
     Rows by name, each with ``flow``, a flow's number, where it is about one. ``states``, ``events`` and ``above`` have
-    times ``t`` and, but for events, ``until``; all others are lines. ``above`` tells when the slow-start threshold lies
-    above the axis of the flow's windows, and its largest value then, ``most``, in segments; the line ``ssthresh`` ends
-    at the `window_top`. ``unlimited`` are flows whose cwnd limits nothing at times, when it is drawn at the end of
-    their axis; ``smoothed`` are those whose ``rtt`` is smoothed. What was not traced is left out.
+    times ``t`` and, but for events, ``until``; all others are lines. ``above`` has the times when the slow-start
+    threshold exceeds the axis of the flow's windows, and its largest value then, ``most``, in segments; the line
+    ``ssthresh`` ends at the `window_top`. ``unlimited`` lists flows whose cwnd limits nothing at times, when it is
+    drawn at the end of their axis; ``smoothed`` lists flows whose ``rtt`` is smoothed. Traces that were not recorded
+    are left out.
     """
     drawn = tables.flows["flow"].head(MOST_FLOWS).to_list()
     cwnd, threshold, in_flight = (
@@ -130,10 +131,10 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         flow: own._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), own.value)) for flow, own in cwnd.items()
     }
     cut = {flow: own._replace(value=np.minimum(own.value, top)) for flow, own in threshold.items()}
-    # Of flows without samples, as Linux' beside ns-3's, the smoothed ones.
+    # Flows without samples, such as Linux flows that compete with ns-3's, have smoothed round-trip times.
     samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
     rtt = {**smoothed, **samples}
-    # What an application reads behind a lost segment comes all at once, faster than any link.
+    # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
     arrived = tables.trace("ip_received_bytes") or tables.trace("received_bytes")
     received = {flow: own for flow, own in arrived.items() if flow in drawn}
     found = {
@@ -177,7 +178,7 @@ def _happened(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
 
 
 def window_top(tables: Tables, segment_bytes: int) -> float:
-    """The end of an axis of all flows' windows in segments: room for the largest cwnd, whatever ssthresh is."""
+    """The end of an axis of all flows' windows in segments: room for the largest cwnd, but not always for ssthresh."""
     cwnd, in_flight = (
         np.concatenate([[0.0], *(own.value for own in tables.trace(name).values())])
         for name in ("cwnd_bytes", "in_flight_bytes")
@@ -227,9 +228,9 @@ def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
 
 
 def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: bool = False) -> Rows:
-    """The rate of what arrived in windows of this length, in Mbit/s; of at most `WINDOWS`, which are longer then.
+    """The rate of arrivals in windows of this length, in Mbit/s; longer windows where there would be over `WINDOWS`.
 
-    Each line also has the windows' ``width`` in s, and whether it ``is_of_arrivals``, or else of what was read.
+    Each line also has the windows' ``width`` in s, and whether it ``is_of_arrivals``, not of bytes read.
     """
     width_s = min(max(window_s, end_s / WINDOWS), end_s)
     bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which queue is drawn of a cell: where links are named, that of the one that binds."""
+"""The choice of a cell's queue to draw: where links are named, the bottleneck's queue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rows(measures: pl.DataFrame) -> pl.Expr:
 
 
 def binding(measures: pl.DataFrame) -> tuple[str, str] | None:
-    """The link that binds, and its direction; None where links are not told apart."""
+    """The link that is the bottleneck, and its direction; None where links have no names."""
     of_it = measures.filter(pl.col("metric") == "binds", pl.col("value") == 1)
     return None if of_it.is_empty() else (of_it["link"][0], of_it["direction"][0])
 

@@ -18,13 +18,13 @@ DASHES = {"cwnd": chart_look.SOLID, "ssthresh": chart_look.SSTHRESH_DASH}
 def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_title: str, width: float) -> VegaLite:
     """A cell's windows and round-trip times up to ``end_s``, from `example_cell_data.traces`, in a width in pixels.
 
-    ``styles`` are those of the flows, in their order; ``rtt_title`` is the title of the axis of round-trip times.
+    ``styles`` are the flows' styles, in their order; ``rtt_title`` is the title of the axis of round-trip times.
     """
     lines = traces.select("time_s", "value", line="flow", part="metric")
     windows, rtt = lines.filter(pl.col("part") != "rtt"), lines.filter(pl.col("part") == "rtt")
     panels = []
     if windows.height:
-        # An infinite ssthresh, as that of a flow that has lost nothing, must not press cwnd to the ground.
+        # An infinite ssthresh, which a flow without losses has, must not press cwnd to the ground.
         top = example_cell_data.window_top(traces)
         panels.append(Traces("window [segments]", windows, 120, zero=True, steps=True, top=top))
     if rtt.height:

@@ -31,10 +31,11 @@ def chosen(sweep: PlannedSweep) -> list[Run]:
 
 
 def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], list[str]]:
-    """A cell's traces as its figure shows them, the labels of its flows in order, and those of smoothed round trips.
+    """A cell's traces for its figure, the labels of its flows in order, and the labels with smoothed round trips.
 
     Traces have ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms;
-    windows beyond the `window_top` have that value. Older ns-3 versions and Linux tell no samples of round-trip times.
+    windows beyond the `window_top` have that value. Older ns-3 versions and Linux report no samples of round-trip
+    times.
     """
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
@@ -68,7 +69,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
 
 
 def window_top(traces: pl.DataFrame) -> float | None:
-    """The end of the axis of windows in segments: room for the largest cwnd, whatever ssthresh is.
+    """The end of the axis of windows in segments: room for the largest cwnd, but not always for ssthresh.
 
     None if there is no cwnd.
     """
@@ -79,7 +80,7 @@ def window_top(traces: pl.DataFrame) -> float | None:
 def is_cut(traces: pl.DataFrame) -> bool:
     """Whether an ssthresh lies beyond the axis."""
     top, threshold = window_top(traces), traces.filter(pl.col("metric") == "ssthresh")["value"]
-    # But for rounding, as it was cut in bytes.
+    # The cut was in bytes, so allow for rounding.
     return top is not None and bool((threshold > top * (1 - 1e-9)).any())
 
 

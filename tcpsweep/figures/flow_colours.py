@@ -44,7 +44,7 @@ def on_dark(colour: str) -> str:
 
 
 def _at(colour: str, number: int, count: int, darkest: float, lightest: float) -> str:
-    """A colour with the lightness of one of so many flows, which lie around its own as far as there is room."""
+    """A colour with the lightness of flow ``number`` of ``count``; they lie around its own as far as there is room."""
     lightness, a, b = _oklab(colour)
     spread = min(lightest - darkest, _STEP * (count - 1))
     first = min(max(lightness - spread / 2, darkest), lightest - spread)
@@ -52,7 +52,7 @@ def _at(colour: str, number: int, count: int, darkest: float, lightest: float) -
 
 
 def text_on(colour: str) -> str:
-    """White or near black, whichever is told more easily from a colour behind it."""
+    """White or near black: the one with more contrast on this colour."""
     return "#ffffff" if _oklab(colour)[0] < _TEXT_TURNS else "#16181b"
 
 

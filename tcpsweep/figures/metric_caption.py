@@ -16,7 +16,7 @@ from tcpsweep.words.mixes import Mix
 
 
 def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") -> str:
-    """Say what the points and bars of a figure are, and what it holds still; ``choice`` is the scale asked for."""
+    """Explain a figure's points and bars, and name the values that it fixes; ``choice`` is the requested scale."""
     metric, points = metrics.METRICS[panels.metric], panels.points
     words = []
     sides = [axis.title for axis in (panels.columns, panels.rows) if axis]
@@ -52,7 +52,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
 
 
 def _plane(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
-    """Say where better is, and what the axes are."""
+    """Say in which direction better is, and how the axes are scaled."""
     across, up = metric_plane_chart.scales(panels, choice)
     if metric_plane_chart.is_better_up_left(panels):
         yield "Better is up and to the left."
@@ -64,7 +64,7 @@ def _plane(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
 
 
 def _intervals(points: pl.DataFrame, runs: str, intervals: list[str]) -> str:
-    """Say what the points and bars are, and how many points have no bar."""
+    """Explain the points and bars, and say how many points have no bar."""
     without = points.filter(pl.col("low").is_null())
     alike = without.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height
     single = without.height - alike

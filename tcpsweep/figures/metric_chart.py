@@ -23,10 +23,10 @@ from tcpsweep.words.metrics import Metric
 
 # In pixels: how far points of neighbouring series are apart, and all of them together at the most.
 DODGE, DODGE_SPAN, ROW_DODGE = 3.0, 14.0, 6.5
-LOG_SPAN = 30  # the ratio of the largest mean to the least from which on a linear axis hides the small ones
+LOG_SPAN = 30  # a linear axis hides the small means if the largest is at least this multiple of the least
 LEAST_WIDTH = 74.0  # of a panel, in pixels
-FAR_LABEL = 12.0  # a label at a line's end is at most so far above or below it, in pixels
-NAMES = 0.36  # of a figure's width, the most that names beside the panels take
+FAR_LABEL = 12.0  # the greatest distance of a label above or below its line's end, in pixels
+NAMES = 0.36  # the largest share of a figure's width for names next to the panels
 Choice = Literal["auto", "linear", "log"]
 
 
@@ -102,7 +102,7 @@ def whole(
 
 
 def _room_of_names(series: Sequence[str]) -> float:
-    """The room behind a panel for the names of its lines."""
+    """The room to the right of a panel for the names of its lines."""
     return max(text_sizes.width(name, SMALL) for name in series) + 22
 
 
@@ -127,7 +127,7 @@ def _names_at_ends(
 
 
 def _names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> list[VegaLite]:
-    """The names of lines behind their ends, each with its mark and a stroke that leads to it."""
+    """The names of lines after their ends, each with its mark and a stroke that leads to it."""
     rows = [row | {"colour": styles[row["series"]].colour} for row in ends.iter_rows(named=True)]
     data, down = {"values": rows}, {"expr": "datum.down"}
     base = {"y": column("mean:Q", **y), "color": column("colour:N", scale=None)}
@@ -255,6 +255,6 @@ def starts_at_zero(metric: Metric) -> bool:
 
 
 def is_wide(metric: Metric, means: pl.Series) -> bool:
-    """Whether a metric's means span so much that their axis is logarithmic."""
+    """Whether the range of a metric's means is wide enough for a logarithmic axis."""
     least, largest = cast(float, means.min()), cast(float, means.max())
     return bool(metric.shown_unit) and least > 0 and largest > LOG_SPAN * least

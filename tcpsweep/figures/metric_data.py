@@ -36,10 +36,10 @@ class Panels:
     columns: axes.Axis | None = None  # that the panels vary, as do rows
     rows: axes.Axis | None = None
     fixed: dict[str, str] = field(default_factory=dict)  # each axis held at one value, with that value
-    tied: tuple[str, ...] = ()  # axes that change together with what is shown
-    with_variant: tuple[str, ...] = ()  # those that go with the variant
+    tied: tuple[str, ...] = ()  # axes that change together with a shown axis
+    with_variant: tuple[str, ...] = ()  # tied axes that go with the variant
     silent: tuple[str, ...] = ()  # the axis' values that have no point because no flow carried any data
-    what: str = ""  # what is shown, where the panels are of several metrics; empty for the metric's title
+    what: str = ""  # the title where the panels show several metrics; empty for the metric's title
     # The metric that the horizontal axis shows, where it shows one. Then ``place`` is its mean, and the points have
     # ``place_low`` and ``place_high``, the ends of its interval, all in its shown unit.
     over: str = ""
@@ -51,7 +51,7 @@ class Panels:
 
 
 def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = None) -> Iterator[Panels]:
-    """The panels of every headline metric, or of those that are named, against every axis that has points.
+    """The panels of every headline metric, or of the named metrics, against every axis that has points.
 
     ``summary`` is the sweep's table of that name.
     """
@@ -91,14 +91,14 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
 
 
 def file_name(name: str) -> str:
-    """A name with hyphens for what a file's name should not have."""
+    """A name with hyphens in place of characters that a file name should not have."""
     return re.sub(r"[^A-Za-z0-9_]+", "-", name)
 
 
 def table(panels: Panels) -> pl.DataFrame:
     """A figure's data as a table to write: axis, panels, series, then mean and interval in the metric's shown unit.
 
-    A row per point. Units stand in brackets behind the columns' names; ``low`` and ``high`` are null where a mean has
+    A row per point. Units are in brackets after the columns' names; ``low`` and ``high`` are null where a mean has
     no interval.
     """
     metric, axis = metrics.METRICS[panels.metric], panels.axis
@@ -132,7 +132,7 @@ def _of_metric(name: str) -> axes.Axis:
 
 
 def _beside(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRequest) -> pl.DataFrame:
-    """Points with the values of the metric on the horizontal axis; what the network has, all of its variants have."""
+    """Points with the values of the metric on the horizontal axis; all variants share a value of the whole network."""
     over, metric = metrics.METRICS[request.axis], metrics.METRICS[request.metric]
     own = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
     columns = [(pl.col(name) * over.scale).alias(column) for name, column in _OVER.items()]
@@ -151,7 +151,7 @@ def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tup
 
 
 def _within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
-    """An axis with those of its values that occur."""
+    """An axis with only the values that occur."""
     found = set(texts)
     return replace(axis, values={text: place for text, place in axis.values.items() if text in found})
 
@@ -178,7 +178,7 @@ def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: p
             fixed[name] = points[name][0]
             sides.remove(name)
     sides.sort(key=lambda name: points[name].n_unique())
-    # The side with more values runs down the page, unless both fit beside each other.
+    # The side with more values runs down the page, unless both fit side by side.
     column, row = [*sides, None, None][:2]
     ordered = {name: fixed[name] for name in every if name in fixed}
     return _made(metric, axis, points, every, column, row, ordered, tuple(tied))
@@ -229,7 +229,7 @@ def _made(
 
 
 def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
-    """Whether an axis has one value wherever what is shown has one."""
+    """Whether an axis has one value for each combination of the shown values."""
     most: int = points.group_by(shown).agg(pl.col(name).n_unique()).select(pl.col(name).max()).item()
     return most == 1
 

@@ -2,7 +2,7 @@
 """Means with their intervals as marks, the same in the page's explorer and on paper.
 
 Their data: a row per point with ``place``, ``mean``, ``low``, ``high``, ``series``, and ``dodge``, how far a mark is
-moved beside its place, in pixels.
+moved sideways from its place, in pixels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BESIDE = {"expr": "datum.dodge"}
 _CAP: dict[str, Any] = {"size": 5, "thickness": 1.2}
 
 
-MOST_TICKS = 6  # of an axis of numbers: up to so many values, each has a tick
+MOST_TICKS = 6  # of an axis of numbers: up to this number of values, each has a tick
 NUMBER = "format(datum.value, datum.value && abs(datum.value) < 1e-4 ? '.3~e' : '.6~g')"
 """What an axis shows of a number: a very small one as a power of ten."""
 EDGE: dict[str, Any] = {"stroke": "white", "strokeWidth": 0.6}
@@ -53,8 +53,8 @@ def upright(
     """Means above their places, with upright intervals.
 
     ``lines`` says whether lines join the means, ``caps`` whether intervals have caps at their ends. ``place`` is the
-    encoding of places, ``values`` are options of the vertical axis' one; ``series`` are the encodings of a series:
-    ``color``, ``shape``, ``strokeDash``, and perhaps ``tooltip``. ``edge`` is that of a mark: `EDGE` on paper.
+    encoding of places, ``values`` are options of the vertical axis' encoding; ``series`` are the encodings of a series:
+    ``color``, ``shape``, ``strokeDash``, and perhaps ``tooltip``. ``edge`` is a mark's edge: `EDGE` on paper.
     """
     low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
     base = _base(series) | {"x": place}
@@ -71,7 +71,7 @@ def upright(
 
 
 def in_rows(place: VegaLite, values: VegaLite, series: VegaLite) -> list[VegaLite]:
-    """Means beside their places on paper, with level intervals; the arguments are those of `upright`."""
+    """Means to the right of their places on paper, with level intervals; `upright` explains the arguments."""
     low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
     base = _base(series) | {"y": place}
     shape = {"shape": series["shape"]}

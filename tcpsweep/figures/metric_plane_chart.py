@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The static chart of a metric over another metric, such as throughput over delay: a mark for each variant.
 
-Each mark stands at both means and has both intervals. Where less is better across and more is better upwards, the title
+Each mark is at both means and has both intervals. Where less is better across and more is better upwards, the title
 of the horizontal axis says that better is up and to the left.
 """
 
@@ -17,7 +17,7 @@ from tcpsweep.figures.series_styles import Styles
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
 
-_FROM_ZERO = 0.3  # an axis begins at 0 where the least value is at most so much of the largest
+_FROM_ZERO = 0.3  # an axis begins at 0 where the least value is at most this share of the largest
 
 
 def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Choice = "auto") -> VegaLite:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _SWEEPS = 8
-_INNER = 1000  # how much more a link between two nodes in the middle is to be straight than one to an end
-_LEAST_TIER = 3  # nodes beside each other in a tier above the hosts: fewer are drawn from left to right
+_INNER = 1000  # the weight of straightness for a link between two inner nodes, relative to a link to an end node
+_LEAST_TIER = 3  # nodes in a tier above the hosts: fewer are drawn from left to right
 Link = tuple[int, int]
 Place = tuple[int, float]
 
@@ -23,7 +23,7 @@ class Layout:
     """Where nodes are drawn."""
 
     places: list[Place]  # each node's layer, from 0, and place across it, from 0; nodes of a layer are 1 or more apart
-    bends: list[list[Place]]  # the places between a link's nodes, from its first to its second, that it goes through
+    bends: list[list[Place]]  # the places through which a link passes, from its first node to its second
     tiers: bool  # whether layers are tiers, the top one first, so that they are drawn below each other
 
 
@@ -91,7 +91,7 @@ def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) 
                 first, second = (there, here) if leads(there, here) else (here, there)
                 after[first][second] = None
     found = _longest(after)
-    for node in joined:  # a sender stands next to what it sends to
+    for node in joined:  # a sender is one layer before the first node that it sends to
         if after[node] and not any(node in others for others in after.values()):
             found[node] = min(found[other] for other in after[node]) - 1
     crossed = [node for node in joined if after[node] or any(node in others for others in after.values())]
@@ -138,7 +138,7 @@ def _ordered(layers: Sequence[int], weights: Mapping[int, Mapping[int, int]]) ->
         rows[layer].append(node)
 
     def side(node: int) -> int:
-        """Receivers on one side of what goes on, senders on the other, so that those of neighbours do not cross."""
+        """Receivers on one side of the inner nodes, senders on the other, so that neighbours' links do not cross."""
         beyond = {layers[other] > layers[node] for other in weights[node]}
         return 0 if beyond == {False} else 2 if beyond == {True} else 1
 
@@ -176,7 +176,7 @@ def _crossings(rows: Sequence[Sequence[int]], weights: Mapping[int, Mapping[int,
 def _placed(
     rows: Sequence[Sequence[int]], layers: Sequence[int], weights: Mapping[int, Mapping[int, int]]
 ) -> dict[int, float]:
-    """Each node's place across its layer: near those it is joined to in others, and 1 or more from those beside it."""
+    """Each node's place across its layer: near its neighbours in other layers, and 1 or more from others in its own."""
     at = {node: place - (len(row) - 1) / 2 for row in rows for place, node in enumerate(row)}
     for sweep in range(2 * _SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
@@ -188,7 +188,7 @@ def _placed(
                 heavy.append(max(total, 1))
             at |= zip(row, _apart(wanted, heavy), strict=True)
     least = min(at.values(), default=0.0)
-    return {node: round(4 * (place - least)) / 4 for node, place in at.items()}  # what is nearly straight, is
+    return {node: round(4 * (place - least)) / 4 for node, place in at.items()}  # makes nearly straight links straight
 
 
 def _apart(wanted: Sequence[float], heavy: Sequence[int]) -> list[float]:

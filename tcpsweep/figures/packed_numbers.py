@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers of a page's charts in few bytes: as finely as a screen shows them, and as text that stands in JSON."""
+"""Numbers of a page's charts in few bytes: as finely as a screen shows them, and as text for JSON."""
 
 from __future__ import annotations
 

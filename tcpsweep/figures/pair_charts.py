@@ -118,7 +118,7 @@ def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles:
     of_label = {row["label"]: styles[row["variant"]] for row in rows}
     legend = paper_chart.legend_below(labels, paper_chart.room_below(width, extent, title))
     encodings = paper_chart.series_encodings(of_label, labels, legend)
-    # A mark's area, with a radius of 2.4 to 6 pixels; large marks are behind small ones.
+    # A mark's area, with a radius of 2.4 to 6 pixels; large marks are below small ones.
     points = pl.DataFrame(
         [
             {"x": row["x"], "y": row["y"], "series": row["label"], "area": 3.2 * (2.4 + 3.6 * row["size"]) ** 2}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The static figures of variants held against each other: matrices, ranking and frontier."""
+"""The static figures of variants compared with each other: matrices, ranking and frontier."""
 
 from __future__ import annotations
 

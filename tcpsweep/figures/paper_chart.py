@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Charts of a given width on paper: axes, legend, and panels of one size that are exactly below and beside each other.
+"""Charts of a given width on paper: axes, legend, and panels of one size in exact rows and columns.
 
 Every axis has a fixed extent, so the width of a panel is known before the chart is drawn. Lengths are in pixels.
 """
@@ -55,7 +55,7 @@ class Facets:
 
     columns: Sequence[str] = ()
     rows: Sequence[str] = ()
-    across: int = 1  # how many panels are beside each other
+    across: int = 1  # the number of panels in a row
 
 
 def level_axis(scale: Scale, flush: float) -> VegaLite:
@@ -64,7 +64,7 @@ def level_axis(scale: Scale, flush: float) -> VegaLite:
 
 
 def upward_axis(scale: Scale, extent: float, height: float) -> VegaLite:
-    """A vertical axis with the ticks of a scale, whose labels take exactly so much room to its left."""
+    """A vertical axis with the ticks of a scale, whose labels take exactly the given room to its left."""
     ticks: list[float] = []
     for tick in scale.ticks:
         if not ticks or (scale.place(tick) - scale.place(ticks[-1])) * height >= SMALL:
@@ -80,7 +80,7 @@ def _axis(scale: Scale, **options: Any) -> VegaLite:
 
 
 def axis_of_names(extent: float) -> VegaLite:
-    """A vertical axis of `wrapped` names, whose labels take exactly so much room to its left."""
+    """A vertical axis of `wrapped` names, whose labels take exactly the given room to its left."""
     return {"grid": True, "labelExpr": LINES_OF_LABEL, "labelLimit": 0, "minExtent": extent, "maxExtent": extent}
 
 
@@ -162,9 +162,9 @@ def cut_sign(height: float, upright: bool = True) -> VegaLite:
 
 
 def faceted(panel: VegaLite, facets: Facets, titles: tuple[str, Sequence[str]]) -> VegaLite:
-    """A panel, which has no titles of its axes, for each part of the data named points, with one title for each axis.
+    """A copy of a panel without axis titles for each part of the data ``points``, with one title for each axis.
 
-    ``titles`` are that of the horizontal axis, and the lines of the vertical one's.
+    ``titles`` are the horizontal axis' title, and the lines of the vertical axis' title.
     """
     header: VegaLite = {"labelExpr": LINES_OF_LABEL, "title": titles[0], "labelOrient": "top", "titleOrient": "bottom"}
     across = column("column:N", sort=list(facets.columns), header=header)

@@ -34,12 +34,12 @@ class Figure:
     caption: str
     kind: str  # "metric", "map", "time" or "cell"
     chart: VegaLite
-    data: pl.DataFrame | None = None  # what is drawn, as a table to write beside it
+    data: pl.DataFrame | None = None  # the drawn values, as a table to write next to it
     width: float | None = None  # of its files, in pixels; None for as wide as the chart
 
 
 def render(figure: Figure, folder: Path) -> list[str]:
-    """Write a figure's files to a folder. Returns their names in the order of `FORMATS`, and last that of the data."""
+    """Write a figure's files to a folder. Returns their names in the order of `FORMATS`, and last the data's name."""
     import vl_convert
 
     svg = drawn_svg(figure.chart, figure.width)

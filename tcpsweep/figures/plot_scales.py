@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scales of static figures: where numbers stand on an axis, and its ticks with their labels."""
+"""The scales of static figures: the places of numbers on an axis, and its ticks with their labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Scale:
     margin: float = 0.0  # the part of the axis' length that is left free at each of its ends
 
     def place(self, value: float) -> float:
-        """Where a number stands: 0 at the axis' beginning, 1 at its end."""
+        """A number's place: 0 at the axis' beginning, 1 at its end."""
         low, high, at = (self._bent(number) for number in (self.least, self.largest, value))
         part = (at - low) / (high - low) if high > low else 0.5
         return self.margin + part * (1 - 2 * self.margin)
@@ -55,7 +55,7 @@ def around(least: float, largest: float, zero: bool, most: int = MOST_TICKS) -> 
 
 
 def step_of(span: float, most: int) -> float:
-    """The least round step with which ticks over a span, its ends rounded outwards, are about so many at the most."""
+    """The least round step that gives about ``most`` ticks or fewer over a span, with its ends rounded outwards."""
     raw = span / max(1, most - 1)
     power = 10.0 ** math.floor(math.log10(raw))
     return next(step * power for step in STEPS if step * power >= raw * (1 - 1e-9))
@@ -97,7 +97,7 @@ def _within_a_decade(least: float, largest: float, most: int) -> Scale:
 
 
 def thinned(ticks: list[float], most: int) -> list[float]:
-    """Every so manieth tick, from the first, so that there are at most so many."""
+    """Every nth tick from the first, with the least n that leaves at most ``most`` ticks."""
     return ticks[:: max(1, math.ceil(len(ticks) / max(1, most)))]
 
 

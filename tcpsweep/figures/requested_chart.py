@@ -34,7 +34,7 @@ def chart(
 ) -> VegaLite:
     """Panels over one time, from top to bottom, with one legend of the lines, in a width in pixels.
 
-    ``panels`` and ``states`` are from `requested_data.panels`; ``styles`` are those of the lines, in their order.
+    ``panels`` and ``states`` are from `requested_data.panels`; ``styles`` are the lines' styles, in their order.
     """
     drawn = [
         Traces(
@@ -59,7 +59,7 @@ def table(panels: Panels) -> pl.DataFrame:
 
 
 def _title(panel: str, frame: pl.DataFrame) -> str:
-    """The title of a panel's axis, which says what is in it."""
+    """The title of a panel's axis, which names the panel's contents."""
     parts = set(frame["part"])
     if panel == "window" and parts == {"cwnd_bytes"}:
         return TITLES["cwnd"]

@@ -20,7 +20,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import table_columns
 
 SPANS = 500  # parts of the time that a figure shows; each keeps its lowest and highest value
-INTERVALS = 100  # parts of it whose rates are shown unless the sweep file says how long they are
+INTERVALS = 100  # default number of parts of it whose rates are shown; the sweep file may set their length
 # Panel to its trace: windows and counts in bytes, shown in segments.
 IN_SEGMENTS = {"window": "cwnd_bytes", "cwnd": "cwnd_bytes", "in_flight": "in_flight_bytes", "acked": "acked_bytes"}
 # Panel to the count of bytes whose rate it shows.
@@ -39,8 +39,8 @@ class Picture:
 
     title: str
     show: list[str]  # its panels, from top to bottom
-    each: list[str]  # the axes that have one value in it and others in the request's other pictures
-    cells: list[Run]  # the finished ones that it shows
+    each: list[str]  # the axes that have one value here and others in the request's other pictures
+    cells: list[Run]  # the finished runs that it shows
     missing: int  # how many cells without a result it would show as well
     from_s: float
     to_s: float
@@ -98,7 +98,7 @@ def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
 def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame | None]:
     """What a picture shows: its panels that have a value, and congestion states: ``state``, ``time_s``, ``until_s``.
 
-    The states are None unless the picture shows the window of one flow alone.
+    The states are None unless the picture shows only the window of one flow.
     """
     drawn = lines(sweep, picture)
     single = "window" in picture.show and len([line for line in drawn if line.flow is not None]) == 1
@@ -127,7 +127,7 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
 
 
 def window_top(frame: pl.DataFrame) -> float | None:
-    """Where the axis of a panel of windows with ssthresh ends: above the largest cwnd, whatever ssthresh is.
+    """Where the axis of a panel of windows with ssthresh ends: above the largest cwnd, but not always above ssthresh.
 
     None for any other panel.
     """

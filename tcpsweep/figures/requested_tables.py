@@ -36,8 +36,8 @@ class Table:
 def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, name: str) -> Table | None:
     """A table that the sweep file asks for, from the table `summary`; None if no mean is there.
 
-    A variant in a mix has a row of its own, unless all metrics are of the whole network. ``name`` is that of
-    its files.
+    A variant in a mix has a row of its own, unless all metrics are of the whole network. ``name`` is the
+    name of its files.
     """
     shown = {column: metrics.METRICS[column] for column in request.columns if column in metrics.METRICS}
     values = summary.filter(pl.col("metric").is_in(list(shown)) & pl.col("mean").is_not_null())
@@ -124,7 +124,7 @@ def _head(column: str, sweep: Sweep) -> str:
 
 
 def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metric], runs: set[int]) -> str:
-    """What holds for all rows, and what the numbers are."""
+    """The values that all rows share, and the meaning of the numbers."""
     rows = [row for row in sweep.own if matching.is_met(request.where, row)]
     names = [name for name in sweep.axes if name not in request.columns]
     same = {

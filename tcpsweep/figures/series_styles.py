@@ -26,8 +26,8 @@ Styles: TypeAlias = dict[str, Style]
 def styles(sweep: Sweep) -> Styles:
     """The style of each series that a sweep's figures may show.
 
-    A variant has one colour everywhere, and alone one shape. The variants of a mix share the mix's shape, which none of
-    them has alone, and its dashed line.
+    A variant has one colour everywhere, and one shape outside mixes. The variants of a mix share the mix's dashed line
+    and its shape, which no variant outside mixes has.
     """
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
     single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))

@@ -37,7 +37,7 @@ def curves(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[flo
 def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]:
     """The complementary distribution of values, some of which may be infinite, at up to `POINTS` shares.
 
-    Returns the values, which grow, and for each of them the share of all that are as great or greater.
+    Returns the values, which grow, and for each of them the share of all values that are as great or greater.
     """
     in_order = np.sort(slowdowns)
     count, finite = len(in_order), int(np.isfinite(in_order).sum())
@@ -65,7 +65,7 @@ def _of_run(sweep: PlannedSweep, run: Run) -> dict[str, npt.NDArray[np.float64]]
     parts = rows.partition_by("traffic", as_dict=True, maintain_order=True)
     if from_s is not None:
         found = {str(name): part.filter(pl.col("start_s") >= from_s) for (name,), part in parts.items()}
-    else:  # a time of each run's own, of which its metrics tell how many began after it
+    else:  # each run has its own time; its metrics say how many transfers began after it
         counts = _counts(sweep.measured(run))
         found = {str(name): part.sort("start_s").tail(counts.get(str(name), 0)) for (name,), part in parts.items()}
     return {name: part.filter(pl.col("alone_s") > 0)["slowdown"].to_numpy() for name, part in found.items()}

@@ -68,7 +68,7 @@ def of_requested_metrics(
 ) -> Iterator[Figure]:
     """The figures of metrics that the sweep file asks for, as far as they have a point.
 
-    ``links`` and ``traffic``, the sweep's tables, are needed for figures of these alone.
+    ``links`` and ``traffic``, the sweep's tables, are needed only for figures of links and traffic.
     """
     styles = series_styles.styles(sweep)
     for number, request in enumerate(requests, 1):

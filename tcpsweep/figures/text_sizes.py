@@ -26,9 +26,9 @@ def width(text: str, size: float) -> float:
 
 
 def broken(text: str, size: float, most: float, lines: int = 2) -> list[str]:
-    """A text on as many lines as it needs to be at most so wide, broken behind blanks, plus signs, commas and colons.
+    """A text on as many lines as the width ``most`` needs, broken after spaces, plus signs, commas and colons.
 
-    What does not fit on so many lines is cut.
+    Text that does not fit on ``lines`` lines is cut.
     """
     found = [""]
     for part in _PARTS.findall(text):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Panels of traces over one time, one below the other, as the figures of cells have them."""
+"""Panels of traces over one time, one below the other, for the figures of cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Style
 
 BOTTLENECK = "#666666"
-SHADES = 3  # of a variant's colour, if it has several lines, before dashes tell them apart
+SHADES = 3  # a variant's shades, if it has several lines, before dashes distinguish them
 LEAST_TICK, SECONDS_TICK = 20, 45  # pixels from one tick to the next, upwards and in time
 
 
@@ -30,7 +30,7 @@ class Traces:
     zero: bool  # whether the axis begins at 0
     steps: bool  # whether a value holds until the next
     states: pl.DataFrame | None = None  # congestion states to shade: ``state``, ``time_s``, ``until_s``
-    top: float | None = None  # where the axis ends, whatever lies beyond; None for the largest value
+    top: float | None = None  # where the axis ends, even if values lie beyond; None for the largest value
 
 
 def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict[str, Style]:
@@ -61,8 +61,8 @@ def chart(
 ) -> VegaLite:
     """The panels from top to bottom as one chart, in a width in pixels.
 
-    ``of_line`` has each line's style, in their order; several have a legend. ``dashes`` are those of parts that have a
-    dash of their own, such as ssthresh, by name; they are in the legend.
+    ``of_line`` has each line's style, in their order; several have a legend. ``dashes`` are the dashes
+    of parts with their own, such as ssthresh, by name; they are in the legend.
     """
     scales = [_upwards(panel) for panel in panels]
     extent = paper_chart.extent_of_numbers(*scales)
@@ -97,7 +97,7 @@ def chart(
 
 
 def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], top: float) -> pl.DataFrame:
-    """A panel's lines with their colours and dashes; what is above its axis is drawn along its upper edge."""
+    """A panel's lines with their colours and dashes; values above its axis are drawn along its upper edge."""
     styled = [
         (
             label,

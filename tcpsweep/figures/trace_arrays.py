@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One trace of one flow as arrays, and reduced to what a figure can show; `trace_reduction` does so for frames.
+"""One flow's trace as arrays, reduced to the detail that a figure can show; `trace_reduction` does so for frames.
 
-Each query of polars takes longer than what is done here with a short trace.
+A short trace is processed faster here than by a query of polars.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[i
     firsts = _firsts(span)
     seen = span[firsts]
     lasts = np.append(firsts[1:], len(span)) - 1
-    # What a span begins with is what the last one that saw a change ended with.
+    # A span begins with the last value of the latest earlier span that has a change.
     before = np.searchsorted(seen, np.arange(spans), side="left")
     value = np.concatenate(([0.0], states.value[lasts]))[before]
     value[seen] = np.maximum(value[seen], np.maximum.reduceat(states.value, firsts))

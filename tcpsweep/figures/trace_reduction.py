@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Traces reduced to what a figure can show: the values in a part of the time, rates, worst states, fewer points."""
+"""Traces reduced to a figure's detail: the values in a part of the time, rates, worst states, fewer points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tcpsweep.figures import trace_arrays
 from tcpsweep.figures.trace_arrays import Trace
 
 STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}  # ns-3's TcpCongState_t without 0, open
-# A window of so many bytes limits nothing: ns-3's BBR sets cwnd to 2³² − 1 for a moment when it has no estimate yet.
+# A window of this size limits nothing: ns-3's BBR sets cwnd to 2³² − 1 for a moment when it has no estimate yet.
 NO_WINDOW_BYTES = 2.0**31
 WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the largest cwnd
 
@@ -24,7 +24,7 @@ def limits() -> pl.Expr:
 def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") -> pl.DataFrame:
     """Traces without the smoothed round-trip times of flows that have samples of them.
 
-    Linux tells no samples, nor do ns-3's versions before 3.43. ``name`` and ``flow`` are the columns that have a
+    Linux reports no samples, nor do ns-3's versions before 3.43. ``name`` and ``flow`` are the columns that have a
     trace's name and the flow.
     """
     with_samples = traces.filter(pl.col(name) == "rtt_s")[flow].unique().to_list()
@@ -32,10 +32,10 @@ def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") 
 
 
 def held(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
-    """Traces of values that hold until the next, over a part of the time, as `trace_arrays.held` has one.
+    """Traces of values that hold until the next, over a part of the time; `trace_arrays.held` does this for one.
 
-    ``traces`` has ``time_s``, ``value`` and the columns of ``by``, which tell traces apart and for each of which it is
-    in order of time; no nulls. Returns these columns, sorted by those of ``by``.
+    ``traces`` has ``time_s``, ``value`` and the columns ``by``, which identify a trace. Each trace is in order of
+    time, without nulls. Returns these columns, sorted by the columns ``by``.
     """
     found = _of_each(traces, by, lambda own: pl.DataFrame(trace_arrays.held(own, from_s, to_s)._asdict()))
     return found.sort(by, maintain_order=True)
@@ -77,7 +77,7 @@ def thin(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans:
 
 
 def _of_each(traces: pl.DataFrame, by: list[str], found: Callable[[Trace], pl.DataFrame]) -> pl.DataFrame:
-    """The columns of ``by`` with what is found of each trace."""
+    """The columns ``by`` with the result of ``found`` for each trace."""
     parts = [traces.clear(), *traces.partition_by(by, maintain_order=True)]
     return pl.concat(own.select(by).head(1).join(found(_arrays(own)), how="cross") for own in parts)
 

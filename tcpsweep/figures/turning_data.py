@@ -16,7 +16,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 
 MOST_TICKS = 8
-_FEW = 4  # ticks, beside which others stand
+_FEW = 4  # a geometric scale with fewer ticks gets more between them
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Turned:
-    """A turn: the edges of its band, the estimate in it, the sign behind it, and whether the edges are narrow."""
+    """A turn: the edges of its band, the estimate in it, the sign after it, and whether the edges are narrow."""
 
     low_edge: float
     high_edge: float
@@ -44,27 +44,27 @@ class Turned:
 class Network:
     """A network of the rest of the grid."""
 
-    place: dict[str, str]  # its values of the axes that tell networks apart, as texts
+    place: dict[str, str]  # its values of the axes on which networks differ, as texts
     seen: list[Seen]
     turns: list[Turned]
-    sign: int | None  # without a turn, that of all values that are decided; None if none is
-    values: int  # how many were looked at
-    incomplete: int  # at how many of them runs are lost
+    sign: int | None  # without a turn, the sign at all decided values; None if none is decided
+    values: int  # the number of values that were simulated
+    incomplete: int  # the number of these values at which runs are lost
     cells: int
 
 
 @dataclass(frozen=True)
 class Map:
-    """Turns over another axis of numbers: the networks that differ in it alone, in its order."""
+    """Turns over another axis of numbers: the networks that differ only in it, in its order."""
 
-    where: str  # what they share, in words; empty if there is one map
+    where: str  # the values that its networks share, in words; empty if there is one map
     across: Axis
     networks: list[Network]
 
 
 @dataclass(frozen=True)
 class Turning:
-    """All that pictures show: the open axis, whether it is geometric, the networks, and what is ahead by each sign."""
+    """The data of the pictures: the open axis, whether it is geometric, the networks, and who is ahead at each sign."""
 
     axis: Axis
     is_geometric: bool
@@ -74,7 +74,7 @@ class Turning:
 
     @property
     def scale(self) -> Scale:
-        """That of the open axis, from end to end of what was looked at."""
+        """The scale of the open axis, from the least to the greatest value that was simulated."""
         at = [each.at for network in self.networks for each in network.seen]
         if not self.is_geometric:
             return plot_scales.around(min(at), max(at), zero=False)
@@ -91,7 +91,7 @@ class Turning:
 
 
 def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
-    """What pictures show of a sweep's tables ``refined_points`` and ``refined``; None if no run tells anything."""
+    """The pictures' data from a sweep's tables ``refined_points`` and ``refined``; None if no run has a result."""
     asked = sweep.refinement
     shown = axes.swept_axes(sweep)
     if asked is None or asked.range.axis not in shown or points["difference"].drop_nulls().is_empty():
@@ -125,7 +125,7 @@ def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFram
 
 
 def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:
-    """The maps of turns over the axis of numbers that has the most values, one for each value of the others."""
+    """The maps of turns over the numeric axis with the most values: one for each combination of the other axes."""
     shown = axes.swept_axes(sweep)
     names = [name for name in axes.rest_axes(sweep) if name in shown]
     numeric = [name for name in names if shown[name].numeric]
@@ -153,7 +153,7 @@ def across_scale(drawn: Map) -> Scale:
 
 
 def joined(drawn: Map) -> list[tuple[tuple[float, Turned], tuple[float, Turned]]]:
-    """The turns of neighbours on a map that belong together: those of one number, where both turn the same ways."""
+    """The turns to join on a map: neighbours with equally many turns, in the same directions, joined in order."""
     found = []
     for one, other in zip(drawn.networks, drawn.networks[1:], strict=False):
         at = [float(drawn.across.values[network.place[drawn.across.name]]) for network in (one, other)]

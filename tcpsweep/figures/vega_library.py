@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JavaScript library that draws Vega-Lite charts in a browser, to stand in a page or beside it."""
+"""The JavaScript library that draws Vega-Lite charts in a browser, within a page or as a file next to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VL_VERSION = "6.4"
 def script() -> Markup:
     """Vega, Vega-Lite and Vega-Embed as one script, which sets ``vegaEmbed``, ``vega`` and ``vegaLite``.
 
-    Before it are the libraries' licences, and those of what else stands in pages.
+    It begins with the licences of these libraries and of the other code in pages.
     """
     import vl_convert
 
@@ -21,5 +21,5 @@ def script() -> Markup:
     text = vl_convert.javascript_bundle(vl_version=VL_VERSION)  # type: ignore[call-arg]
     licences = (Path(__file__).parent / "library_licences.txt").read_text(encoding="utf-8")
     text = f"/*!\n{licences}*/\n{text}"
-    # Escape what would end the element that it stands in.
+    # Escape text that would end the script's element.
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))

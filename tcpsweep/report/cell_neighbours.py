@@ -20,11 +20,11 @@ class Neighbours(NamedTuple):
 
 
 def neighbours_by_cell(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
-    """The neighbours of each finished cell; if several runs share a cell, those of the first.
+    """The neighbours of each finished cell; if several runs share a cell, the first run's neighbours.
 
     Combinations that are there for harm, or in the setting of a published study, are no neighbours of the sweep's own.
     """
-    # All of a combination but its variant and what goes with it, and what it is there for.
+    # All values of a combination but its variant, the values tied to the variant, and its purpose.
     networks = [(_purpose(sweep, number), key) for number, key in enumerate(axes.network_keys(sweep))]
     cells: dict[int, dict[int, str]] = {}
     variants: dict[tuple[tuple[int, str], int], dict[str, str]] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A page for each cell of a sweep, from the cell's Parquet alone: what happened in it over time, and its metrics."""
+"""A page for each cell of a sweep, made only from the cell's Parquet: its events over time, and its metrics."""
 
 import json
 import os
@@ -44,7 +44,7 @@ from tcpsweep.words import quantities, sizes_and_times
 from tcpsweep.words.user_error import UserError
 
 _CHUNK = 8
-# Each page states what it was made from, so that neither a killed run nor a failed cell costs another cell its page.
+# Each page names its inputs, so that neither a killed run nor a failed cell costs another cell its page.
 _MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
 _NOT_SHOWN = ("packets.parquet", "events.parquet")
 _HEAD = 1000  # characters of a page that hold this statement
@@ -63,7 +63,7 @@ class _Job(NamedTuple):
     measured: Path  # its metrics
     row: Combination
     where: str  # the values of the sweep's axes
-    sweep: dict[str, Any]  # what the page says of the sweep
+    sweep: dict[str, Any]  # the page's texts on the sweep
     bases: dict[str, str]  # the variants' colours
     neighbours: Neighbours
     command: str  # runs the cell by hand
@@ -74,7 +74,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """Make the pages of a sweep's finished cells in the folder ``place``, and remove the pages of all other cells.
 
     A page is kept if its head says that it was made from the same. ``pages.json`` in the sweep's folder lists the cells
-    once all have their pages. The pages share a script and a style, which lie beside them. A cell that was damaged
+    once all have their pages. The pages share a script and a style in the same folder. A cell that was damaged
     since it was made gets none; it is noted, so that the next run makes it again. If other pages could not be made,
     `Failed` is raised after the rest are there.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The panels of the timeline on a cell's page: which there are, their titles, and what is said beside them."""
+"""The panels of the timeline on a cell's page: their choice, their titles, and the words next to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Panel(NamedTuple):
     rows: list[str]  # that it shows
     flow: int | None = None  # that it is about; None if it is about all
     note: str = ""
-    key: Sequence[str] = ()  # the states or events whose colours are explained beside it
+    key: Sequence[str] = ()  # the states or events whose colours are explained next to it
 
 
 def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None = None) -> list[Panel]:

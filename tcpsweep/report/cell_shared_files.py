@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The script and the style that lie once beside the pages of a sweep's cells."""
+"""The script and the style that all pages of a sweep's cells share."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ Sentence: TypeAlias = list[Words]
 def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     """When forward flows starve, in order of time.
 
-    A flow starves while it gets less than `STARVED` of an equal share of what all forward flows that are there
-    throughout a window get, for `LEAST_WINDOWS` windows or more. Windows are those of Jain's index over time.
+    A flow starves while it gets less than `STARVED` of an equal share for `LEAST_WINDOWS` windows or more. Shares are
+    among the forward flows that are there throughout a window. Windows are the same as for Jain's index over time.
     ``base_rtt_s`` is the longest round trip without queues.
     """
     width_s = window_s(base_rtt_s)
@@ -107,7 +107,7 @@ def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:
     event, flow = queue["event"].to_physical().to_numpy(), queue["flow"].to_numpy()
 
     def of(*events: str) -> Counter[int]:
-        """How many packets of each flow met one of these events."""
+        """The number of packets of each flow with one of the given events."""
         numbers = [table_columns.EVENT.categories.to_list().index(each) for each in events]
         flows, counts = np.unique(flow[np.isin(event, numbers)], return_counts=True)
         return Counter(dict(zip(flows.tolist(), counts.tolist(), strict=True)))
@@ -128,7 +128,7 @@ def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:
 
 
 def _timers(tables: Tables, names: Mapping[int, str]) -> list[str]:
-    """How often retransmission timers expired, as a clause."""
+    """A clause on how often retransmission timers expired."""
     if not tables.traces:
         return ["nothing was traced in the senders"]
     if "timeouts" not in tables.traces and "received_bytes" not in tables.traces:

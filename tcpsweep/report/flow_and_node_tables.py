@@ -40,7 +40,7 @@ NODE_COLUMNS: tuple[_Column, ...] = (
 def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
     """The table `flow_monitor` for a page: ``heads`` (titles and units), ``rows``, and ``more``.
 
-    Each row has ``where`` (what the function of that name says of it, if there is one), ``name``, and ``values`` as
+    Each row has ``where`` (the result of the function of that name, if there is one), ``name``, and ``values`` as
     texts; ``more`` is how many rows are left out after the first `MOST_ROWS`.
     """
 
@@ -52,7 +52,7 @@ def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], 
 
 
 def nodes(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
-    """The table `nodes` for a page; parameters and result are those of `flows`."""
+    """The table `nodes` for a page; parameters and result are the same as for `flows`."""
     return _shown(table, NODE_COLUMNS, lambda row: str(row["node"]), where)
 
 

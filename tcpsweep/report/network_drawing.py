@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A described network as its drawing has it: nodes in their places, links, the ways of flows and of traffic.
+"""A custom topology's drawing: nodes in their places, links, and the routes of flows and traffic.
 
-Hosts that differ in nothing but their number, as a link's `count` makes them, are drawn once.
+Hosts that differ only in their number, which a link's `count` makes, are drawn once.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import metrics, unit_factors
 
-MOST_NODES, MOST_LINKS = 60, 160  # that can be told apart
-FEW_ALIKE, MANY = 3, 24  # so many equal hosts each have a place, unless there are many nodes
+MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
+FEW_ALIKE, MANY = 3, 24  # up to this number of equal hosts each have a place, unless there are many nodes
 SHOWN = ("utilisation", "network_queueing_delay_mean_s", "congestion_loss", "queue_mean_packets")
 _NO_DELAY = "0s"  # ways are the simulator's, so that it decides none here
 _DIRECTIONS = ("forward", "reverse")
@@ -44,9 +44,9 @@ class Drawing:
 
 
 def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
-    """The drawing of a combination's network; None if it has none that is described, or one too large to draw.
+    """The drawing of a combination's network; None if it has no custom topology, or one too large to draw.
 
-    ``record`` is a run's ``run.json``, or its ``flows``, ``links`` and ``traffic`` alone.
+    ``record`` is a run's ``run.json``, or only its ``flows``, ``links`` and ``traffic``.
     """
     if not network_graph.is_described(row):
         return None
@@ -187,7 +187,7 @@ def _range(values: Sequence[float]) -> Any:
 
 
 def _named(nodes: Sequence[str]) -> str:
-    """A node's name, or what the names of several begin with."""
+    """A node's name, or the common beginning of several names."""
     alike = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*nodes, strict=False))
     common = "".join(letters[0] for letters in alike)
     return common.rstrip("0123456789-_.") if len(nodes) > 1 and common else nodes[0]

@@ -43,7 +43,7 @@ def inner(network: Network) -> tuple[int, int]:
 
 
 def nodes_on(way: Sequence[Lane], ends: Mapping[str, tuple[str, str]]) -> list[str]:
-    """The nodes of a way, in its order, where `ends_of` tells those of links."""
+    """The nodes of a route, in its order; ``ends`` are the links' nodes from `ends_of`."""
     found: list[str] = []
     for name, direction in way:
         first, second = ends[name] if direction == "forward" else ends[name][::-1]
@@ -152,7 +152,7 @@ class _Steps:
         }
 
     def one(self, first: str, last: str) -> list[Lane]:
-        """The first of these ways."""
+        """The first of these routes."""
         far, here, way = self._from(last), first, []
         while here != last and here in far:
             lane, here = min(self.leaving[here], key=lambda step: far.get(step[1], len(far)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JavaScript libraries that stand in pages: one draws charts, one sorts, searches and pages tables."""
+"""The JavaScript libraries in pages: one draws charts, one sorts, searches and pages tables."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def table_library() -> dict[str, Markup] | None:
     style = (folder / "dt_bundle.css").read_text(encoding="utf-8")
     script = f"/* Its licence is in the chart library's script, in or beside the page. */\n{script}"
     return {
-        # Escape what would end the element that it stands in, as JavaScript may in strings and regular expressions.
+        # Escape text that would end the script's element; JavaScript allows this in strings and regular expressions.
         "script": Markup(script.replace("</script", "<\\/script").replace("<!--", "<\\!--")),
         "style": Markup(style.replace("</style", "<\\/style")),
     }

@@ -20,7 +20,7 @@ _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 
 def folder_of_cells(sweep: Sweep) -> str | None:
-    """What stands before a cell's id in the link from a sweep's report to its page; None if cells have no pages."""
+    """The prefix of a cell's id in the link from a sweep's report to its page; None if cells have no pages."""
     return f"{quote(sweep.name)}_files/" if sweep.pages else None
 
 
@@ -50,17 +50,17 @@ def _environment() -> jinja2.Environment:
 
 
 def coded(text: str) -> Markup:
-    """A text in which what stands between backticks is code."""
+    """A text whose parts between backticks become code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 def as_json(data: Any) -> Markup:
-    """Data as JSON that can stand in a page's script."""
+    """Data as JSON that is safe in a page's script."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))
 
 
 def inline(svg: str, name: str) -> Markup:
-    """An SVG that can stand in a page beside others: its ids begin with its name, and its parts have no roles."""
+    """An SVG that can share a page with others: its ids begin with its name, and its parts have no roles."""
     svg = _SVG_TAG.sub(lambda tag: _SVG_ROLE.sub("", tag[0]), svg)
     return Markup(_SVG_ID.sub(lambda match: f"{match[1]}{name}-", svg))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page may do: run its own scripts and nothing else, whatever text got into it.
+"""What a page may do: run its own scripts and nothing else, even if foreign text got into it.
 
 The Content-Security-Policy of a page names a nonce, which its own scripts carry. It is a hash of the page, so that
 equal pages have equal bytes, and no text in the page can hold it.

@@ -16,7 +16,7 @@ def script(entry: str, **constants: str) -> Markup:
     """A module of ``page/`` with all the modules that it imports, as one script that sets no globals.
 
     Each module becomes a function that returns its exports. Exports are functions or constants, imports name them as
-    they are exported. ``constants``, values as JSON by their names, stand before the modules.
+    they are exported. ``constants``, values as JSON by their names, come before the modules.
     """
     modules: dict[str, str] = {}
 

@@ -36,7 +36,7 @@ class ShownTables:
 
 
 def read(folder: Path, sweep: PlannedSweep, runs: int) -> ShownTables:
-    """The tables of the sweep in a folder, of which so many runs are finished."""
+    """The tables of the sweep in a folder; ``runs`` is the number of its finished runs."""
     summary, flows, effects = (sweep_tables.scan(folder, name) for name in ("summary", "flows", "effects"))
     means = summary.select(pl.len()).collect().item()
     measured = set(summary.select(pl.col("metric").unique()).collect()["metric"])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Values as dots on a line with their intervals, a row each on one axis: pictures that need no script.
 
-Places are in percent of the picture's width, so that it fills what it is given; colours are the style sheet's.
+Places are in percent of the picture's width, so that it fills the room that it has; colours are the style sheet's.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from tcpsweep.figures import plot_scales
 
 _MOST_TICKS, _FEW_TICKS = 7, 3
-_WIDE = 30.0  # values that span so many times the least have a logarithmic axis
-# Ratios beside 1 and what is as far from it on the other side, the outermost first.
+_WIDE = 30.0  # values whose largest is this many times the least have a logarithmic axis
+# Ratios below 1, each with the ratio as far above 1, the outermost first.
 _RATIOS = ((0.1, 10), (0.2, 5), (0.5, 2), (0.8, 1.25), (0.9, 1.1), (0.95, 1.05))
-# The narrowest picture, that of a telephone, and its texts, all in pixels (style.css has the width in rem).
+# The narrowest picture, on a telephone, and its texts, all in pixels (style.css has the width in rem).
 _LEAST_WIDTH, _LETTER, _NARROW, _GAP = 176.0, 7.0, 4.0, 4.0
-# Texts this near to an end, in percent, stand within the picture (strips.html.jinja).
+# Texts this near to an end, in percent, are kept within the picture (strips.html.jinja).
 _AT_END = 3.0
 
 
@@ -34,7 +34,7 @@ class Axis:
     ticks: list[tuple[float, str]] = field(default_factory=list)
 
     def x(self, value: float) -> float:
-        """A value's place, in percent; what is beyond the axis has that of its end."""
+        """A value's place, in percent; a value beyond the axis is placed at its end."""
         low, high = self._scaled(self.low), self._scaled(self.high)
         share = (self._scaled(value) - low) / (high - low)
         return round(100 * min(1.0, max(0.0, share)), 2)

@@ -59,7 +59,7 @@ from tcpsweep.words.mixes import Mix
 
 
 def write(folder: Path | str, page: Path | str) -> None:
-    """Write the report of the sweep in ``folder`` to ``page``, and its overview as a picture beside it."""
+    """Write the report of the sweep in ``folder`` to ``page``, and its overview as a picture in the same folder."""
     told = contents(Path(folder), Path(page))
     overview.write(told, picture(page))
     write_whole(page, page_parts.render("report/report.html.jinja", told))
@@ -92,7 +92,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     of_links = sweep_tables.read(folder, "links")
     drawn = networks.drawn_networks(swept, of_links, finished)
     of_traffic = sweep_tables.read(folder, "traffic")
-    # Where no flow tells of itself, what the applications' traffic did comes first.
+    # Where no flow has metrics, the applications' traffic comes first.
     on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     leads = not of_traffic.is_empty() and summary["flow_variant"].null_count() == summary.height
     drawn_traffic = data and traffic.data_of_traffic(swept, of_traffic, finished)

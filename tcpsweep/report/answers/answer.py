@@ -16,7 +16,7 @@ Parts = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a chart: a variant's name or another one's, what is said about it, its drawing, and its texts."""
+    """A row of a chart: the name of a variant or of something else, a remark on it, its drawing, and its texts."""
 
     name: str
     about: str
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Chart:
-    """Rows of values on one axis; ``head`` is that of the first column, ``heads`` are those of the texts."""
+    """Rows of values on one axis; ``head`` is the first column's head, ``heads`` are the heads of the texts."""
 
     title: str
     head: str
@@ -36,14 +36,14 @@ class Chart:
     rows: list[Row]
     axis: Axis | None = None
     ticks: list[tuple[float, str]] = field(default_factory=list)  # in place of an axis
-    about: str = ""  # the head of what is said about the names
+    about: str = ""  # the head of the remarks on the names
     legend: str = ""
     more: int = 0  # rows that are left out
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer; ``kind`` is what the file asks for, ``note`` explains a word of the sentence, ``link`` has more."""
+    """An answer; ``kind`` is the file's question, ``note`` explains a word of the sentence, ``link`` has more."""
 
     kind: str
     sentence: Parts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer to `pairs`: the variants by how near their harm is to what their competitors do to themselves."""
+"""The answer to `pairs`: the variants by how near their harm is to their competitors' harm to themselves."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ NOTE = (
 
 @dataclass(frozen=True)
 class Harm:
-    """The harm that a variant does, less what each other does to itself, and its share of the goodput."""
+    """The harm that a variant does, less each other variant's harm to itself, and its share of the goodput."""
 
     more: dict[str, float]
     share: float | None
 
     @property
     def away(self) -> float:
-        """How far away from the others' own harm, as a mean over them."""
+        """The distance from the others' own harm, as a mean over them."""
         return sum(map(abs, self.more.values())) / len(self.more)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The one place that picks the answer, by what the sweep file asks."""
+"""The one place that picks the answer to the sweep file's question."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 
 def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
-    """The answer that the tables in a sweep's folder have to what its file asks.
+    """The answer to the sweep file's question, from the tables in the sweep's folder.
 
-    ``summary`` is the sweep's own, and ``findings`` are those that its overview names.
+    ``summary`` is the sweep's table, and ``findings`` are the findings that its overview names.
     """
 
     def read(name: str) -> pl.DataFrame:

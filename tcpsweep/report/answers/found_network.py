@@ -29,7 +29,7 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
         looks = table["looked"].count()
         return Answer("search", [("text", f"No network is checked with fresh runs yet, after {looks} first looks.")])
     found = [row for row in checked if _rank(row)]
-    # Without a find, the best of what fresh runs have seen says most.
+    # If nothing was found, the network with the best mean of fresh runs comes first.
     best = found[0] if found else max(checked, key=lambda row: asked.sign * row["mean"])
     scale = contrast_words.scale(asked.contrast)
     order = [best, *(row for row in checked if row is not best)][:MOST_ROWS]
@@ -52,7 +52,7 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
 
 
 def _rank(row: dict[str, Any]) -> int:
-    """What was found stands first, then the simplest network that shows it too."""
+    """The found network is first, then the simplest network that shows the same."""
     return {FOUND: 2, SIMPLEST: 1}.get(row["role"], 0)
 
 

@@ -18,7 +18,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
 DELAY = "owd_p95_s"
-# What tells how long a group's transfers take, the first that there is.
+# The metrics of how long a group's transfers take; the first that exists is used.
 TIMES = ("fct_p95_s", "page_load_time_p95_s", "round_time_p99_s", "burst_time_p99_s", "realtime_delay_p95_s")
 NONE = ("", "none", None)
 

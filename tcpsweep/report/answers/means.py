@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer of variants that are compared: what is shown; where nothing could be tested, the means."""
+"""The answer for variants that are compared: the shown differences; where nothing could be tested, the means."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[s
 
 
 def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
-    """The metrics that the sentence tells: the first one, and the first of a delay."""
+    """The metrics in the sentence: the first one, and the first delay."""
     there = [*metrics.headline(summary.filter(pl.col("mean").is_not_null())["metric"].unique(), sweep.headline)]
     delays = [name for name in there[1:] if metrics.METRICS[name].unit == "s"]
     return [*there[:1], *sorted(delays, key=lambda name: "p95" not in name)[:1]][:MOST]

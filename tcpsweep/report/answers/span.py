@@ -17,7 +17,7 @@ class Span(NamedTuple):
     most: float
 
     def text(self, finest: float = 0.0) -> str:
-        """In words, to two digits, what is less than the finest as 0."""
+        """The span in words, to two digits; values below ``finest`` become 0."""
         ends = (0.0 if abs(end) < finest else end for end in (self.least, self.most))
         return " to ".join(dict.fromkeys(map(rounding.significant, ends)))
 

@@ -86,7 +86,7 @@ def _mark(mark: Mark, x: float, top: float, middle: float, width: float) -> Iter
 
 
 def _sign(kind: str, x: float, y: float, size: float) -> Iterator[str]:
-    """The sign of what is neither more nor less."""
+    """The sign of a result that is neither more nor less."""
     if kind == "same":
         for up in (-2.0, 2.0):
             yield svg_parts.line(x - size * 1.3, y + up, x + size * 1.3, y + up, SOFT, 1.6)

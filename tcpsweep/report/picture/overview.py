@@ -14,7 +14,7 @@ from tcpsweep.report.picture.card import LINE_INK, SOFT
 from tcpsweep.store.whole_files import written_whole
 
 WIDTH, EDGE, BETWEEN, CARD = 1280.0, 32.0, 24.0, 750.0  # in pixels
-INSIDE = 16.0  # between a panel's border and what it holds
+INSIDE = 16.0  # between a panel's border and its contents
 _TITLE, _BRIEF, _ANSWER, _HEAD, _FINDING = 26.0, 15.0, 18.0, 15.0, 17.0  # sizes of texts
 
 
@@ -28,7 +28,7 @@ def write(told: Mapping[str, Any], picture: Path) -> None:
 
 
 def drawn(told: Mapping[str, Any]) -> str:
-    """The picture as SVG: what was swept, whether it can be believed, the answer, score card, plane and findings."""
+    """The picture as SVG: the sweep's axes, whether its results hold, the answer, score card, plane and findings."""
     room = WIDTH - 2 * EDGE
     y = EDGE + _TITLE * 0.8
     parts = [svg_parts.text(EDGE, y, text_sizes.cut(told["sweep"].title, _TITLE, room), size=_TITLE)]
@@ -61,7 +61,7 @@ def drawn(told: Mapping[str, Any]) -> str:
 
 
 def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]:
-    """The score card and the plane, each in its border; one alone takes all the room."""
+    """The score card and the plane, each in its border; a single one takes all the room."""
     reference, room = told["card"]["reference"], WIDTH - 2 * EDGE
     left = EDGE
     if told["card"]["metrics"]:

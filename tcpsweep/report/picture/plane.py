@@ -22,7 +22,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 LEAST = 300.0  # of its height, in pixels
 _NAME, _MARK = 11.5, 7.0  # the size of names, the radius of large marks
-_AROUND = 60.0  # what the axis and its title take below, and the sign of the good corner above
+_AROUND = 60.0  # the room of the axis and its title below, and of the good corner's sign above
 MOST_NAMES = 12
 
 Point = tuple[float, float]
@@ -74,12 +74,12 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
 
 
 def _at(across: float, down: float, wide: float, high: float) -> Point:
-    """Where a point is that stands at parts of both axes, which leave room for a mark at each of their ends."""
+    """A point's place from its shares of both axes, which leave room for a mark at each of their ends."""
     return _MARK + across * (wide - 2 * _MARK), _MARK + down * (high - 2 * _MARK)
 
 
 def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
-    """The corners of the line that parts what some variant reaches from what none does, from left to right."""
+    """The corners of the Pareto frontier, which bounds the means that some variant reaches, from left to right."""
     best = sorted({one for one in means if not any(o[0] <= one[0] and o[1] >= one[1] and o != one for o in means)})
     ends = [(best[0][0], least), *best, (longest, best[-1][1])]
     corners = [ends[0]]
@@ -89,7 +89,7 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
 
 
 def _names(means: Mapping[str, Point], line: Sequence[Point], styles: Styles, wide: float, high: float) -> VegaLite:
-    """The variants' names beside their marks, each where it covers no mark, no line and no other name, if it can."""
+    """The variants' names next to their marks, each where it covers no mark, line or other name, if there is room."""
     taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in means.values()]
     for (x, y), (x2, y2) in itertools.pairwise(line):
         taken.append((min(x, x2) - 1, min(y, y2) - 1, max(x, x2) + 1, max(y, y2) + 1))
@@ -120,7 +120,7 @@ def _names(means: Mapping[str, Point], line: Sequence[Point], styles: Styles, wi
 
 
 def _places(x: float, y: float, width: float) -> Iterator[tuple[float, float]]:
-    """Where a name may begin: beside its mark, then above and below, then further away."""
+    """Where a name may begin: next to its mark, then above and below, then further away."""
     for far in range(8):
         shift = far * _NAME * 0.6
         for down in (shift, -shift):

@@ -2,7 +2,7 @@
 """The parts of a picture as SVG: lines, boxes, texts, and the whole at its size.
 
 Lengths are in pixels of 1/96 inch. Texts carry their font's size and anchor themselves, so that a reader of the file
-can tell where each lies.
+can find its place.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Effects of variants in words: a sign with a size, what was found in a network, and findings as sentences."""
+"""Effects of variants in words: a sign with a size, the result in a network, and findings as sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = {
     "undecided": "inconclusive",
     "untested": "not tested",
 }
-# What a variant does, more of it, less of it, and as a multiple of what its reference does.
+# A variant's behaviour in words: more of it, less of it, and a multiple of its reference's.
 _PLAIN = {
     "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
     "utilisation": ("fills", "more of the link", "less of the link", "as much of the link"),
@@ -114,7 +114,7 @@ def found(row: dict[str, Any]) -> str:
 def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]:
     """A finding in plain words: the parts of a sentence, "variant" and its name, or "text" and the words.
 
-    ``rows`` are effects of one metric, variant and reference, all higher or all lower, in some of so many networks.
+    ``rows`` are effects of one metric, variant and reference, all higher or all lower, in some of the networks.
     """
     first = rows[0]
     metric = metrics.METRICS[first["metric"]]

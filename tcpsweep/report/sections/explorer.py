@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The data of the interactive figures: every metric's means, and charts for what the reader chooses of them."""
+"""The data of the interactive figures: every metric's means, and charts for the reader's selection."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -39,17 +39,17 @@ def data_of_figures(
     finished: Sequence[Run],
     effects: pl.DataFrame | None = None,
 ) -> dict[str, Any] | None:
-    """All that the page's scripts need to draw what the reader chooses, as columns; None if no axis has two values.
+    """The data with which the page's scripts draw the reader's selection, as columns; None if no axis has two values.
 
     ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``, the
     names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs with their
-    cells; ``pages``, what stands before a cell's id in the link to its page, or None; ``series`` with the names of
-    their colours in the style sheet, shapes and dashes; ``metrics``, in their groups, with the known
-    defects that touch them in words; ``keys``, lists of what means are
-    of: combination, series (a variant in a mix apart from the variant alone), series (both as one); ``points``, for
-    each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one
-    number where all are the same), and ``found``, a letter for each finding against the baseline; ``clouds``, from
-    `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
+    cells; ``pages``, the prefix of a cell's id in the link to its page, or None; ``series`` with the names of their
+    colours in the style sheet, shapes and dashes; ``metrics``, in their groups, with the known defects that touch
+    them in words; ``keys``, lists that identify means: combination, series (a variant in a mix is its own series),
+    series (one for the variant anywhere); ``points``, for each metric which list it is ``at``, then the columns
+    ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one number where all are the same), and ``found``, a letter for
+    each finding against the baseline; ``clouds``, from `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and
+    their ``look``.
     """
     every, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not every:
@@ -103,7 +103,7 @@ def data_of_figures(
 
 
 def colours(sweep: PlannedSweep) -> list[tuple[str, str, str, str]]:
-    """Each series' colour and that of text on it, on a light ground and on a dark one, in the order of ``series``."""
+    """Each series' colour and its text's colour, on a light ground and on a dark one, in the order of ``series``."""
     own = [style.colour for style in series_styles.styles(sweep).values()]
     pairs = [(colour, flow_colours.on_dark(colour)) for colour in own]
     return [(light, flow_colours.text_on(light), dark, flow_colours.text_on(dark)) for light, dark in pairs]
@@ -157,7 +157,7 @@ def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]
 
 
 def described(name: str, first: bool) -> dict[str, Any]:
-    """A metric in words, for the page's script; ``first`` tells whether it is a headline one."""
+    """A metric in words, for the page's script; ``first`` is whether it is a headline metric."""
     metric = metrics.METRICS[name]
     return {
         "title": metric.title,
@@ -170,7 +170,7 @@ def described(name: str, first: bool) -> dict[str, Any]:
 
 
 def _series(own: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:
-    """The numbers of a point's series: that of the variant in this mix alone, and that of the variant anywhere."""
+    """The numbers of a point's two series: the variant in this mix only, and the variant anywhere."""
     return numbers[axes.series(own, whole)], numbers[own or whole]
 
 
@@ -194,7 +194,7 @@ def _points(
     keys: dict[tuple[tuple[int, int, int], ...], int],
     letters: Mapping[tuple[int, str | None], str],
 ) -> dict[str, Any]:
-    """A metric's columns; a list of what they are of is added to ``keys`` unless it is there."""
+    """A metric's columns; ``keys`` gets the list that identifies their rows unless it has it already."""
     scale = metrics.METRICS[table["metric"][0]].scale
     places = table.select("combination", "flow_variant").rows()
     rows = tuple((combination, *_series(own, variants[combination], numbers)) for combination, own in places)

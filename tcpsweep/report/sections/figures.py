@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The static figures that stand in the page, in their groups, and the tables that the sweep file asks for."""
+"""The static figures in the page, in their groups, and the tables that the sweep file asks for."""
 
 import json
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from typing import Any
 
 from tcpsweep.report import page_parts
 
-MOST_DRAWN = 1_000_000  # bytes of drawings in the page; the figures after these are links to their files alone
+MOST_DRAWN = 1_000_000  # bytes of drawings in the page; the figures after these are only links to their files
 
 
 def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str, Any]]]:
-    """The figures of the sweep in ``folder``, by the heading that they stand under, as ``figures.json`` has them.
+    """The figures of the sweep in ``folder``, by their heading, as ``figures.json`` has them.
 
-    Each also has ``links`` to its files, which ``link`` makes from their paths, and ``svg`` to stand within the page,
+    Each also has ``links`` to its files, which ``link`` makes from their paths, and ``svg`` to show within the page,
     empty once `MOST_DRAWN` is used up.
     """
     found: dict[str, list[dict[str, Any]]] = {}

@@ -28,7 +28,7 @@ def links(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[int, list[tuple[
 
 
 def base_rtts_s(sweep: PlannedSweep, finished: Sequence[Run]) -> Mapping[int, float]:
-    """Each combination's longest round-trip time without queues, in s, as a run of it recorded."""
+    """Each combination's longest round-trip time without queues, in s, from the record of one of its runs."""
     found: dict[int, float] = {}
     for combination, runs in by_combination(sweep, finished).items():
         every = (cell_files.record(sweep.parquet(run.cell)).get("derived", {}).get("base_rtt_s") for run in runs)

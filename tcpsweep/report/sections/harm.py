@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of harm: what the variants of a mix do to each other."""
+"""The table of harm that the variants of a mix do to each other."""
 
 from typing import Any
 

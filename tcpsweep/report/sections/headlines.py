@@ -28,13 +28,12 @@ def largest(
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric, or the mean and percentiles of the
-    same values, leads one finding before any has two. Where no comparison could be tested, the means alone are told,
-    and said to be no more than that. ``names`` are the metrics in place of those that tables begin with. ``of`` is
-    what is compared, such as " of flows", for words that
-    say that nothing is shown.
+    same values, leads one finding before any has two. Where no comparison could be tested, only the means are given,
+    and the words say so. ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the
+    compared objects, such as " of flows", for the words that say that nothing is shown.
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
-    it is ``tested``, or means alone; ``shown``; ``touched``, the known defects of ns-3 that touch it. At most `MOST`;
+    it is ``tested``, or only means; ``shown``; ``touched``, the known defects of ns-3 that touch it. At most `MOST`;
     if nothing is shown, one that says so.
     """
     if effects.is_empty():
@@ -83,7 +82,7 @@ def _values_of(metric: str) -> str:
 
 
 def _of_means(row: dict[str, Any]) -> dict[str, Any]:
-    """An effect that could not be tested as its means alone tell it."""
+    """An effect that could not be tested, with the finding that its means suggest."""
     mean, reference = row["mean"], row["reference_mean"]
     if mean is None or reference is None or mean == reference:
         return row

@@ -34,7 +34,7 @@ def mean_and_interval(row: Mapping[str, Any]) -> str:
     """The mean of a table's row, which has ``metric``, ``mean``, ``low`` and ``high``, with its interval."""
     metric = metrics.METRICS[row["metric"]]
     low = lower_end(row["metric"], row["mean"], row["low"])
-    kind = metric.interval if low == row["low"] else "bootstrap"  # its ends, as they are not equally far away
+    kind = metric.interval if low == row["low"] else "bootstrap"  # because its ends are not equally far away
     return rounding.mean_text(row["mean"], low, row["high"], metric.scale, kind, most=MOST_DIGITS)
 
 

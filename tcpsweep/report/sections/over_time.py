@@ -18,7 +18,7 @@ from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
 
-# Of the time from the warm-up's end, so many round-trip times without queues: more would hide the single windows.
+# Show this many round-trip times without queues after the warm-up: more would hide single windows.
 SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
 SPANS = 150  # parts of that time; each keeps its lowest and highest value
 WINDOWS = 40  # parts of it whose rate is shown
@@ -31,7 +31,7 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
 
     ``where``, the network in words; ``begin`` and ``end`` of the time shown, in s; ``link``, whose queue is drawn;
     ``runs``: for each variant's first finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants
-    whose round-trip times are smoothed, as they have no others, and ``lines``, each with its ``kind`` ("window", "RTT",
+    that have only smoothed round-trip times, and ``lines``, each with its ``kind`` ("window", "RTT",
     "queue" or "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t`` in s and
     ``v`` in segments, ms, packets, or Mbit/s.
     """
@@ -73,7 +73,7 @@ def _link(sweep: PlannedSweep, shown: Sequence[Run]) -> str:
 
 
 def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
-    """The traces of these names of a cell's first flows, of so many: its rows that can be drawn."""
+    """The drawable rows of these traces for the given number of a cell's first flows."""
     wanted = (
         pl.col("metric").is_in(names),
         pl.col("flow") < min(MOST_FLOWS, flows),
@@ -115,7 +115,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
         )
         length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
         add("queue", length, 1.0)
-    # What an application reads behind a lost segment comes all at once, faster than any link.
+    # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
     counted = by_name.get("ip_received_bytes", by_name.get("received_bytes", none))
     bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
     add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
@@ -124,7 +124,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
 
 
 def smoothed(times: Mapping[str, Any]) -> str:
-    """What is to be said of smoothed round-trip times among those of `runs_over_time`: nothing if there are none."""
+    """A note on smoothed round-trip times in the data of `runs_over_time`; empty if there are none."""
     if not any(run["smoothed"] for run in times["runs"]):
         return ""
     drawn = {(i, line["variant"]) for i, run in enumerate(times["runs"]) for line in run["lines"] if line["variant"]}

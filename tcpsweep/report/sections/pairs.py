@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Variants held against each other: matrices of shares and of harm, the ranking, and the frontier."""
+"""Variants compared with each other: matrices of shares and of harm, the ranking, and the frontier."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tcpsweep.report import strips
 
 MOST_ROWS = 24  # that are seen before the others are asked for
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
-_ROOM = 1.15  # beside the outermost dots
+_ROOM = 1.15  # left and right of the outermost dots
 
 
 def picture(numbers: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:

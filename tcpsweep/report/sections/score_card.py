@@ -21,14 +21,14 @@ from tcpsweep.words.metrics import Metric
 
 MOST_LETTERS = 22  # of a variant's name on one line
 MOST_NAMED = 4  # networks whose names say which mark is whose
-MOST_MARKS = 60  # networks that a cell has a mark each for; beyond, the parts of its bar are how many
+MOST_MARKS = 60  # up to this number of networks a cell has a mark for each; beyond, its bar's parts show counts
 STEP, HEIGHT, LEAST = 14, 30, 5.0  # of a mark, in the picture's pixels
 SHOWN = ("higher", "lower")
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A network's mark: ``kind`` names its look, ``x``, ``y``, ``height`` place it, ``said`` is what it says."""
+    """A network's mark: ``kind`` names its look, ``x``, ``y``, ``height`` place it, ``said`` is its text."""
 
     kind: str
     x: float
@@ -59,7 +59,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Row:
-    """A variant's cells; ``about`` says what is compared where that is not the variant with the baseline."""
+    """A variant's cells; ``about`` names the comparison unless it is the variant with the baseline."""
 
     variant: str
     about: tuple[str, str] | None
@@ -69,7 +69,7 @@ class Row:
 def card(
     sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame, names: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """The score card of the sweep's tables, with the metrics ``names`` in place of those that tables begin with.
+    """The score card of the sweep's tables, with the metrics ``names`` in place of the metrics with which tables begin.
 
     ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and ``means``,
     its means, each a `Mean` a column; ``axes`` of their strips by metric, in columns; ``constant``, sentences on the
@@ -114,7 +114,7 @@ def card(
 
 
 def longest_name(variants: Iterable[str]) -> int:
-    """How many letters the longest part of a name has that stands on one line."""
+    """The number of letters in the longest part of a name that is on one line."""
     return min(MOST_LETTERS, max((len(part) + 1 for name in variants for part in name.split("+")), default=0))
 
 

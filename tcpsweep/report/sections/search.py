@@ -102,7 +102,7 @@ def where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
 
 
 def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> dict[str, Any]:
-    """The best so far against the cells that have run, and what was seen on the way."""
+    """The best value so far over the number of cells that have run, and the value of each network."""
     contrast = search.contrast
     x = plot_scales.around(0, max(row["cells"] for row in looked), zero=True)
     scale = contrast_words.scale(contrast)
@@ -133,7 +133,7 @@ def _scatter(
     checked: list[dict[str, Any]],
     y: Scale,
 ) -> dict[str, Any]:
-    """All networks by their value on one axis: what was seen at first, and the means of fresh runs."""
+    """All networks by their value on one axis: the first looks, and the means of fresh runs."""
     contrast, each = search.contrast, search.over[name]
     scale = contrast_words.scale(contrast)
     marks = []

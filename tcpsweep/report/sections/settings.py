@@ -14,7 +14,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantity_forms
 from tcpsweep.words.corrections import CORRECTIONS
 
-# The defaults of ns-3 that differ from what readers may expect.
+# The defaults of ns-3 that may surprise readers.
 HABITS = {
     "min_rto": "ns3::TcpSocketBase::MinRto",
     "delayed_acks": "ns3::TcpSocket::DelAckCount",
@@ -29,7 +29,7 @@ Differing = list[tuple[str, list[tuple[str, int, str]]]]
 
 
 def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
-    """The ns-3 attributes in force, as the simulator recorded them: those with one value everywhere, and the others."""
+    """The ns-3 attributes that the simulator recorded: attributes with one value everywhere, then the others."""
     texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
     found: dict[str, dict[str, Counter[int]]] = {}
     for alike in recorded:
@@ -51,7 +51,7 @@ class PresetShown:
     name: str
     description: str
     where: str
-    rows: list[tuple[str, str, str, str]]  # each attribute's value, its source, and what the sweep file sets instead
+    rows: list[tuple[str, str, str, str]]  # each attribute's value, its source, and the sweep file's own value for it
 
 
 def presets(sweep: PlannedSweep) -> list[PresetShown]:

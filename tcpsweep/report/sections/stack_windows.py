@@ -21,7 +21,7 @@ from tcpsweep.words.mixes import Mix
 MOST_DRAWN = 60  # pairs of runs whose windows are in the page
 MOST_S = 60.0  # of the time from the beginning, where slow start ends
 SPANS = 100  # parts of that time; each keeps its lowest and highest value
-WIDTH, HEIGHT = 600, 80  # what a picture's lines are drawn on
+WIDTH, HEIGHT = 600, 80  # the size of the area for a picture's lines
 _USUAL = 0.98  # a share of a window's values; what exceeds twice the largest of these is cut off
 _TIME_TICKS, _WINDOW_TICKS = 7, 4
 
@@ -114,5 +114,5 @@ def _lines(
 
 
 def _up(upwards: plot_scales.Scale, value: float) -> int:
-    """Where a window stands, in pixels from the top; what is beyond the axis lies on its end."""
+    """A window's place, in pixels from the top; a value beyond the axis lies on its end."""
     return round(HEIGHT * (1 - min(1.0, upwards.place(value))))

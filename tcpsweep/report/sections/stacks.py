@@ -17,7 +17,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
-# What is found, in the order in which it is told.
+# The findings' words, in the order in which they are listed.
 _RATIO = ("ratio", "ratio_low", "ratio_high")
 _TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "inconclusive"}
 
@@ -25,9 +25,9 @@ _TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     """The contents of the sweep's table ``stacks``, for each metric.
 
-    ``title``, ``unit``; ``found``, how often what was found, in words; ``axis`` of the ratios; ``rows`` with
+    ``title``, ``unit``; ``found``, how often each finding occurs, in words; ``axis`` of the ratios; ``rows`` with
     ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval, and
-    ``finding``, of those that have means; ``count`` of all such rows; ``more``, how many are left out.
+    ``finding``, for rows that have means; ``count`` of all such rows; ``more``, how many are left out.
     """
     places = axes.network_texts(sweep)
     by_metric = {
@@ -58,7 +58,7 @@ def _metric(
 
 
 def ratio_of(row: dict[str, Any]) -> float | None:
-    """The ratio of Linux' mean to ns-3's; where it was not tested, that of the means alone."""
+    """The ratio of Linux' mean to ns-3's; where it was not tested, the ratio of the two means."""
     if row["ratio"] is not None:
         return float(row["ratio"])
     mean, reference = row["mean"], row["reference_mean"]

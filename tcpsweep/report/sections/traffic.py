@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep's traffic did: a table for each group, the figures' data, and what the overview leads with."""
+"""The results of a sweep's traffic: a table for each group, the figures' data, and the overview's first findings."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def groups(sweep: PlannedSweep, traffic: pl.DataFrame) -> list[tuple[str, pl.Dat
 
 
 def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
-    """The largest effects on traffic, as `headlines.largest` gives them, those of each group in turn."""
+    """The largest effects on traffic, as `headlines.largest` gives them, from each group in turn."""
     if effects.is_empty():
         return []
     found = _by_group(sweep, effects, effects["traffic"].n_unique() > 1)
@@ -42,8 +42,8 @@ def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]
 def together(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFrame) -> list[dict[str, Any]]:
     """The largest effects on flows and on traffic, as `headlines.largest` gives them.
 
-    Flows and each group of traffic lead one finding before any has two; in each turn the largest is first. What was
-    tested comes before means alone.
+    Flows and each group of traffic lead one finding before any has two; in each turn the largest is first. Tested
+    effects come before means that could not be tested.
     """
     if on_traffic.is_empty():
         return headlines.largest(sweep, effects)

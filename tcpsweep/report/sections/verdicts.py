@@ -24,8 +24,8 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
 
     ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it; ``refused``, why some rows were
     tested in no network: the row's word, the reason in words, how many rows; ``idle``, the titles of metrics in which
-    nothing differs; ``beside``, the variant that stands beside the baseline, or None; ``least_runs`` and ``precision``,
-    what the section explains.
+    nothing differs; ``beside``, the variant next to the baseline, or None; ``least_runs`` and ``precision``, for the
+    section's explanation.
     """
     found = _with_spans(folder)
     # What is nowhere different says nothing: such metrics are named once.
