@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which link limits each flow, and which link the numbers of the whole network are about.
+"""The link that limits each flow, and the reference link for the numbers of the whole network.
 
-Both follow from the network alone, so they are the same for all variants in it.
+Both depend only on the network, so they are the same for all variants in it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tcpsweep.parse.parsed import Way
 from tcpsweep.words import link_words
 
 _SAME = 1 + 1e-9
-_LIGHT = 0.5  # of the bytes of the busiest direction: less of other traffic is that of ACKs
+_LIGHT = 0.5  # share of the bytes of the busiest direction; a direction with less other traffic carries ACKs
 
 
 def limiting(paths: Mapping[int, Sequence[Way]], rates_bps: Mapping[Way, float]) -> dict[int, Way]:
-    """The link that limits each flow, by the flow's number, where flows share links as max-min fairness has it.
+    """The link that limits each flow, by the flow's number, under max-min fairness.
 
-    The link with the least equal share is full first. It gives this share to its flows, and the others share what these
-    leave. Of several full links on a flow's path, the first counts, because its queue grows.
+    The link with the least equal share is full first. It gives this share to its flows, and the other flows share the
+    remaining rates. If several links on a flow's path are full, the first one counts, because its queue grows.
 
     Bertsekas and Gallager: Data Networks. 2nd edition, 1992, section 6.5.2: max-min flow control.
     """
@@ -53,7 +53,7 @@ def rates(run: dict[str, Any], from_s: float, to_s: float) -> dict[Way, float]:
 
 
 def of_flows(run: dict[str, Any], rates_bps: Mapping[Way, float]) -> dict[int, Way]:
-    """The link that limits each forward flow; none where ways are drawn, or one flow takes no link."""
+    """The link that limits each forward flow; none if paths are random, or if one flow crosses no link."""
     if is_drawn(run):
         return {}
     forward = (flow for flow in run["flows"] if flow["direction"] == "forward")
@@ -61,12 +61,12 @@ def of_flows(run: dict[str, Any], rates_bps: Mapping[Way, float]) -> dict[int, W
 
 
 def is_drawn(run: dict[str, Any]) -> bool:
-    """Whether each run draws the flows' ways, among those of the fewest links."""
+    """Whether each run draws the flows' paths at random among the paths with the fewest links."""
     return str(run.get("parameters", {}).get("ecmp", "false")) == "true"
 
 
 def group(run: dict[str, Any], link: str) -> str:
-    """The name of a link in the sweep file, which may be that of several links alike."""
+    """The name of a link in the sweep file; several identical links may share it."""
     of, _, number = link.rpartition("-")
     return of if number.isdigit() and f"links.{of}.between" in run.get("parameters", {}) else link
 
@@ -84,11 +84,11 @@ def reference(
     rates_bps: Mapping[Way, float],
     sent_bytes: Mapping[Way, int],
 ) -> Way | None:
-    """The link that the numbers of the whole network are about, of those that are ``crossed``, in their order.
+    """The reference link for the numbers of the whole network, from the links ``crossed``, in their order.
 
-    It is one that all forward flows share, or else one that limits most of them. Of several, it is that which limits
-    most flows, then the slowest, then the first. Without flows, it is one that traffic names or else the slowest, in
-    the direction of the data.
+    It is a link that all forward flows share, or else a link that limits the most flows. Ties go to the link that
+    limits the most flows, then to the slowest, then to the first. Without flows, it is a link that traffic names, or
+    else the slowest link, in the direction of the data.
     """
     if not crossed:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Links' utilisation, queueing delays, queue lengths, Little's law, drops and marks, and those of the network."""
+"""Utilisation, queueing delays, queue lengths, Little's law, drops and marks of links and of the network."""
 
 from typing import NamedTuple, cast
 
@@ -37,8 +37,8 @@ def _left(queue: pl.DataFrame) -> _Left:
 def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
     """The metrics of each link and direction: `_link`, `_queue_percentiles` and `_littles_law`.
 
-    Where links are not named, only of the direction that forward flows' data take. Else also what became of their
-    packets, `_fates`, and whether it is the one that ``binds``.
+    Without named links, they cover only the direction of forward flows' data. With named links, they include the
+    outcomes of packets, `_fates`, and whether the link is the bottleneck, ``binds``.
     """
     ways = list(cell.queues) if cell.names_links else cell.crossed
     found = {way: _metrics(cell, cell.queues[way]) for way in ways}
@@ -49,7 +49,7 @@ def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
 
 
 def binding(found: dict[Way, dict[str, float]]) -> dict[str, float]:
-    """The metrics of the link that ``binds``, of those from `metrics`: the network's; none if there is no link."""
+    """The metrics of the link that ``binds``, from `metrics`: the network's metrics; none if there is no link."""
     values = next((values for values in found.values() if values.get("binds", 1.0)), {})
     return {name: value for name, value in values.items() if name != "binds" and name not in _FATES}
 
@@ -63,7 +63,7 @@ _FATES = ("lost_packets", "congestion_loss", "random_loss", "ecn_marks")
 
 
 def _fates(cell: Cell, rows: pl.DataFrame) -> dict[str, float]:
-    """The packets of all kinds that were dropped, lost and marked: `_FATES`, as `losses` has them of flows."""
+    """The numbers and shares of all packets that were dropped, lost and marked: `_FATES`, as for flows in `losses`."""
     event = rows["event"].to_physical().to_numpy()
     counts = np.bincount(event[_within(cell, rows["time_s"].cast(pl.Float64).to_numpy())], minlength=len(_EVENTS))
     happened = dict(zip(_EVENTS, counts.tolist(), strict=True))
@@ -82,10 +82,10 @@ def _within(cell: Cell, time_s: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
-    """What each packet in ``left`` took of the link's capacity within the time that counts, in ns at its mean rate.
+    """The link capacity that each packet in ``left`` took within the time that counts, in ns at the link's mean rate.
 
-    A packet's transmission begins when it leaves the queue, and ends at the latest when the next one's begins. What the
-    link could send meanwhile counts, so that it is never more than in all of the time. Times are whole nanoseconds.
+    A packet's transmission begins when it leaves the queue. It ends at the latest when the next one begins. The link's
+    capacity during this time counts, so that the sum never exceeds the total capacity. Times are whole nanoseconds.
     """
     if not queue.rates:
         sent = left.transmitted & _within(cell, left.time_s)
@@ -104,9 +104,9 @@ def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
 
 
 def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
-    """Utilisation, and the queueing delays of all packets, those of no flow of the sweep included.
+    """Utilisation, and the queueing delays of all packets, including packets that belong to no flow of the sweep.
 
-    Where there are such packets, of CBR flows or ACKs of reverse flows, at any time, utilisation is split by kind too.
+    If there ever are such packets, from CBR flows or as ACKs of reverse flows, utilisation is also split by kind.
     """
     sent = left.transmitted & _within(cell, left.time_s)
     delay_s, of_flows = pl.Series(left.delay_s[sent]), left.flow >= 0
@@ -119,7 +119,7 @@ def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
     if (left.transmitted & ~of_flows).any():
         kinds["utilisation_flows"] = used_ns[of_flows]
         kinds["utilisation_other"] = used_ns[~of_flows]
-    # Of a packet that a trace delivers in parts, some may lie beyond the end.
+    # A trace may deliver a packet in parts, and some parts may come after the end.
     shares = {name: min(1.0, float(lengths.sum() / all_ns)) for name, lengths in kinds.items()}
     known = {name: cast(float, value) for name, value in found.items() if value is not None}
     return known | shares
@@ -128,8 +128,8 @@ def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
 def _queue_percentiles(cell: Cell, left: _Left) -> dict[str, float]:
     """Time-weighted mean and percentiles of the packets in disc and device; empty if nothing was ever queued.
 
-    The table `queue` has a row for each packet that leaves, with the time that it has waited, so it came that much
-    earlier. Packets that are still queued at the end have no row.
+    The table `queue` has a row for each packet that leaves, with its wait. The packet's arrival is its departure minus
+    this wait. Packets that are still queued at the end have no row.
     """
     time_s = np.concatenate((left.time_s - left.delay_s, left.time_s))
     in_order = np.argsort(time_s, kind="stable")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Each flow's part of the time that counts, and how long a trace held each value within it.
 
-Expressions and functions over frames, for one cell's tables as for those of many.
+The functions take frames with the tables of one cell or of many cells.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ def ends(from_s: pl.Expr, to_s: pl.Expr, flow_warmup_s: pl.Expr) -> list[pl.Expr
     count at the earliest; null for the share `WARMUP_SHARE` of the warm-up, at most of the flow's time, where its
     length has no limit.
     """
-    # Not up to when it ended, as that depends on what happened.
+    # The limit is not the time when the flow ended, because that is a result of the simulation.
     there_s = pl.min_horizontal(to_s, "stop_s") - pl.col("start_s")
-    # The beginning is a part of what a flow of limited length does.
+    # A limited flow counts from its start, because its start is a part of its completion time.
     own_s = pl.when(pl.col("bytes").is_null()).then(WARMUP_SHARE * pl.min_horizontal(from_s, there_s)).otherwise(0.0)
     return [
         pl.max_horizontal(from_s, pl.col("start_s") + pl.coalesce(flow_warmup_s, own_s)).alias("from_s"),

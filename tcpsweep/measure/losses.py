@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The flows' waits, drops, losses and marks at the links of their paths, their retransmissions and timeouts."""
+"""The flows' queueing delays, drops, losses and marks on their paths, and their retransmissions and timeouts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,11 +26,11 @@ _DELAY = "queueing_delay"
 
 
 def losses(cell: Cell) -> OfFlows:
-    """The times that packets waited, and how many their links dropped, lost and marked: counts, and shares.
+    """The times that packets waited, and the counts and shares of packets that links dropped, lost and marked.
 
-    Over several links, drops, losses and marks are sums, and shares are of the packets that came to the first of the
-    links, or that it carried. A mean wait is the sum of the links' means. The sum of percentiles is no percentile, so
-    a flow has these over one link alone.
+    Over several links, drops, losses and marks are sums. Shares are of the packets that reached the first link, or that
+    it carried. A mean wait is the sum of the links' means. The sum of percentiles is no percentile, so a flow has
+    percentiles only if it crosses a single link.
     """
     if cell.queue is None:
         return {}
@@ -48,10 +48,10 @@ def losses(cell: Cell) -> OfFlows:
 
 
 def _at_the_links(cell: Cell, queue: pl.DataFrame) -> Mapping[int, Sequence[dict[str, Any]]]:
-    """What the links did with each flow's packets within the flow's life: a row for each, in the order of its path.
+    """The outcomes of each flow's packets at each link within the flow's life: a row per link, in the path's order.
 
-    Their times from entering the link's buffer to the start of transmission, and the numbers of packets by what became
-    of them: ``drops``, ``losses``, ``marks``, ``carried``. Where links are not named, all are one.
+    A row has the times from entry into the link's buffer to the start of transmission, and the numbers of packets by
+    outcome: ``drops``, ``losses``, ``marks``, ``carried``. Links without names count as one link.
     """
     if not cell.names_links:
         return {flow: [_at_a_link(*own)] for flow, own in cell.lived(queue, "event", "delay_s").items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means and percentiles, as the metrics give them."""
+"""Means and percentiles for the metrics."""
 
 import math
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
-_ROUNDING = 1e-12  # what lets a share that is reached up to rounding count as reached
+_ROUNDING = 1e-12  # tolerance with which a share counts as reached despite rounding errors
 
 
 def spread(value: pl.Expr, name: str) -> list[pl.Expr]:
@@ -46,21 +46,21 @@ def weighted_spread_of(
 
 
 def weighted_mean(value: pl.Expr, weight: pl.Expr) -> pl.Expr:
-    """The mean of values by their weights, Σ w x / Σ w, as an expression; null without values."""
+    """An expression for the weighted mean, Σ w x / Σ w; null without values."""
     value, weight = _known(value, weight)
     return pl.when(weight.sum() > 0).then((value * weight).sum() / weight.sum())
 
 
 def weighted_quantile(value: pl.Expr, weight: pl.Expr, share: float) -> pl.Expr:
-    """The smallest value that at least ``share`` of all weight does not exceed, as an expression; null without values.
+    """An expression for the smallest value that at least ``share`` of all weight does not exceed; null without values.
 
-    With the time that each value was held as its weight, it is the quantile over time: the inverse of the distribution
-    function F(x) = Σ {w : value ≤ x} / Σ w.
+    It is the inverse of the distribution function F(x) = Σ {w : value ≤ x} / Σ w. With the time that a value was held
+    as its weight, it is the quantile over time.
 
     Raises
     ------
     ValueError
-        The share is not from 0 to 1.
+        The share is not between 0 and 1.
     """
     if not 0 <= share <= 1:
         raise ValueError(f"expected a share from 0 to 1, such as 0.99, got {share}")
@@ -70,5 +70,5 @@ def weighted_quantile(value: pl.Expr, weight: pl.Expr, share: float) -> pl.Expr:
 
 
 def _known(value: pl.Expr, weight: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
-    """Values that are there, such as thresholds once they are set, and their weights."""
+    """The values that are not null, such as a threshold after it is set, and their weights."""
     return value.filter(value.is_not_null()), weight.filter(value.is_not_null())

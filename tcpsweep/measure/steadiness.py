@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a flow is steady, and its shape over time: whether its means depend on where the simulation was cut."""
+"""Whether a flow is steady, and its shape over time. The means of a flow that is not steady depend on the end time."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -13,7 +13,7 @@ from tcpsweep.words.thresholds import LEAST_EPOCHS, LEVEL, TREND_PARTS
 
 
 def is_steady(epochs: int, level: bool | None) -> bool:
-    """Whether a flow is steady that went through so many congestion epochs, by what `level` says of it."""
+    """Whether a flow is steady, from its number of congestion epochs and its result of `level`."""
     return epochs >= LEAST_EPOCHS or (epochs == 0 and bool(level))
 
 
@@ -31,10 +31,11 @@ def level(cell: Cell) -> dict[int, bool | None]:
 def shapes(cell: Cell) -> OfFlows:
     """How each flow's goodput and one-way delay change over its life, as shares of their means.
 
-    ``goodput_trend`` and ``owd_trend`` are the rise of the least-squares line through `TREND_PARTS` equal parts of the
-    life, over all of it. ``goodput_bend`` and ``owd_bend`` are the mean of the middle three fifths less that of the
-    first and the last. A delay's part is the mean of its packets. Parts of one run depend on each other, so
-    `analysis.stationarity` tests these over runs. None if nothing arrived; no metrics of what was not traced.
+    ``goodput_trend`` and ``owd_trend`` are the rise over the whole life of the least-squares line through
+    `TREND_PARTS` equal parts. ``goodput_bend`` and ``owd_bend`` are the mean of the middle three fifths minus the mean
+    of the first and last fifths. A part's delay is the mean over its packets. Parts of one run depend on each other, so
+    `analysis.stationarity` tests the shapes over runs. A shape is None if nothing arrived. Without a trace, its metrics
+    are missing.
     """
     parts: dict[str, Iterator[Numbers]] = {}
     if "received_bytes" in cell.traces:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What applications' traffic did: how long its transfers took, and how its videos played and its calls came through."""
+"""The metrics of applications' traffic: transfer times, video playback and the packets of calls."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tcpsweep.words import size_classes
 _Numbers: TypeAlias = npt.NDArray[np.float64]
 _Values: TypeAlias = dict[str, float | None]
 
-# The kinds whose transfers' times are metrics, to what the names of these begin with.
+# The kinds whose transfers' times are metrics, each with the prefix of its metrics' names.
 _TIMES = {"arrivals": "fct", "incast": "round_time", "on-off": "burst_time", "web": "page_load_time"}
 
 
 def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
-    """Each group of traffic's variant and metrics, by its name; none that is undefined.
+    """The variant and the defined metrics of each group of traffic, by its name.
 
-    A percentile that falls on a transfer that did not finish is infinite.
+    A percentile is infinite if it falls on an unfinished transfer.
     """
     found = {}
     for group in cell.traffic:
@@ -38,7 +38,7 @@ def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
 
 
 def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any]) -> _Values:
-    """What became of a group's transfers, and how long they took."""
+    """The outcomes and durations of a group's transfers."""
     of_group = transfers.filter(pl.col("traffic") == group["name"], pl.col("start_s") >= cell.from_s)
     start_s, finish_s, alone_s = (
         of_group[name].cast(pl.Float64).fill_null(math.nan).to_numpy() for name in ("start_s", "finish_s", "alone_s")
@@ -59,16 +59,16 @@ def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any])
 
 
 def _percentiles(name: str, values: _Numbers) -> _Values:
-    """The percentiles of values, some of which may be infinite: each the smallest that its share do not exceed."""
+    """The percentiles of values, which may be infinite: the smallest value that the given share does not exceed."""
     in_order = np.sort(values)
-    # The tolerance lets a share that is reached up to rounding count as reached.
+    # With the tolerance, a share counts as reached despite rounding errors.
     places = {rank: math.ceil(share * len(values) - 1e-9) - 1 for rank, share in PERCENTILES.items()}
     return {f"{name}_{rank}": float(in_order[place]) for rank, place in places.items()} if len(values) else {}
 
 
 def _slowdowns(took_s: _Numbers, lasted_s: _Numbers, sizes: npt.NDArray[np.int64], alone_s: _Numbers) -> _Values:
     """The mean and percentiles of the slowdown, of all flows and by the classes of their sizes."""
-    known = alone_s > 0  # which what is not a number is not
+    known = alone_s > 0  # False for NaN
     alone_s, size = alone_s[known], sizes[known]
     slowdown, so_far = took_s[known] / alone_s, np.maximum(lasted_s[known] / alone_s, 1)
     at_least = np.where(np.isfinite(slowdown), slowdown, so_far)
@@ -88,7 +88,7 @@ def _slowdowns(took_s: _Numbers, lasted_s: _Numbers, sizes: npt.NDArray[np.int64
 
 
 def _goodput(start_s: _Numbers, lasted_s: _Numbers, received_bytes: npt.NDArray[np.int64]) -> float | None:
-    """The payload that was read, over the time in which any transfer was under way."""
+    """The payload that was read, divided by the time in which any transfer was in progress."""
     if not len(start_s):
         return None
     in_order = np.argsort(start_s, kind="stable")
@@ -103,7 +103,7 @@ def _video(group: Mapping[str, Any]) -> _Values:
     """Means over a group's players."""
     players = group["players"]
     delays_s = [each["startup_delay_s"] for each in players]
-    # Stalls have no meaning before playing began, nor have bitrates before a chunk came: a zero would be the best.
+    # Stalls are undefined before playback starts, and bitrates before the first chunk arrives: 0 would look best.
     began = [each for each in players if each["startup_delay_s"] is not None]
     fetched = [each for each in players if each["mean_bitrate_bps"] is not None]
     return {
@@ -117,7 +117,7 @@ def _video(group: Mapping[str, Any]) -> _Values:
 
 
 def _mean(values: list[float | None]) -> float | None:
-    """The mean of the values that are there."""
+    """The mean of the values that are not None."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 

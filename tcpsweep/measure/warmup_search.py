@@ -28,8 +28,8 @@ def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) 
     Returns
     -------
     int or None
-        None if there are fewer than `LEAST_BATCHES` batches, or if the least lies at the end of the first half, as the
-        true one may lie beyond.
+        None if there are fewer than `LEAST_BATCHES` batches, or if the minimum is at the end of the first half, because
+        the true minimum may be beyond it.
     """
     m = len(values) // batch
     if m < LEAST_BATCHES:
@@ -64,7 +64,7 @@ def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s:
     settled : bool
         Whether it was found.
     """
-    if flows.is_empty():  # other traffic alone
+    if flows.is_empty():  # only other traffic
         return UNFOUND * to_s, False
     latest = 0.0
     for flow in flows.filter(pl.col("direction") == "forward").iter_rows(named=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ranks, and which of several points no other is better than."""
+"""Ranks, and the Pareto frontier of several points."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def frontier(values: Numbers) -> npt.NDArray[np.bool_]:
     Parameters
     ----------
     values : array
-        Points along the last axis but one, along the last their values, of which less is better.
+        Points along the last axis but one, and their values along the last axis. Less is better.
 
     Returns
     -------
     array of bool
-        Without the last axis.
+        The shape of ``values`` without the last axis.
     """
     found = np.empty(values.shape[:-1], dtype=bool)
     for place in range(values.shape[-2]):

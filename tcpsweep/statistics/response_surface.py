@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Where to look next for the least value of a function of which each value costs a simulation.
+"""The next points in the search for the least value of a function that costs a simulation per evaluation.
 
-A surface of radial basis functions goes through what is known, smoothed as values are noisy. Of many candidates, half
-of them near the surface's least known place, the next are those where it is low or that are far from all known places,
-by weights that take turns: the stochastic response surface method for several evaluations at a time.
+The stochastic response surface method for several evaluations at a time fits a surface of radial basis functions to the
+known points. The surface is smoothed because values are noisy. Of many candidates, more than half are near the best
+known point. The method proposes candidates where the surface is low or that are far from all known points. The weights
+of the two criteria alternate.
 
 Regis and Shoemaker: A Stochastic Radial Basis Function Method for the Global Optimization of Expensive Functions.
 INFORMS Journal on Computing 19(4), 2007. Parallel Stochastic Global Optimization Using Radial Basis Functions. The same
@@ -21,22 +22,22 @@ if TYPE_CHECKING:  # NumPy is loaded where it is used
 
     Numbers = npt.NDArray[np.float64]
 
-# The weight of a low surface against a long way from what is known, in turn.
+# The alternating weights of a low surface against a large distance from the known points.
 _WEIGHTS = (0.95, 0.7, 0.4, 0.95, 0.7, 0.3, 0.5, 0.1)
 _STEPS = (0.2, 0.1, 0.05)  # standard deviations of candidates around the best, shares of a range
 _NEAR, _ANYWHERE = 150, 300  # candidates: around the best with each step, and in all of the ranges
-_MOVED = 0.7  # the share of the places that each candidate around the best differs in
+_MOVED = 0.7  # the share of the coordinates in which a candidate around the best differs from it
 _SMOOTHING = 1e-2
-_DISTINCT = 0.03  # places that are nearer tell little that is new
+_DISTINCT = 0.03  # points that are closer add little information
 
 
 def spread(count: int, dimensions: int, seed: int) -> Numbers:
-    """Places all over the unit cube, a row each: a Latin hypercube.
+    """Points spread over the unit cube, a row each: a Latin hypercube.
 
     McKay, Beckman and Conover: A Comparison of Three Methods for Selecting Values of Input Variables in the Analysis
     of Output from a Computer Code. Technometrics 21(2), 1979.
     """
-    import numpy as np  # alone: planning makes the first networks, and scipy.stats takes 2 s to load
+    import numpy as np  # without SciPy: planning makes the first networks, and scipy.stats takes 2 s to load
 
     random = np.random.default_rng(seed)
     columns = [(random.permutation(count) + random.random(count)) / count for _ in range(dimensions)]
@@ -46,25 +47,25 @@ def spread(count: int, dimensions: int, seed: int) -> Numbers:
 def proposed(
     places: Numbers, values: Numbers, count: int, seed: int, to_allowed: Callable[[Numbers], Numbers]
 ) -> Numbers:
-    """Where to look next.
+    """The next points to evaluate.
 
     Parameters
     ----------
     places : array
-        Where something is known, a row each, in the unit cube.
+        The known points in the unit cube, a row each.
     values : array
-        What is known there; NaN where it has no value, which counts as an ordinary one. Less is better.
+        The values at these points. NaN means no value and counts as an ordinary value. Less is better.
     count : int
-        How many places are wanted.
+        The number of points to propose.
     seed : int
-        Of the candidates. With the same arguments, the same places come out.
+        The seed of the candidates. The same arguments give the same points.
     to_allowed : callable
-        Moves places to the nearest ones that are allowed.
+        Moves points to the nearest allowed ones.
 
     Returns
     -------
     array
-        A row for each place, at most ``count``: fewer where there are no more that differ from all known ones.
+        A row for each point, at most ``count``, and fewer if no more points differ from all known ones.
     """
     import numpy as np
 
@@ -94,7 +95,7 @@ def proposed(
 
 
 def _tamed(values: Numbers) -> Numbers:
-    """Values from 0 to 1, where all above the median are alike: the surface need not follow what nobody looks for."""
+    """Values scaled to 0 to 1 and capped at the median, because the surface need not follow large values."""
     import numpy as np
 
     if np.isnan(values).all():
@@ -109,7 +110,7 @@ def _to_unit(values: Numbers) -> Numbers:
 
 
 def _surface(places: Numbers, values: Numbers) -> Callable[[Numbers], Numbers]:
-    """A smoothed surface of cubic radial basis functions; of too few places, one that is level."""
+    """A smoothed surface of cubic radial basis functions; a constant surface if there are too few points."""
     import numpy as np
     from scipy.interpolate import RBFInterpolator
 
@@ -121,7 +122,7 @@ def _surface(places: Numbers, values: Numbers) -> Callable[[Numbers], Numbers]:
 
 
 def _distances(places: Numbers, known: Numbers) -> Numbers:
-    """How far each place is from the nearest known one."""
+    """The distance of each point from the nearest known one."""
     import numpy as np
 
     found: Numbers = np.sqrt(((places[:, None] - known[None]) ** 2).sum(axis=2)).min(axis=1)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Whole rotations as replicates: the runs of each are one block, whose value is the mean of theirs.
+"""Whole rotations as replicates: the runs of a rotation are one block, whose value is the mean over its runs.
 
-Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.5: replicates have to be independent and alike.
+Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.5: replicates have to be independent and identically
+distributed.
 """
 
 from __future__ import annotations
@@ -23,22 +24,23 @@ def blocked(
 ) -> pl.DataFrame:
     """Rows of runs as rows of whole rotations.
 
-    A rotation's value is the mean of its runs', null if one of them has none; its digest is all of theirs; a flag is
-    set if all of theirs are. It has the number of its first run. An incomplete rotation is left out; only where there
-    is no other, the first one stands for all, so that there is a mean, without an interval.
+    A rotation's value is the mean of its runs' values, null if a run has no value. Its digest combines the runs'
+    digests. Its flag is set if the flags of all runs are set. Its number is the number of its first run. Incomplete
+    rotations are omitted. If all rotations are incomplete, the first one is kept, so that there is a mean without an
+    interval.
 
     Parameters
     ----------
     rows : DataFrame
-        The columns of ``by``, ``run``, `ROTATION` (how many runs a rotation has), those named here, and others that are
-        the same for all runs.
+        The columns of ``by``, ``run``, `ROTATION` (the number of runs in a rotation), the columns named by the other
+        arguments, and columns that are constant over runs.
     by : list of str
-        The columns that tell apart what is averaged.
+        The columns that identify each series of runs to average.
 
     Returns
     -------
     DataFrame
-        The columns of ``rows`` without `ROTATION`. Where all rotations are of one run, the very rows.
+        The columns of ``rows`` without `ROTATION`. If all rotations have one run, the rows are unchanged.
     """
     plain = rows.drop(ROTATION)
     if rows.is_empty() or rows[ROTATION].max() == 1:
@@ -74,7 +76,7 @@ def of_combinations(
 
 
 def of_pairs(lengths: Sequence[int], *combinations: pl.Series) -> pl.Series:
-    """After how many runs the rotations of combinations that are compared end together, row by row."""
+    """The number of runs after which the rotations of compared combinations end together, row by row."""
     if max(lengths, default=1) == 1:
         return pl.repeat(1, len(combinations[0]), dtype=pl.Int64, eager=True)
     sides = zip(*combinations, strict=True)

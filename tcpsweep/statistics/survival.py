@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Times until an event, some of which are known only to be longer than could be watched.
+"""Times until an event, where some times are censored: they are known only to exceed the observed time.
 
-To leave these out, or to count them as if they had ended, makes times look shorter the longer they are.
+Omitting censored times, or counting them as complete, biases the result towards short times.
 """
 
 from collections import Counter
@@ -14,14 +14,14 @@ Curve: TypeAlias = list[tuple[float, float]]
 
 
 def kaplan_meier(times: Sequence[float], ended: Sequence[bool]) -> Curve:
-    """The share of all that is not yet over, over time: Ŝ(t) = ∏ (1 − dᵢ / nᵢ) over the ends tᵢ ≤ t.
+    """The share that has not ended by each time: Ŝ(t) = ∏ (1 − dᵢ / nᵢ) over the ends tᵢ ≤ t.
 
-    dᵢ of the nᵢ that are watched up to tᵢ end then; one that is watched until tᵢ and does not end counts among them.
+    nᵢ items are observed up to tᵢ, and dᵢ of them end at tᵢ. An item that is censored at tᵢ counts in nᵢ.
 
     Kaplan and Meier: Nonparametric Estimation from Incomplete Observations. Journal of the American Statistical
     Association 53(282), 1958.
 
-    ``times`` are how long each took or, where it did not end, was watched; all above 0.
+    ``times`` are the durations or, for items that did not end, the observed times; all above 0.
     """
     ends = Counter(time for time, over in zip(times, ended, strict=True) if over)
     watched, share = Counter(times), 1.0
@@ -35,10 +35,10 @@ def kaplan_meier(times: Sequence[float], ended: Sequence[bool]) -> Curve:
 
 
 def restricted_mean(curve: Curve, horizon: float) -> float:
-    """The mean of min(T, horizon): the area under a survival curve up to there.
+    """The mean of min(T, horizon): the area under a survival curve up to the horizon.
 
-    The horizon must be no longer than all are watched who do not end, as the curve is not known beyond. Up to the time
-    that each is watched, this is the plain mean of what each took, or the horizon where that is less.
+    The horizon must not exceed any censored time, because the curve is unknown beyond. Under this condition, the result
+    is the plain mean of each duration or, if less, the horizon.
 
     Royston and Parmar: Restricted mean survival time: an alternative to the hazard ratio for the design and analysis of
     randomized trials with a time-to-event outcome. BMC Medical Research Methodology 13:152, 2013.
@@ -48,6 +48,6 @@ def restricted_mean(curve: Curve, horizon: float) -> float:
 
 
 def percentile(curve: Curve, share: float) -> float | None:
-    """The least time by which at least that share is over; None where the curve does not come so far."""
-    # The tolerance lets a share that is reached up to rounding count as reached.
+    """The least time by which at least this share has ended; None if the curve does not reach the share."""
+    # With the tolerance, a share counts as reached despite rounding errors.
     return next((time for time, left in curve if left <= 1 - share + 1e-12), None)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Where a difference changes its sign along an axis, from the values that were looked at, and which to look at next.
+"""The crossovers of a difference along an axis, from the values that were looked at, and the next values to look at.
 
-A value is *low*, *high* or undecided: the difference's interval lies below 0, above it, or has 0 in it. A turn lies
-between two neighbours of opposite signs, or of opposite signs with undecided values between them: then it has two
-edges, from the last value of the one sign to the first undecided one, and from the last undecided one to the first
-value of the other sign. Both are halved until they are as narrow as asked. The undecided values between the edges stay
-as they are: there the runs do not tell, and more values would not.
+A value is *low*, *high* or undecided: the difference's interval is below 0, above 0, or contains 0. A crossover is
+between two neighbours of opposite signs, or between opposite signs with undecided values in between. With undecided
+values it has two edges. One edge is from the last value of the first sign to the first undecided one. The other edge is
+from the last undecided value to the first value of the other sign. Both edges are halved until they are as narrow as
+requested. The undecided values between the edges stay as they are, because more values there would not decide the sign.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ class Looked:
     Attributes
     ----------
     at : float
-        Its number.
+        The value on the axis.
     difference : float or None
-        The mean difference there; None where no run tells.
+        The mean difference at this value; None if no run has one.
     sign : int
-        That of its interval, 0 where it is undecided.
+        The sign of its interval, 0 where it is undecided.
     half_width : float
         Half the width of its interval.
     """
@@ -46,13 +46,13 @@ class Turn:
     Attributes
     ----------
     low, high : float
-        The last value of the sign before it, and the first of the sign behind it.
+        The last value with the sign before the crossover, and the first value with the sign after it.
     estimate : float
-        Where the mean difference is 0 in between, as far as the values tell.
+        The estimated value at which the mean difference is 0.
     before, after : int
         The signs.
     is_narrow : bool
-        Whether its edges are as narrow as asked.
+        Whether the edges are as narrow as requested.
     """
 
     low: float
@@ -64,14 +64,14 @@ class Turn:
 
 
 def turns(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[Turn]:
-    """The changes of sign among values, by intervals alone.
+    """The changes of sign among values, judged only by intervals.
 
     Parameters
     ----------
     looked : sequence of Looked
-        The least first.
+        The values in ascending order.
     to : float
-        How narrow edges are asked to be, as `refinement.Refinement` has it.
+        The requested width of the edges, as in `refinement.Refinement`.
     """
     found = []
     for part in _parts(looked):
@@ -82,21 +82,21 @@ def turns(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[Turn]:
 
 
 def following(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[float]:
-    """The values to look at next, the least first; none where all turns are as narrow as asked."""
+    """The values to look at next, in ascending order; none if all crossovers are as narrow as requested."""
     edges = [edge for part in _parts(looked) for edge in _edges(part)]
     wide = [(low.at, high.at) for low, high in edges if not is_narrow(low.at, high.at, range_, to)]
     return sorted({found for edge in wide if (found := range_.middle(*edge)) is not None})
 
 
 def is_narrow(low: float, high: float, range_: AxisRange, to: float) -> bool:
-    """Whether two values are as near each other as asked, or have no value between them."""
+    """Whether two values are as close as requested, or have no value between them."""
     if range_.middle(low, high) is None:
         return True
     return range_.is_near(low, high / (1 + _ROUNDING), to)
 
 
 def _parts(looked: Sequence[Looked]) -> Iterator[Sequence[Looked]]:
-    """The values of each turn: one of a sign, undecided ones, and one of the opposite sign."""
+    """The values of each crossover: one value of a sign, undecided values, and one value of the opposite sign."""
     decided = [number for number, each in enumerate(looked) if each.sign]
     for first, last in pairwise(decided):
         if looked[first].sign != looked[last].sign:
@@ -108,10 +108,10 @@ def _edges(part: Sequence[Looked]) -> list[tuple[Looked, Looked]]:
 
 
 def _crossing(part: Sequence[Looked], range_: AxisRange) -> float:
-    """Where the mean difference is 0, on straight lines between its values over the axis or its logarithm.
+    """The point where the mean difference is 0, by linear interpolation over the axis or its logarithm.
 
-    Where it is several times, at the one that the fewest values contradict by their sign, each counted by how many of
-    its half-widths it is away from 0.
+    If there are several such points, it is the one that the values' signs contradict least. Each contradicting value
+    counts by its distance from 0 in half-widths.
     """
     before = part[0].sign
     known = [(each.at, each.difference * before, each.half_width) for each in part if each.difference is not None]

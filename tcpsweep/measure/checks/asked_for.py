@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The checks that a cell must have, from what was asked for: a record that says less makes an audit no shorter."""
+"""The checks that a cell must have by its request, so that an incomplete record does not shorten the audit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tcpsweep.words.mixes import NOBODY, Mix
 Row: TypeAlias = Check | tuple[str, int | None, None, None, None]
 """A check, or one that is missing: its name and its flow alone."""
 
-# Trace to the checks of each flow that it allows: of all flows, and of those that FlowMonitor remembered to their ends.
+# The checks of each flow that a trace allows: for all flows, and for flows that FlowMonitor remembered to their ends.
 _OF_ALL = {"received_bytes": "sink_bytes", "ip_sent_bytes": "ip_sent_bytes", "sent_packets": "ip_sent_packets"}
 _OF_FOLLOWED = {"ip_received_bytes": ("ip_bytes",), "owd_s": ("ip_packets", "owd_sum_s")}
 _COUNTERS = ("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets")
@@ -27,14 +27,14 @@ _FREE = ("--load=", "--text=", "--out=")
 
 @dataclass(frozen=True)
 class AskedFor:
-    """What a cell was to simulate and to leave.
+    """The simulation and the files that were requested for a cell.
 
     Attributes
     ----------
     arguments : tuple of str
-        The arguments that it was planned with and that determine its results.
+        The planned arguments that determine the cell's results.
     options : dict
-        Each option of its scenario to its value: as these arguments have it, or else the record.
+        The value of each option of the cell's scenario, from these arguments or else from the record.
     """
 
     arguments: tuple[str, ...]
@@ -42,7 +42,7 @@ class AskedFor:
 
     @classmethod
     def from_arguments(cls, cell: AuditedCell, arguments: Sequence[str]) -> AskedFor:
-        """What a cell was asked for by the arguments of its scenario."""
+        """The request for a cell, from the arguments of its scenario."""
         own = tuple(argument for argument in arguments if not argument.startswith(_FREE))
         pairs = (argument.removeprefix("--").split("=", 1) for argument in own if "::" not in argument)
         return cls(own, cell.network.parameters | {pair[0]: pair[-1] for pair in pairs})
@@ -56,7 +56,7 @@ class AskedFor:
     def queues(self, cell: AuditedCell) -> set[Way]:
         """The directions of links whose queues are traced.
 
-        Of a described network, they are those that its flows' paths have; of others, those of the bottleneck.
+        In a custom topology, they are the directions on its flows' paths; elsewhere, the bottleneck's directions.
         """
         if self.options["queue_trace"] != "true":
             return set()
@@ -67,7 +67,7 @@ class AskedFor:
 
 
 def record(cell: AuditedCell, asked: AskedFor) -> Iterator[Check]:
-    """The record against what was asked for: arguments, traces and queues, and flows."""
+    """Compares the record with the request: arguments, traces and queues, and flows."""
     said = cell.run.get("arguments", ())
     yield exact("asked_arguments", None, len(asked.arguments), sum(each in said for each in asked.arguments))
     queues = {(queue["link"], queue["direction"]) for queue in cell.run["queue"]}
@@ -78,7 +78,7 @@ def record(cell: AuditedCell, asked: AskedFor) -> Iterator[Check]:
 
 
 def _flows(asked: AskedFor) -> tuple[int, int]:
-    """The least and the most flows that there may be; where turns are left out, rotation decides."""
+    """The least and the most flows that are possible; if some positions have no flow, the rotation decides."""
     low, high = 0, 0
     for variants, count in _groups(asked.options):
         mix = Mix.parse(variants)
@@ -90,7 +90,7 @@ def _flows(asked: AskedFor) -> tuple[int, int]:
 
 
 def _groups(options: dict[str, str]) -> Iterator[tuple[str, int]]:
-    """The variants and the number of flows of each direction, or of each name in a described network."""
+    """The variants and the number of flows of each direction, or of each name in a custom topology."""
     for name in ("flows", "reverse_flows"):
         yield options["variant"], int(options.get(name, 0))
     for name in dict.fromkeys(key.split(".")[1] for key in options if key.startswith("flows.")):
@@ -105,9 +105,10 @@ def missing(cell: AuditedCell, asked: AskedFor, rows: Sequence[Row]) -> list[Row
 
 
 def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None]]:
-    """The checks, each with its flow, that the cell must have.
+    """The checks that the cell must have, each with its flow.
 
-    What depends on what happened, such as on packets that FlowMonitor forgot, is taken from the tables.
+    Some checks depend on the simulation's course, such as on packets that FlowMonitor forgot. These come from the
+    tables.
     """
     yield from ((check, None) for check in ("rows", "time_steps_back"))
     followed = {flow: cell.followed(flow) for flow in cell.flows["flow"]}
@@ -150,7 +151,7 @@ def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[st
 
 def _of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) -> Iterator[tuple[str, int]]:
     at = [way for way in cell.network.ways.values() if way.key in asked.queues(cell) and way.direction == "forward"]
-    if asked.options["pcap"] == "bottleneck":  # at the first link alone
+    if asked.options["pcap"] == "bottleneck":  # only at the first link
         at = [way for way in at if way.link == cell.run["links"][0]["link"]]
     for way in at:
         for flow in cell.going(way.key):

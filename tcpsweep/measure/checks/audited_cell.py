@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell to audit, its network, and what several checks share."""
+"""A cell to audit, its network, and the functions that several checks share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PPP_BYTES = 2
 HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
 _UDP_BYTES = 8
 _LONGEST_TCP_BYTES = 60
-# FlowMonitor forgets a packet that it has not seen for so long (MaxPerHopDelay), and does not count its arrival.
+# FlowMonitor forgets a packet that it did not see for this time (MaxPerHopDelay), and does not count its arrival.
 _FORGOTTEN_S = 10
 _EVENTS = table_columns.EVENT.categories.to_list()
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
@@ -119,7 +119,7 @@ class AuditedCell:
 
     @functools.cached_property
     def traced(self) -> list[TracedWay]:
-        """The directions of links whose queues were traced, as the record says, in its order."""
+        """The directions of links with traced queues, in the record's order."""
         queues = {(queue["link"], queue["direction"]) for queue in self.run["queue"]}
         return [way for key, way in self.network.ways.items() if key in queues]
 
@@ -143,7 +143,7 @@ class AuditedCell:
 
     @property
     def has_other_traffic(self) -> bool:
-        """Whether there is traffic besides the flows, whose packets are in the traces of queues as those of no flow."""
+        """Whether there is traffic besides the flows. The traces of queues have its packets without a flow."""
         return bool(self.run.get("traffic"))
 
     def going(self, way: Way) -> list[int]:
@@ -151,7 +151,7 @@ class AuditedCell:
         return [flow for flow in self.flows["flow"] if way in self.paths[flow]]
 
     def after_another(self, way: Way) -> list[int]:
-        """Those of them that cross another traced link before."""
+        """The flows from `going` that cross another traced link before."""
         return [flow for flow in self.going(way) if self.paths[flow][0] != way]
 
     def check_name(self, way: Way, check: str) -> str:
@@ -182,7 +182,7 @@ class AuditedCell:
     def followed(self, flow: int) -> bool:
         """Whether each packet of a flow was counted when it arrived, and once.
 
-        FlowMonitor forgets those that take long; the simulator itself counts one that a mesh brings again.
+        FlowMonitor forgets packets that take long; the simulator itself counts a packet twice that a mesh duplicates.
         """
         if not self.is_monitored:
             return "mesh_radius_left" not in self.network.parameters
@@ -195,12 +195,12 @@ class AuditedCell:
 
 @dataclass(frozen=True)
 class Events:
-    """What happened at a link in one direction: the rows of `queue`, as arrays.
+    """The events at a link in one direction: the rows of `queue`, as arrays.
 
     Attributes
     ----------
     happened : array of int
-        Their events, by their numbers in `table_columns.EVENT`.
+        The rows' events, by their numbers in `table_columns.EVENT`.
     """
 
     happened: npt.NDArray[np.uint8]
@@ -218,7 +218,7 @@ class Events:
         return cls(queue["event"].to_physical().to_numpy(), *(queue[name].to_numpy() for name in columns))
 
     def are(self, *events: str) -> npt.NDArray[np.bool_]:
-        """Which of them are some kinds of events."""
+        """Which rows are events of these kinds."""
         found = np.zeros(len(self.happened), bool)
         for event in events:
             found |= self.happened == _EVENTS.index(event)
@@ -236,9 +236,9 @@ def exact(check: str, flow: int | None, expected: float, found: float) -> Check:
 
 
 def unacknowledged_bytes(cell: AuditedCell, flow: int) -> float:
-    """The most IP bytes of a flow that may be on its access links, one way: those that its sender has in flight.
+    """The most IP bytes of a flow that may be on its access links in one direction: its sender's bytes in flight.
 
-    Its ACKs are fewer and shorter. One full packet more allows for packets without data.
+    The flow's ACKs are fewer and shorter. One additional full packet allows for packets without data.
     """
     derived = cell.network.derived
     full: int = derived["wire_packet_bytes"] - PPP_BYTES

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The links of a path whose queues are not traced, before, between and behind those whose queues are."""
+"""The links of a path without a traced queue, before, between and after the links with a traced queue."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Arrivals:
     Attributes
     ----------
     earliest_s : array of float
-        When they arrived, at the earliest.
+        The earliest possible arrival times.
     late_s : float
-        By how much later they may have arrived; infinite where nobody knows.
+        The largest possible delay after these times; infinite if it is unknown.
     """
 
     wire_bytes: npt.NDArray[np.int64]
@@ -32,28 +32,28 @@ class Arrivals:
     late_s: float
 
     def perhaps(self, time_s: float) -> npt.NDArray[np.bool_]:
-        """Which of them may have arrived by a time."""
+        """Which of the packets may have arrived by a time."""
         return self.earliest_s <= time_s + CLOCK_S
 
     def surely(self, time_s: float) -> npt.NDArray[np.bool_]:
-        """Which of them must have."""
+        """Which of the packets must have arrived by a time."""
         return self.earliest_s + self.late_s <= time_s - CLOCK_S
 
     def perhaps_bytes(self, time_s: float) -> int:
-        """The IP bytes of those that may have arrived by a time."""
+        """The IP bytes of the packets that may have arrived by a time."""
         return int((self.wire_bytes - PPP_BYTES)[self.perhaps(time_s)].sum())
 
     def surely_bytes(self, time_s: float) -> int:
-        """The IP bytes of those that must have."""
+        """The IP bytes of the packets that must have arrived by a time."""
         return int((self.wire_bytes - PPP_BYTES)[self.surely(time_s)].sum())
 
 
 def arrivals(cell: AuditedCell, queue: Queue) -> dict[int, Arrivals]:
-    """Each flow's packets that reached the end of a traced link, where they come to the next one or to their receiver.
+    """The arrivals of each flow's packets at the next traced link or at their receiver, after a traced link.
 
-    On the way there they cross links whose queues are not traced, first in, first out. What else crosses these decides
-    how late they are: nothing, or flows that all come from the same traced link and go the same way; where it is
-    anything else, nobody knows.
+    On this path they cross first in, first out links without traced queues. The other traffic on these links decides
+    the packets' delay. It is known if there is no other traffic, or only flows that come from the same traced link and
+    take the same path. Otherwise it is unknown.
     """
     by_way: dict[tuple[Way, ...], list[int]] = {}
     for flow in cell.going(queue.way.key):
@@ -81,14 +81,14 @@ _NONE = np.zeros(0, np.int64)
 
 
 def _rows_of_each(flow: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int64]]:
-    """The places of each flow's packets, in their order."""
+    """The row numbers of each flow's packets, in their order."""
     in_order = np.argsort(flow, kind="stable")
     numbers, firsts = np.unique(flow[in_order], return_index=True)
     return dict(zip(numbers.tolist(), np.split(in_order, firsts[1:]), strict=True)) if len(numbers) else {}
 
 
 def _behind(cell: AuditedCell, flow: int, key: Way) -> list[dict[str, Any]]:
-    """The steps of a flow's path behind a traced link, up to the next one or to the end."""
+    """The steps of a flow's path after a traced link, up to the next traced link or to the end."""
     path: list[dict[str, Any]] = cell.recorded[flow]["path"]
     traced, keys = cell.paths[flow], traced_ways.path_ways(path)
     first = keys.index(key) + 1 if key in keys else 0
@@ -103,14 +103,14 @@ def alone(cell: AuditedCell, step: dict[str, Any], flows: list[int]) -> bool:
 
 
 def _least_s(wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers | float:
-    """The least that packets spend on a step; nothing where that varies."""
+    """The least time that packets spend on a step; 0 where this time varies."""
     return 0.0 if step["varies"] else wire_bytes * 8 / step["bandwidth_bps"] + step["delay_s"]
 
 
 def through(reached_s: Numbers, wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers:
-    """When packets are through a first in, first out link.
+    """The times at which packets leave a first in, first out link.
 
-    Packet k is through at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), where a_k is its
+    Packet k leaves at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), where a_k is its
     arrival at the link, s_k its transmission time, and S_k = s_1 + … + s_k.
     """
     duration_s = wire_bytes * 8 / step["bandwidth_bps"]
