@@ -59,9 +59,9 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         `summaries.of_links`, ``groups`` and ``group_runs`` from `group_values`, ``traffic`` from
         `summaries.of_traffic`, ``traffic_runs`` from `traffic_effects.values`, ``flows`` from `summaries.flows`,
         ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`, and
-        ``measures`` from `cell_tables.measure`, without those of links and traffic, which
-        has rows only if the sweep reproduces a study. The combinations that are added to the sweep's own are in
-        ``audit`` and ``measures``, and what ``runs`` has of the others is in ``added_runs`` of them.
+        ``measures`` from `cell_tables.measure`, without links and traffic; it has rows only if the sweep reproduces a
+        study. Combinations that are added to the sweep's own are in ``audit`` and ``measures``. Their rows with the
+        columns of ``runs`` are in ``added_runs``.
     """
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
@@ -110,10 +110,10 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
 def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -> None:
     """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
 
-    The combinations that `pairs`, `harm` and `published` add to the sweep are in their own tables and in the audit
-    alone. Tables that grow with the number of runs are made in parts, which lie in the folder meanwhile. An optional
-    table without rows is removed, if an earlier form of the sweep left one. Cells that were damaged since they were
-    made are in no table; each is noted, so that the next run makes it again. ``is_sound`` is for `search.seen`.
+    The combinations that `pairs`, `harm` and `published` add to the sweep are only in their own tables and in the
+    audit. Tables that grow with the number of runs are made in parts, which are in the folder meanwhile. If an earlier
+    form of the sweep left an optional table that now has no rows, it is removed. Cells that were damaged since they
+    were made are in no table. Each is noted, so that the next run makes it again. ``is_sound`` is for `search.seen`.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)
@@ -177,7 +177,7 @@ _WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "groups", "traffic", "s
 
 
 def _pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> dict[str, pl.DataFrame]:
-    """The tables of variants that are held against each other in all mixes of two, by name."""
+    """The tables that compare variants in all mixes of two, by name."""
     runs = pairs.by_run(sweep, values, flows)
     return {
         "pairs": pairs.table(runs),
@@ -227,7 +227,7 @@ def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
 
 
 def _with_defects(verdicts: pl.DataFrame, touched: touched_numbers.Touched) -> pl.DataFrame:
-    """Verdicts with ``known_defects``, the names of those of ns-3 that touch each."""
+    """Verdicts with ``known_defects``, the names of ns-3's defects that affect each."""
     by = ["; ".join(each.name for each in touched.verdict(row)) for row in verdicts.iter_rows(named=True)]
     return verdicts.with_columns(known_defects=pl.Series(by, dtype=pl.String))
 

@@ -27,7 +27,7 @@ _READ_METRICS = ("measures.parquet", "audit.parquet")
 
 
 class Sound(NamedTuple):
-    """Runs whose files are what was written.
+    """Runs whose files are undamaged.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
 
 
 def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, partly: bool = False) -> Iterator[Sound]:
-    """Read what the sweep's tables are made from, and compare it with what was written, in `blocks`.
+    """Read the files for the sweep's tables in `blocks`, and check that they are undamaged.
 
     ``root`` is the folder that holds ``results/``. With ``partly``, cells that were damaged since they were made are
     left out, and standard error says so.
@@ -85,7 +85,7 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
         for run in block:
             try:
                 if run.cell not in simulations:
-                    simulations[run.cell] = None  # unless what follows finds it whole
+                    simulations[run.cell] = None  # until the check below finds it undamaged
                     simulations[run.cell], text = of_cell(run.cell)
                     attributes[run.cell] = alike.setdefault(text, text)
                 if simulations[run.cell]:

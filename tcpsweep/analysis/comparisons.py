@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which variants are compared: each network's with the baseline, and the variants of a mix with each other."""
+"""The pairs of variants to compare: each network's variants with the baseline, and a mix's variants with each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.sweep import axes, harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and another one that verdicts are shown against too
+BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and a second reference for verdicts
 PAIR = {
     "combination": pl.Int64,
     "reference_combination": pl.Int64,
@@ -23,14 +23,14 @@ PAIR = {
 
 
 def references(sweep: PlannedSweep) -> list[str]:
-    """The variants that others are compared with: the baseline, and the one shown beside it if it was swept."""
+    """The reference variants: the baseline, and its second reference in `BESIDE` if the sweep has it."""
     baseline = sweep.baseline
     swept = {row["variant"] for row in sweep.combinations}
     return [name for name in (baseline, BESIDE.get(baseline or "")) if name is not None and name in swept]
 
 
 def pairs(sweep: PlannedSweep) -> pl.DataFrame:
-    """Which combinations and variants are compared.
+    """The combinations and variants to compare.
 
     Returns
     -------

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The effects of variants against the baseline, by paired runs.
 
-A pair is two runs with the same number in one network: combinations that differ in the variant alone, and in what goes
-with it. In a mix, a pair is two variants in one run. Paired runs share the random draws of their flows' starts and,
-packet by packet, those of random losses; the correlation says how much that helped.
+A pair is two runs with the same number in one network: their combinations differ only in the variant, and in values
+zipped with it. In a mix, a pair is two variants in one run. Paired runs use common random numbers for the flows' starts
+and, packet by packet, for random losses. The correlation shows how much this helped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tcpsweep.words import metrics
 
 PRECISION = 0.05  # the half-width that `runs_needed` is for, as a share of the reference's mean
 MOST_VALUES = 3_000_000  # values of runs that are in memory at a time, unless one metric has more
-MOST_PAIRED = 500_000  # pairs of runs that are side by side in memory at a time
+MOST_PAIRED = 500_000  # pairs of runs in memory at a time
 _SIDES = ("pair", "combination", "reference_combination", "own", "reference_own")
 _NUMBERS = (
     "runs",
@@ -45,13 +45,13 @@ def by_metric(
     chosen: Collection[str] | None = None,
     pairs: pl.DataFrame | None = None,
 ) -> Iterator[pl.DataFrame]:
-    """What each variant changes, per network and metric: all at once, or without a row, then metric by metric in order.
+    """The effects of each variant, per network and metric: in one table, or an empty table and then metric by metric.
 
-    ``values`` are as from `summaries.by_run`. A small sweep's effects are made all at once, because each step costs the
-    same for few rows as for one. Else the values of a few metrics are in memory at a time, `MOST_VALUES`, and some of a
-    metric's pairs, `MOST_PAIRED`. The primary metrics' effects stay there, as they are corrected together. ``chosen``
-    are the metrics to compare, all that variants are compared by unless given, and ``pairs`` what is compared, as
-    `comparisons.pairs` unless given.
+    ``values`` are as from `summaries.by_run`. A small sweep's effects are computed in one step, because each step costs
+    the same for few rows as for one. For other sweeps, memory holds the values of a few metrics at a time,
+    `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The primary metrics' effects stay in memory, because
+    they are corrected together. ``chosen`` are the metrics to compare. Default: all metrics that compare variants.
+    ``pairs`` are the comparisons. Default: `comparisons.pairs`.
 
     Yields
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the runs of a comparison show: intervals, p-values and findings, corrected for many comparisons."""
+"""The results of a comparison's runs: intervals, p-values and findings, corrected for many comparisons."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
     ``part`` has the columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``. ``size`` is the number of
-    the family's comparisons, those that cannot be tested included.
+    the family's comparisons, including comparisons that cannot be tested.
 
     Returns
     -------
     DataFrame
-        With those of `TESTED` and ``finding``.
+        ``part`` with the columns of `TESTED` and ``finding``.
     """
 
     def column(name: str) -> effect_tests.Numbers:
@@ -59,7 +59,7 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     holm_low, holm_high = effect_tests.interval(of, found.level)
     effect_low, effect_high = effect_tests.relative_interval(of, found.level)
     effect = np.where(of.reference > 0, of.difference / np.where(of.reference > 0, of.reference, 1), np.nan)
-    moved = of.error > 0  # where all differences are 0, so are the intervals
+    moved = of.error > 0  # if all differences are 0, the intervals are 0 too
     columns = {
         "low": low,
         "high": high,
@@ -83,7 +83,7 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
 
 
 def bootstrapped_means(values: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """Means over runs that differ: ``key``, ``distinct_runs``, ``mean``, and its 95 % bootstrap interval.
+    """Means over distinct runs: ``key``, ``distinct_runs``, ``mean``, and its 95 % bootstrap interval.
 
     ``values`` has the columns of ``key``, ``digest`` and ``value``. The interval's ends, ``low`` and ``high``, are null
     below `LEAST_RUNS`.
@@ -98,9 +98,9 @@ def bootstrapped_means(values: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame
 
 
 def why_not() -> pl.Expr:
-    """Why a comparison cannot be tested, as an expression; null where it can.
+    """An expression for the reason why a comparison cannot be tested; null where it can.
 
-    Over the columns of `paired_runs.sums`, and ``uneven`` of `paired_runs.with_lost`.
+    It uses the columns of `paired_runs.sums`, and ``uneven`` of `paired_runs.with_lost`.
     """
     n = pl.col("distinct_runs")
     return (
@@ -108,10 +108,10 @@ def why_not() -> pl.Expr:
         .then(pl.lit("deterministic"))
         .when(~(pl.col("steady") & pl.col("reference_steady")))
         .then(pl.lit("not steady"))
-        # Runs that never converge, say, differ from the others: what is left is no fair sample.
+        # Runs that never converge, for example, differ from the others, so that the remaining runs are a biased sample.
         .when(pl.col("lacking"))
         .then(pl.lit("no value"))
-        # Which runs are lost may depend on the variant: then what is left of the two sides is not alike.
+        # The loss of runs may depend on the variant: then the remaining runs of the two sides are not comparable.
         .when(pl.col("uneven"))
         .then(pl.lit("uneven loss"))
         .when(n < LEAST_RUNS)
@@ -122,18 +122,19 @@ def why_not() -> pl.Expr:
 
 
 def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Collection[str]) -> pl.DataFrame:
-    """What the tests of comparisons show, each against the smallest effect worth naming.
+    """The results of the tests of comparisons, each against the smallest effect of interest.
 
-    All comparisons of the primary metrics are one family. Those of each other metric are a family of their own, which
-    is for exploring: with so many of them, some hold false claims. Those that cannot be tested count as well: which
-    these are may depend on the outcome, and then a correction for the others alone would be too weak.
+    All comparisons of the primary metrics are one family. The comparisons of each other metric are a family of their
+    own, for exploration: with many families, some contain false claims. A family's size includes comparisons that
+    cannot be tested. Whether a comparison can be tested may depend on the outcome, so a correction for only the tested
+    comparisons would be too weak.
 
     Parameters
     ----------
     sums : DataFrame
-        The columns of `paired_runs.sums`, and ``finding``, null where they can be tested.
+        The columns of `paired_runs.sums`, and ``finding``, null where the comparison can be tested.
     smallest : dict of str to ShareOrValue
-        By metric; without one, any effect is worth naming.
+        The smallest effect of interest by metric. Without one, any effect is of interest.
     primary : collection of str
         The metrics that tables begin with.
 
@@ -141,8 +142,8 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     -------
     DataFrame
         The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the larger one is the bound, and
-        0 is none), those of `TESTED`, and ``unit``, sorted by metric and pair. What is not tested has ``effect`` and
-        the plain interval, ``low`` and ``high``, and else nothing of `TESTED`.
+        0 is none), the columns of `TESTED`, and ``unit``, sorted by metric and pair. Of `TESTED`, an untested
+        comparison has only ``effect`` and the plain interval, ``low`` and ``high``.
     """
     bounds = {name: smallest.get(name, ShareOrValue()) for name in metrics.METRICS}
     name = pl.col("metric").cast(pl.String)
@@ -164,7 +165,7 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
 
 
 def _with_plain(table: pl.DataFrame) -> pl.DataFrame:
-    """Comparisons in which those that are not tested have their effect and the 95 % interval of their difference."""
+    """The comparisons; untested ones get their effect and the 95 % interval of their difference."""
     degrees = sorted(set(table["degrees"].drop_nulls().cast(pl.Float64).to_list()) - {0.0})
     quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
     half = pl.col("degrees").cast(pl.Float64).replace_strict(quantile, default=None, return_dtype=pl.Float64)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of groups of flows, of networks in which groups take different ways."""
+"""The numbers of groups of flows, in networks where groups take different paths."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -84,8 +84,9 @@ def summary(values: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
 def wide(groups: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -> pl.DataFrame:
     """The headline metrics with a row per combination, group and variant, each with three columns: mean, low, high.
 
-    ``groups`` is from this module's `summary`, and ``summary`` from `summaries.summarise`, for what only the whole
-    network has. Besides ``combination``, ``flow_variant``, ``group``, ``link``, ``runs`` and ``distinct_runs``.
+    ``groups`` is from this module's `summary`. ``summary`` is from `summaries.summarise`, for metrics that only the
+    whole network has. The other columns are ``combination``, ``flow_variant``, ``group``, ``link``, ``runs`` and
+    ``distinct_runs``.
     """
     by = ["combination", "group", "flow_variant"]
     of_flows = groups.filter(pl.col("flow_variant").is_not_null())
@@ -105,14 +106,14 @@ def wide(groups: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -
 
 
 def in_place(table: pl.DataFrame, of_groups: pl.DataFrame) -> pl.DataFrame:
-    """The table of `summaries.wide` with the rows of groups for those of the same combinations, in order."""
+    """The table of `summaries.wide`, where the rows of groups replace their combinations' rows, in order."""
     others = table.join(of_groups.select("combination").unique(), on="combination", how="anti", maintain_order="left")
     whole = pl.concat([others, of_groups], how="diagonal").sort("combination", maintain_order=True)
     return whole.select(of_groups.columns)
 
 
 def of_whole_groups(values: pl.DataFrame) -> pl.DataFrame:
-    """Values from `by_run` without variants, to hold a group against the same group in another combination."""
+    """Values from `by_run` without variants, to compare a group with the same group in another combination."""
     without = [each for each in KEY if each != "flow_variant"]
     return (
         values.group_by(*without, "run", maintain_order=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tables of a round say about the next one: how many runs each combination is to have, and more points."""
+"""The next round, derived from the tables of a round: the number of runs of each combination, and more points."""
 
 from collections.abc import Collection
 
@@ -18,9 +18,10 @@ def wanted_next(
     covered: Collection[Run],
     seen: Seen | None = None,
 ) -> tuple[dict[str, int], dict[str, int], list[Point], int | None]:
-    """What the next round is to have, all of it a function of the results.
+    """The runs and points of the next round, which depend only on the results.
 
-    Points follow once all combinations are as precise as asked: none is chosen by an interval that gets narrower still.
+    Points are added after all combinations are as precise as requested, so that no choice uses an interval that still
+    gets narrower.
 
     Parameters
     ----------
@@ -36,11 +37,11 @@ def wanted_next(
     Returns
     -------
     wanted, had : dict
-        The id of each combination's first cell to the number of runs that it is to have, and that it had.
+        The id of each combination's first cell to the number of runs that it needs, and to the number that it had.
     points : list of Point
-        Those of this round, and those of the next.
+        The points of this round, followed by the points of the next round.
     first : int or None
-        How many runs the combinations of new points are to have; None for as many as those of the first round had.
+        The number of runs for each combination of a new point; None for the number in the first round.
     """
     if seen:
         return search.next_round(sweep, seen)

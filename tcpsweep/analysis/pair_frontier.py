@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The frontier of goodput, delay and losses: the variants that no other beats in all three, each with all flows."""
+"""The Pareto frontier of goodput, delay and losses among variants with homogeneous flows."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination``, ``variant``; ``runs``, how many count; means over these of ``goodput_bps`` of a
-        flow, of ``delay_metric`` as ``mean_delay_s``, and of ``congestion_loss``; ``on_frontier``, whether no other
-        variant is at least as good in all of these means and better in one; ``probability``, the share of bootstrap
-        resamples in which that holds, null below `findings.LEAST_RUNS` runs.
+        `COLUMNS`: ``combination``, ``variant``; ``runs``, the number of runs that count; means over these runs of
+        ``goodput_bps`` of a flow, of ``delay_metric`` as ``mean_delay_s``, and of ``congestion_loss``; ``on_frontier``,
+        whether no other variant is at least as good in all means and better in one; ``probability``, the share of
+        bootstrap resamples with the variant on the frontier, null below `findings.LEAST_RUNS` runs.
     """
     known = pairs.places(sweep).filter(pl.col("variant") == pl.col("beside")).drop("beside")
     found = [pl.DataFrame(schema=COLUMNS)]
@@ -86,7 +86,7 @@ def _of_network(own: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> p
 
 
 def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
-    """The values by run, combination and metric, of the runs that all have and that differ."""
+    """The values by run, combination and metric, of the distinct runs that all combinations and metrics have."""
     place = {number: at for at, number in enumerate(combinations)}
     by_run: dict[int, Numbers] = {}
     for at, rows in enumerate(metrics):

@@ -9,16 +9,16 @@ import polars as pl
 
 from tcpsweep.statistics import rotation_blocks
 
-SAME = 1e-9  # differences that are smaller, against the values, are rounding
+SAME = 1e-9  # smaller relative differences are rounding errors
 
 
 def paired(values: pl.DataFrame, compared: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """The runs of each pair side by side, or its whole rotations where variants change places.
 
-    Values of different links are no pair.
+    Values of different links make no pair.
 
-    ``values`` are as from `summaries.by_run`, and ``compared`` is from `comparisons.pairs`, with ``pair``, the number
-    of each. ``lengths`` are from `rotations.lengths`; without them, all are of one run.
+    ``values`` are as from `summaries.by_run`. ``compared`` is from `comparisons.pairs`, with ``pair``, the number of
+    each pair. ``lengths`` are from `rotations.lengths`; without them, all rotations have one run.
 
     Returns
     -------
@@ -40,12 +40,12 @@ def paired(values: pl.DataFrame, compared: pl.DataFrame, lengths: Sequence[int] 
 
 
 def rotation_of(pairs: pl.DataFrame, lengths: Sequence[int]) -> pl.Series:
-    """After how many runs the rotations of both sides of each pair end together; ``pairs`` as `comparisons.pairs`."""
+    """The number of runs after which both sides' rotations of each pair end; ``pairs`` is as `comparisons.pairs`."""
     return rotation_blocks.of_pairs(lengths, pairs["combination"], pairs["reference_combination"])
 
 
 def in_rotations(rows: pl.DataFrame, rotation: pl.Series) -> pl.DataFrame:
-    """Paired runs as whole rotations, of as many runs as ``rotation`` says row by row."""
+    """Paired runs as whole rotations; ``rotation`` has the number of runs, row by row."""
     sides = ("", "reference_")
     return rotation_blocks.blocked(
         rows.with_columns(rotation.alias(rotation_blocks.ROTATION)),
@@ -62,14 +62,14 @@ def finished_runs(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl.DataFrame:
-    """Each pair's and metric's counts of runs, means and spreads, of runs that are not steady too.
+    """Each pair's and metric's counts of runs, means and spreads, including runs that are not steady.
 
     Parameters
     ----------
     rows : DataFrame
-        As `paired` gives them.
+        From `paired`.
     about : list of str
-        The columns that say what a pair is.
+        The columns that describe a pair.
     finished : DataFrame
         From `finished_runs`.
 
@@ -78,8 +78,9 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     DataFrame
         ``pair``, ``metric``, ``link``, the columns ``about``, ``runs``, ``steady`` and ``reference_steady``,
         ``distinct_runs``;
-        ``mean``, ``reference_mean``; ``difference`` with its ``sd``; the standard errors of these means, ``error`` of
-        the difference's and ``reference_error``, their ``covariance``, and the ``degrees`` of freedom; ``correlation``;
+        ``mean``, ``reference_mean``; ``difference`` with its ``sd``; the standard errors of the mean difference,
+        ``error``, and of the reference's mean, ``reference_error``, their ``covariance``, and the ``degrees`` of
+        freedom; ``correlation``;
         ``lacking``, whether a finished run has no value.
     """
     key = ["pair", "metric"]
@@ -89,7 +90,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         steady=pl.col("counts").all(),
         reference_steady=pl.col("reference_counts").all(),
     )
-    # A run that repeats another of either variant tells nothing new.
+    # A run that is identical to another run of the same variant adds no information.
     distinct = rows.unique([*key, "digest"], keep="first", maintain_order=True).unique(
         [*key, "reference_digest"], keep="first", maintain_order=True
     )
@@ -121,7 +122,7 @@ def _spreads(values: pl.Expr) -> pl.Expr:
 
 
 def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
-    """How many of the runs that a sweep asks for have no value: of each variant of a combination, in each metric.
+    """The number of requested runs without a value, for each variant of a combination and each metric.
 
     ``values`` are as from `summaries.by_run`, and ``asked`` has the number of runs of each combination.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How precisely the means of a sweep are known that asks for a precision, and which combinations need more runs."""
+"""The precision of the means in a sweep that requests one, and the combinations that need more runs."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ COLUMNS = {
 
 
 def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
-    """How precisely each mean is known whose precision is asked for.
+    """The precision of each mean for which the sweep requests one.
 
     ``summary`` is from `summaries.summarise`.
 
@@ -34,11 +34,11 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         `COLUMNS`: ``combination``, ``flow_variant`` (null for a metric of the network), ``metric``, ``runs`` (all) and
-        ``distinct_runs`` (those that count), both of whole rotations where variants change places; ``mean``,
+        ``distinct_runs`` (the runs that count), both of whole rotations where variants change places; ``mean``,
         ``half_width`` of its 95 % interval (null where there is none: identical runs need no more), ``asked``, the
-        half-width that was asked for, in the metric's unit; ``reached``, whether the interval is as narrow as that;
-        ``next_runs``, how many runs this mean alone would be looked at with next, at most the sweep's ``at_most``. No
-        rows if the sweep asks for no precision.
+        requested half-width in the metric's unit; ``reached``, whether the interval is as narrow as requested;
+        ``next_runs``, the number of runs that this mean would need next, at most the sweep's ``at_most``. There are no
+        rows if the sweep requests no precision.
     """
     if sweep.precision is None:
         return pl.DataFrame(schema=COLUMNS)
@@ -79,9 +79,9 @@ def next_round(
 ) -> tuple[dict[str, int], dict[str, int]]:
     """How many runs each combination is to have, and had, by the id of its first cell.
 
-    All combinations of a network get the runs that the one needs that needs most, so that variants have pairs of runs.
-    A network of which runs are missing, as they failed, gets no more. ``known`` is from `table`, and ``covered`` are
-    the finished runs.
+    All combinations of a network get the same number of runs, which is the largest number that one of them needs. This
+    way, variants have pairs of runs. A network gets no more runs if some of its runs failed. ``known`` is from `table`,
+    and ``covered`` are the finished runs.
     """
     counts = sweep.run_counts()
     finished = Counter(run.combination for run in covered)

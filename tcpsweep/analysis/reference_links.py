@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The measures that the numbers of whole networks are made from, each with the link that it is about."""
+"""The measures for the numbers of whole networks, each with its link."""
 
 import polars as pl
 
@@ -11,7 +11,7 @@ _SHARED = ("jain", "jain_windows", "convergence_s", "rtt_ratio", "rtt_exponent",
 
 
 def at_reference(measures: pl.DataFrame) -> pl.DataFrame:
-    """The measures of networks and of the flows that share their bottleneck, without those of single links.
+    """The measures of networks and of the flows that share their bottleneck, without measures of single links.
 
     ``measures`` are from `cell_tables.measure`, without traffic's.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the difference of two variants turns in each network, as far as is known, and where to look next."""
+"""The known crossovers of two variants' difference in each network, and the next values to look at."""
 
 from __future__ import annotations
 
@@ -46,13 +46,17 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `POINTS`: ``combination`` with the first variant, ``reference_combination`` with the second; ``network``, the
-        number of the rest of the grid; ``at``, the axis' value in its base unit; ``runs`` (pairs), ``distinct_runs``
-        (those that differ), ``lost_runs`` (those asked for that make no pair), ``steady`` (whether all are stationary:
-        they count in any case); ``mean`` and ``reference_mean`` over them; ``difference`` with its 95 % interval
-        ``low`` and ``high``, null for a single run, of width 0 where the runs of both variants are all alike;
-        ``sign``, 1 or -1 where the interval leaves out 0 and no run is lost, else 0. The network's values in order. No
-        rows if the sweep asks for no refinement.
+        `POINTS`, in the order of the network's values, without rows if the sweep has no refinement:
+
+        - ``combination`` with the first variant, ``reference_combination`` with the second
+        - ``network``, the number of the combination of the other axes' values
+        - ``at``, the axis' value in its base unit
+        - ``runs`` (pairs), ``distinct_runs`` (distinct pairs), ``lost_runs`` (requested runs that make no pair),
+          ``steady`` (whether all runs are stationary; they count in any case)
+        - ``mean`` and ``reference_mean`` over the runs
+        - ``difference`` with its 95 % interval ``low`` and ``high``, null for a single run, of width 0 where all runs
+          of each variant are identical
+        - ``sign``, 1 or -1 if the interval excludes 0 and no run is lost, else 0
     """
     asked = sweep.refinement
     if asked is None:
@@ -62,7 +66,7 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     lengths = rotations.lengths(sweep.combinations)
     rows = paired_runs.paired(of_metric, compared, lengths)
     steady = rows.group_by("pair").agg(steady=(pl.col("counts") & pl.col("reference_counts")).all())
-    # Runs that are not stationary count too: there is no better estimate for them, and whoever reads it is told.
+    # Runs that are not stationary count too, because there is no better estimate. The column `steady` reports them.
     rows, constant = _told_apart(rows.with_columns(counts=True, reference_counts=True))
     sums = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).join(steady, on="pair", how="left")
     found = compared.join(sums, on="pair", how="left", maintain_order="left")
@@ -88,10 +92,10 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
 
 
 def _told_apart(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[int]]:
-    """Paired runs, in which a variant whose runs are all alike repeats nothing, and the pairs in which both are so.
+    """Paired runs that do not count as duplicates because one side is deterministic, and the fully deterministic pairs.
 
-    A side without chance is a number, and the other's runs tell what chance there is: none of them may be left out for
-    it. Where both are so, nothing is left to chance.
+    If all runs of one side are identical, this side is a constant. The other side's runs then show the variation, so
+    that all of them must count. If both sides are constant, the difference has no variation.
     """
     sides = rows.group_by("pair", maintain_order=True).agg(
         is_constant=pl.col("digest").n_unique() == 1,
@@ -132,9 +136,9 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
 
 
 def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, int, Point, list[Looked]]]:
-    """For each network its number, the combination that is first in it, its values of the rest, and what was seen.
+    """Each network's number, its first combination, its values of the other axes, and its looked-at values.
 
-    What it has no value of is None, which tells it from networks that have one.
+    A missing value of an axis is None, which distinguishes the network from networks with a value.
     """
     names = axes.rest_axes(sweep)
     for (number,), part in points.group_by("network", maintain_order=True):
@@ -148,20 +152,26 @@ def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, 
 
 
 def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
-    """The turns of each network.
+    """The crossovers of each network.
 
     ``points`` are from `points`.
 
     Returns
     -------
     DataFrame
-        `TURNS`: ``combination``, one in the network; ``network``; ``turn``, its number in the network from 1, null in
-        the one row of a network without; ``low_edge`` and ``high_edge``, the last value of the sign before it and the
-        first of the sign behind it, ``estimate``, where the mean difference is 0, all in the axis' base unit;
-        ``before`` and ``after``, the signs, without a turn that of all decided values, null if none is; ``reached``,
-        whether the edges are as narrow as asked, without a turn true if any value is decided, else null; ``values``,
-        how many of the axis were looked at, ``undecided`` of them, ``incomplete`` because runs are lost; ``cells``, the
-        simulations in the network.
+        `TURNS`, with a single row for a network without a crossover:
+
+        - ``combination``, one in the network; ``network``
+        - ``turn``, the crossover's number in the network from 1, null without a crossover
+        - ``low_edge`` and ``high_edge``, the last value with the sign before the crossover and the first value with the
+          sign after it, and ``estimate``, the value at which the mean difference is 0, in the axis' base unit
+        - ``before`` and ``after``, the signs; without a crossover, the sign of all decided values, null if there are
+          none
+        - ``reached``, whether the edges are as narrow as requested; without a crossover, true if any value is decided,
+          else null
+        - ``values``, the number of the axis' values that were looked at, ``undecided``, how many of them are undecided,
+          and ``incomplete``, how many have lost runs
+        - ``cells``, the number of simulations in the network
     """
     rows: list[dict[str, Any]] = []
     asked = sweep.refinement
@@ -198,7 +208,7 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
 
 
 def _cells(sweep: PlannedSweep) -> dict[str, int]:
-    """How many simulations each network has, by the key of its values of the rest."""
+    """The number of simulations of each network, by the key of its values of the other axes."""
     names = axes.rest_axes(sweep)
     keys = [_key({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
     seen: dict[str, set[str]] = {}
@@ -213,7 +223,7 @@ def _key(of_rest: Point) -> str:
 
 
 def with_axes(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
-    """`points` or `turns` with the columns of the rest of the grid, and the points with the axis' own.
+    """`points` or `turns` with the columns of the other axes; `points` also with the axis' own column.
 
     ``known`` is from `axis_columns.combinations`.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What it changes that flows have Linux' TCP instead of ns-3's: each combination against the same with ns-3's."""
+"""The effect of Linux' TCP instead of ns-3's: each combination compared with the same one with ns-3's TCP."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "jain")
 
 
 def pairs(sweep: PlannedSweep) -> pl.DataFrame:
-    """Which combinations are compared.
+    """The combinations to compare.
 
     Returns
     -------
     DataFrame
-        As `comparisons.pairs`: ``combination`` is that with Linux, ``reference_combination`` that with ns-3, and
-        ``reference`` the variant itself. The mix stands in ``mix`` for the metrics of one of its variants.
+        As `comparisons.pairs`: ``combination`` has Linux' TCP, ``reference_combination`` has ns-3's, and ``reference``
+        is the variant itself. For the metrics of a mix's variant, ``mix`` has the mix.
     """
     numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
@@ -37,14 +37,14 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
 
 
 def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
-    """What Linux changes, for each variant in each network: the columns of `effects.by_metric`, of `METRICS`.
+    """The effects of Linux' TCP for each variant in each network: the columns of `effects.by_metric`, of `METRICS`.
 
     ``values`` are as from `summaries.by_run`.
 
     Returns
     -------
     DataFrame
-        Without rows if no combination has its like with the other stack.
+        The effects; no rows if no combination exists with both stacks.
     """
     compared = pairs(sweep)
     if compared.is_empty():

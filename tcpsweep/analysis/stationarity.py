@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Whether the runs of a combination are stationary, decided for all runs together.
 
-Leaving out single runs that are not steady would choose runs by their outcome: which those are depends on the variant.
-So either all runs of a side count in a comparison, or none does. A side is a variant of a combination. It is stationary
-if its flows go through enough congestion epochs, or if its runs show together that it is level; never if they show that
-its goodput drifts.
+Omitting single runs that are not steady would select runs by their outcome, which depends on the variant. So either all
+runs of a side count in a comparison, or none does. A side is a variant of a combination. It is stationary if its flows
+go through enough congestion epochs, or if its runs together show that it is level. It is not stationary if its runs
+show that its goodput drifts.
 
 Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.5: replications, and how to see their trend.
 Schuirmann: A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of
@@ -20,7 +20,7 @@ from tcpsweep.statistics import means, rotation_blocks
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS, LEVEL
 
 LEAST_STEADY = 0.9  # share of a side's flows, over all runs, that must go through enough epochs
-# Each metric of a flow's shape over time, and the one that weights the flows: the side's own shape is that of the sum.
+# Each metric of a flow's shape over time, and the metric that weights the flows: a side's shape is its sum's shape.
 SHAPES = {
     **dict.fromkeys(("goodput_trend", "goodput_bend"), "goodput_bps"),
     **dict.fromkeys(("owd_trend", "owd_bend"), "owd_mean_s"),
@@ -28,14 +28,14 @@ SHAPES = {
 OF_FLOWS = ("steady", "congestion_epochs", *SHAPES, *dict.fromkeys(SHAPES.values()))
 DRIFTING, FEW_EPOCHS, NOT_LEVEL, UNKNOWN = "drifting", "few epochs", "not level", "unknown"
 _SIDE = ["combination", "flow_variant"]
-_BY_EPOCHS = "goodput_trend"  # its drift denies a side whose flows have enough epochs
+_BY_EPOCHS = "goodput_trend"  # if it drifts, a side is not stationary even with enough epochs
 
 
 def counted(forward: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """Whether each variant of a combination, and the whole network, is stationary over all of its runs.
 
-    The whole network is if all of its variants are. A network that has traffic and no flows has nothing that would
-    deny it. ``forward`` are measures of forward flows: ``combination``, ``flow_variant``, ``run``, ``digest``,
+    The whole network is stationary if all of its variants are. A network with traffic but no flows always counts as
+    stationary. ``forward`` are measures of forward flows: ``combination``, ``flow_variant``, ``run``, ``digest``,
     ``flow``, ``metric``, ``value``. ``lengths`` are as for `sides`.
 
     Returns
@@ -51,7 +51,7 @@ def counted(forward: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     flows = known.join(flows, on=[*_SIDE, "run", "flow"], how="left", maintain_order="left")
     found = sides(flows, lengths).select(*_SIDE, "steady")
     whole = found.group_by("combination").agg(pl.col("steady").all()).with_columns(flow_variant=pl.lit(None, pl.String))
-    # What only flows have, wherever there are any.
+    # The rows that a combination has only if it has flows.
     with_flows = forward.filter(pl.col("flow").is_not_null() | (name == "flows_with_data"))
     without = forward.select("combination").unique().join(with_flows, on="combination", how="anti")
     alone = without.select("combination", flow_variant=pl.lit(None, pl.String), steady=True)
@@ -61,16 +61,16 @@ def counted(forward: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
 def sides(flows: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     """Whether each variant of a combination is stationary, and if not why.
 
-    A side's shape in a run is that of the sum of its flows, and a rotation's that of the mean of its runs. The side is
-    *level* if the shapes that are known are all shown to be within `LEVEL`, each by two one-sided tests over the
-    rotations. With fewer than `LEAST_RUNS` of these, nothing is shown and nothing claimed: then it counts as level if
-    `LEAST_STEADY` of the flows are steady in their runs. It *drifts* in a shape whose 95 % interval leaves out 0 and
-    whose mean is more than `LEVEL`: one in twenty of noisy sides does so by chance.
+    A side's shape in a run is the shape of the sum of its flows. Its shape in a rotation is the shape of the mean of
+    the runs. The side is *level* if all known shapes are within `LEVEL`, each by two one-sided tests over the
+    rotations. Fewer rotations than `LEAST_RUNS` do not allow a test. Then the side counts as level if `LEAST_STEADY` of
+    the flows are steady in their runs. The side *drifts* in a shape whose 95 % interval excludes 0 and whose mean is
+    more than `LEVEL`. One in twenty noisy sides does so by chance.
 
     Parameters
     ----------
     flows : DataFrame
-        Forward flows: ``combination``, ``flow_variant``, ``run``, ``digest`` and those of `OF_FLOWS` that are known.
+        Forward flows: ``combination``, ``flow_variant``, ``run``, ``digest`` and the known columns of `OF_FLOWS`.
     lengths : list of int, optional
         From `rotations.lengths`; without them, all rotations are of one run.
 
@@ -78,8 +78,8 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``flow_variant``; ``steady``; ``why`` not, `DRIFTING`, `FEW_EPOCHS`, `NOT_LEVEL` or `UNKNOWN`;
-        ``epochs``, the mean of the flows; ``rotations``, how many tell of the shapes; ``shape``, the one of `SHAPES`
-        that is farthest from level, its ``mean`` and the ends of its 95 % interval, ``low`` and ``high``.
+        ``epochs``, the mean over flows; ``rotations``, the number with shapes; ``shape``, the one of `SHAPES` that is
+        farthest from level, its ``mean`` and the ends of its 95 % interval, ``low`` and ``high``.
     """
     missing = [pl.lit(None, pl.Float64).alias(name) for name in OF_FLOWS if name not in flows.columns]
     flows = flows.with_columns(missing)
@@ -132,7 +132,7 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
 
 
 def _over_runs(flows: pl.DataFrame, lengths: Sequence[int]) -> pl.DataFrame:
-    """Each side's shapes over rotations: `means.summarise`, how far ``off`` they may be, and if one ``drifts``."""
+    """Each side's shapes over rotations: `means.summarise`, how far ``off`` they may be, whether one ``drifts``."""
     of_run = flows.group_by(*_SIDE, "run", "digest", maintain_order=True).agg(
         ((pl.col(shape) * pl.col(weight)).sum() / pl.col(weight).filter(pl.col(shape).is_not_null()).sum())
         .fill_nan(None)
@@ -141,7 +141,7 @@ def _over_runs(flows: pl.DataFrame, lengths: Sequence[int]) -> pl.DataFrame:
     )
     key = [*_SIDE, "shape"]
     rows = of_run.unpivot(list(SHAPES), index=[*_SIDE, "run", "digest"], variable_name="shape")
-    # A side whose flows got nothing in a run is not level, whatever the others show.
+    # A side whose flows received nothing in a run is not level, even if the other runs are.
     rows = rows.filter(pl.col("value").is_not_null().any().over("shape"))
     rows = rotation_blocks.of_combinations(rows, lengths, key)
     lacking = rows.group_by(key).agg(lacks=pl.col("value").is_null().any())

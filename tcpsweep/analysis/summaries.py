@@ -11,7 +11,7 @@ from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, rounding
 
-# The columns that say which flow a row of the table of flows is about.
+# The columns that identify the flow of a row in the table of flows.
 _FLOW = ("combination", "run", "digest", "cell", "flow", "bottleneck", "direction", "flow_variant")
 _GROUPS = {"combination": pl.Int64, "flow": pl.Int32, "group": pl.String}
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "bottleneck", "direction", "flow_variant")
@@ -29,7 +29,7 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
         ``digest``, ``value``, for a variant the mean over its forward flows that share the network's bottleneck,
         and ``counts``: whether it takes part in verdicts, because all runs of the variant, or of the network, are
         stationary together or the metric does not need that.
-        Metrics of single flows alone are left out. ``link`` is as from `reference_links.at_reference`.
+        Metrics that only single flows have are omitted. ``link`` is as from `reference_links.at_reference`.
     """
     forward = (
         reference_links.at_reference(measures)
@@ -76,8 +76,8 @@ def of_traffic(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFr
     -------
     DataFrame
         ``combination``, ``traffic``, ``flow_variant`` (the group's), and the other columns of `summarise`, with
-        ``infinite_runs`` after ``distinct_runs``: those among ``runs`` whose value is infinite, as it is that of a
-        transfer that did not finish. Where there are any, mean, spread and interval are null: those of the other runs
+        ``infinite_runs`` after ``distinct_runs``: the number of ``runs`` whose value is infinite, because it belongs to
+        an unfinished transfer. If there are any, mean, spread and interval are null, because the other runs' numbers
         would be too small.
     """
     key = ["combination", "traffic", "flow_variant", "metric"]
@@ -104,15 +104,15 @@ def summarise(
 ) -> pl.DataFrame:
     """Each metric of each combination, over its runs, or its whole rotations where variants change places.
 
-    ``values`` are from `by_run`, and ``by`` are the columns that tell the rows of the result apart. ``lengths`` are
-    from `rotations.lengths`; without them, all rotations are of one run.
+    ``values`` are from `by_run`, and ``by`` are the columns that identify a row of the result. ``lengths`` are from
+    `rotations.lengths`; without them, all rotations have one run.
 
     Returns
     -------
     DataFrame
         ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``link``, the columns of
         `means.summarise`, ``unit``, and ``interval``, "t" or "bootstrap". Mean, spread and interval are null for a
-        metric that a finished run has no value of because it lasts too long: a mean of the others would be too small.
+        metric if a finished run lacks it because it lasts too long: the other runs' mean would be too small.
     """
     key = [*by]
     values = rotation_blocks.of_combinations(values, lengths, key)
@@ -162,8 +162,8 @@ def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
 def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:
     """The variants of each combination, with the most runs that a metric has.
 
-    ``summary`` is from `summarise`. ``wholes`` has each combination's variant, or mix of variants, which stands for its
-    row where it has traffic and no flows.
+    ``summary`` is from `summarise`. ``wholes`` has each combination's variant, or mix of variants, which names the row
+    of a combination with traffic but no flows.
 
     Returns
     -------
@@ -185,8 +185,8 @@ def wide(
 ) -> pl.DataFrame:
     """The summary's headline metrics with a row per combination and variant, and three columns each: mean, low, high.
 
-    The columns of ``known``, from `axis_columns.combinations`, come first. A metric of the whole network stands in each
-    of its combination's rows. ``wholes`` are as for `variants`.
+    The columns of ``known``, from `axis_columns.combinations`, come first. A metric of the whole network is repeated in
+    each row of its combination. ``wholes`` are as for `variants`.
     """
     rows = variants(summary, wholes)
     for name in headline:

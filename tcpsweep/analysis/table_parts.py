@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of any length, made part by part: the parts lie on disk, so that memory holds one of them at a time."""
+"""Tables of any length, made part by part: the parts are on disk, so that memory holds one part at a time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Parts:
         return self.whole(table).limit(1).collect().is_empty()
 
     def sink(self, table: str, path: Path, columns: Sequence[str] | None = None) -> None:
-        """Write the whole table, or these of its columns, to a Parquet file."""
+        """Write the whole table, or only the given columns, to a Parquet file."""
         rows = self.whole(table)
         with whole_files.written_whole(path) as file:
             (rows if columns is None else rows.select(columns)).sink_parquet(file)

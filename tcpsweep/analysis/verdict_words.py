@@ -34,20 +34,20 @@ _SIZES = ("least", "greatest", "low", "high")
 
 
 def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """How often each finding is made, and how large the effects are.
+    """The number of each finding, and the sizes of the effects.
 
-    ``effects`` has the columns of `findings.judged`. The columns of ``key``, the metric's among them, say what is
-    counted together.
+    ``effects`` has the columns of `findings.judged`. Rows with the same values of ``key``, which includes the metric's
+    column, are counted together.
 
     Returns
     -------
     DataFrame
         The columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``, ``networks`` (their number), a
-        column per finding with its number; ``relative``, whether sizes are shares of the reference, as the smallest
-        effect is; ``unsteady`` and ``reference_unsteady``, how often that side is not steady, ``lost_runs`` and
-        ``reference_lost_runs``, how many runs they lost where they lost unequally many; for each of `findings.TESTS`
-        its effects' ``…_least`` and ``…_greatest``, and how far their intervals reach, ``…_low`` and ``…_high``; the
-        same ends of those that are not tested, ``untested_least`` and ``untested_greatest``.
+        column per finding with its number; ``relative``, whether sizes are shares of the reference, like the smallest
+        effect; ``unsteady`` and ``reference_unsteady``, how often this side is not steady, ``lost_runs`` and
+        ``reference_lost_runs``, the numbers of lost runs where the two sides lost different numbers; for each of
+        `findings.TESTS` the range of its effects, ``…_least`` and ``…_greatest``, and of their intervals, ``…_low`` and
+        ``…_high``; the range of untested effects, ``untested_least`` and ``untested_greatest``.
     """
     shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
     relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)
@@ -87,7 +87,7 @@ def _extreme(values: pl.Expr, part: str) -> pl.Expr:
 def verdicts(
     effects: pl.DataFrame, asked: pl.DataFrame | None = None, first: Iterable[str] | None = None
 ) -> pl.DataFrame:
-    """In how many networks a variant's metric was shown to be higher, lower or the same, and by how much, in words.
+    """The number of networks where a variant's metric is higher, lower or equivalent, and by how much, in words.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def verdicts(
         From `comparisons.pairs`: networks in it that have no finished pair of runs are counted and said to have no
         result.
     first : list of str, optional
-        Metrics to begin with, in this order: the sweep's headline metrics if it has others than most.
+        Metrics to begin with, in this order: the sweep's headline metrics if they are not the default ones.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def verdicts(
 
 
 def in_order(table: pl.DataFrame, first: Iterable[str] | None = None) -> pl.DataFrame:
-    """Rows of verdicts with the headline metrics' first, which begin with those of ``first``."""
+    """Rows of verdicts, headline metrics first; among these, the metrics in ``first`` come first."""
     rank = {name: place for place, name in enumerate(dict.fromkeys([*(first or ()), *metrics.METRICS]))}
     return table.sort(
         pl.col("family") == EXPLORATORY,
@@ -152,7 +152,7 @@ def column(finding: str) -> str:
 
 
 def bound(row: dict[str, Any]) -> str:
-    """The smallest effect worth naming in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %"."""
+    """The smallest effect of interest in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %"."""
     metric = metrics.METRICS[row["metric"]]
     share = f"{row['smallest_share'] * 100:.4g} %"
     if row["smallest_value"] == 0:
@@ -162,19 +162,19 @@ def bound(row: dict[str, Any]) -> str:
 
 
 def size(row: dict[str, Any], finding: str) -> str:
-    """How large the effects of a finding are, and in parentheses how far their intervals reach.
+    """The sizes of a finding's effects, and in parentheses the range of their intervals.
 
     ``row`` is one of `counted`, and ``finding`` one of `findings.TESTS`.
 
     Returns
     -------
     str
-        Such as "by 12 to 85 % (8 to 91)", of the reference; where that is more than twice the reference, "1.5 to 32
-        times (1.4 to 34)"; with the metric's unit where the reference may be 0. For equivalent
-        and inconclusive findings, only the intervals; empty where no run differs.
+        For example "by 12 to 85 % (8 to 91)", of the reference. Above twice the reference, "1.5 to 32 times (1.4 to
+        34)". If the reference may be 0, the metric's unit. For equivalent and inconclusive findings, only the
+        intervals. Empty if no run differs.
     """
     least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
-    if row["relative"] and low is not None:  # the interval of a mean of few runs goes on below nothing at all
+    if row["relative"] and low is not None:  # with few runs, an interval may extend below −100 %
         low, high = max(low, -1.0), max(high, -1.0)
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
@@ -188,9 +188,9 @@ def size(row: dict[str, Any], finding: str) -> str:
 
 
 def untested(row: dict[str, Any], variant: str, reference: str, counts: str = "") -> list[str]:
-    """Why comparisons of a row of `counted` were not tested, in how many, and the side that it is about.
+    """The reasons why comparisons of a row of `counted` were not tested, their numbers, and the side concerned.
 
-    ``counts`` follows the first number, to say what is counted.
+    ``counts`` follows the first number and names the counted things.
     """
     found: list[str] = []
     for name, words in WORDS.items():
@@ -205,7 +205,7 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
 
 
 def means_alone(row: dict[str, Any]) -> str:
-    """By how much the means of what was not tested differ, such as ", by means alone −38 to −12 %"; may be empty."""
+    """The differences of means in untested comparisons, such as ", by means alone −38 to −12 %"; may be empty."""
     least, greatest = row.get("untested_least"), row.get("untested_greatest")
     if least is None or greatest is None:
         return ""
@@ -226,7 +226,7 @@ def _signed(value: float) -> str:
 def verdict_sentence(row: dict[str, Any]) -> str:
     """A row of counts as a sentence.
 
-    Such as "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); equivalent within 2 % in 2 (−0.5 to +1 %)".
+    For example "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); equivalent within 2 % in 2 (−0.5 to +1 %)".
     """
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""
