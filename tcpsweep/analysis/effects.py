@@ -138,7 +138,7 @@ def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:
     """The table of effects of comparisons with these sums."""
     sums = sums.with_columns(finding=findings.why_not())
     table = findings.judged(sums, sweep.smallest_effects, metrics.headline(metrics.METRICS, sweep.headline))
-    needed = means.runs_needed  # also where there are too few to test
+    needed = means.runs_needed  # even if there are too few to test
     rotation = paired_runs.rotation_of(table, rotations.lengths(sweep.combinations))
     table = table.with_columns(
         runs_needed=rotation

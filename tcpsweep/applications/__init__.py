@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What stands on the pipeline: archives, captures of others, comparisons of two sweeps, and dossiers."""
+"""Applications of the pipeline: archives, imported captures, comparisons of two sweeps, and dossiers."""

@@ -24,9 +24,9 @@ def flow_warmup_s(span: Span) -> float | None:
 def ends(from_s: pl.Expr, to_s: pl.Expr, flow_warmup_s: pl.Expr) -> list[pl.Expr]:
     """When each flow begins and ceases to count, ``from_s`` and ``to_s``, over the table `flows`.
 
-    ``from_s`` and ``to_s`` are the time that counts. ``flow_warmup_s`` is how long after its start a flow begins to
-    count at the earliest; null for the share `WARMUP_SHARE` of the warm-up, at most of the flow's time, where its
-    length has no limit.
+    ``from_s`` and ``to_s`` are the time that counts. ``flow_warmup_s`` is the least time from a flow's start until it
+    counts. If it is null, a flow of unlimited length counts after the share `WARMUP_SHARE` of the warm-up or, if
+    shorter, of the flow's time.
     """
     # The limit is not the time when the flow ended, because that is a result of the simulation.
     there_s = pl.min_horizontal(to_s, "stop_s") - pl.col("start_s")

@@ -24,7 +24,7 @@ _AT_A_TIME = 500
 def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tuple[Numbers, Numbers]:
     """Bootstrap confidence intervals of means: the expanded percentile interval.
 
-    The ends are percentiles of the means of all resamples, at Φ(−√(n/(n − 1)) · t(n − 1)) instead of 2.5 %, as
+    The ends are percentiles of the means of all resamples, at Φ(−√(n/(n − 1)) · t(n − 1)) instead of 2.5 %, because
     plain percentile intervals of few values are too narrow. The interval never leaves the range of the values, so
     the interval of a share stays within 0 and 1. BCa would estimate its correction for skewness from a handful of
     runs.
@@ -49,33 +49,33 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
 def interval_ends(
     estimates: Numbers, probabilities: Numbers, n: int, confidence: float = CONFIDENCE
 ) -> tuple[Numbers, Numbers]:
-    """Confidence intervals of anything that was computed from each of `resamples`, as `expanded_percentile` has them.
+    """Confidence intervals, as in `expanded_percentile`, of estimates that were computed from each of `resamples`.
 
     Parameters
     ----------
     estimates : array
-        A row for each thing, with a column per resample.
+        A row for each estimated quantity, with a column per resample.
     probabilities : array
-        The resamples'.
+        The probabilities of the resamples.
     n : int
-        How many values were resampled.
+        The number of resampled values.
     """
     return _percentiles(estimates, probabilities, _tail(n, confidence))
 
 
 def shares(happened: Numbers, probabilities: Numbers) -> Numbers:
-    """In which share of the resamples each thing happened: a row for each, with a column per resample, from 0 to 1."""
+    """The share of resamples with each event; ``happened`` has a row per event and a column per resample, 0 to 1."""
     found: Numbers = np.clip((happened @ probabilities).round(12), 0, 1)  # a sum of probabilities ends near 1
     return found
 
 
 def _tail(n: int, confidence: float) -> float:
-    """What share of the resamples' means an expanded interval of n values leaves out at either end."""
+    """The share of the resamples' means that an expanded interval of n values excludes at either end."""
     return math.erfc(math.sqrt(n / (n - 1) / 2) * student_t([n - 1], confidence)[0]) / 2
 
 
 def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[Numbers, Numbers]:
-    """In each row the means that cut off ``tail`` of its probability at either end."""
+    """The two means in each row that cut off ``tail`` of its probability at either end."""
 
     def place(reached: Numbers, share: float) -> npt.NDArray[np.intp]:
         found: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Tests of an effect against the smallest that is worth naming: shown to be beyond it, or shown to be within it.
+"""Tests of an effect against the smallest effect of interest: shown to be beyond it, or shown to be within it.
 
-The bound on the difference of two means is ``share`` of the reference's mean, plus ``absolute``. That mean is an
-estimate too: x − y ≥ share · y is tested as the contrast x − (1 + share) · y, whose variance follows from those of the
-difference, of the reference, and their covariance (Fieller).
+The bound on the difference of two means is ``share`` of the reference's mean, plus ``absolute``. The reference's mean
+is an estimate too. So x − y ≥ share · y is tested as the contrast x − (1 + share) · y. Its variance follows from the
+variances of the difference and of the reference, and their covariance (Fieller).
 
 Fieller: Some Problems in Interval Estimation. Journal of the Royal Statistical Society B 16(2), 1954.
 Schuirmann: A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of
@@ -39,7 +39,7 @@ class Estimates:
     error, reference_error : array
         Their standard errors.
     covariance : array
-        That of the two means.
+        The covariance of the two means.
     degrees : array
         The degrees of freedom of the errors.
     """
@@ -54,7 +54,7 @@ class Estimates:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What a family of comparisons shows; arrays of the shape of its `Estimates`.
+    """The results of a family of comparisons; arrays of the shape of its `Estimates`.
 
     Attributes
     ----------
@@ -65,8 +65,8 @@ class Decisions:
     finding : array of int
         `HIGHER`, `LOWER`, `SAME` or `UNDECIDED`.
     level : array
-        The two-sided level of the interval that the finding follows from: it lies beyond the bound where the finding is
-        `HIGHER` or `LOWER`, and within it where it is `SAME`.
+        The two-sided level of the interval that the finding follows from. The interval is beyond the bound if the
+        finding is `HIGHER` or `LOWER`, and within the bound if it is `SAME`.
     """
 
     beyond_p: Numbers
@@ -95,8 +95,9 @@ def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numb
 def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> tuple[Numbers, Numbers]:
     """The p-values of an effect beyond the bound, and of one within it.
 
-    Beyond: twice the smaller of the one-sided p-values of an effect above the upper bound and below the lower. Within:
-    the larger of those of an effect below the upper and above the lower bound, the two one-sided tests of Schuirmann.
+    Beyond: twice the smaller of the one-sided p-values for an effect above the upper bound and below the lower bound.
+    Within: the larger of the one-sided p-values for an effect below the upper bound and above the lower bound, the two
+    one-sided tests of Schuirmann.
 
     Parameters
     ----------
@@ -108,7 +109,7 @@ def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -
     upper, lower = _t(of, share, absolute), _t(of, -share, -absolute)
     beyond = np.minimum(1, 2 * np.minimum(stdtr(of.degrees, -upper), stdtr(of.degrees, lower)))
     within = np.maximum(stdtr(of.degrees, upper), stdtr(of.degrees, -lower))
-    # What is the same in every run is within any bound, one of 0 too.
+    # A difference that is 0 in every run is within any bound, even a bound of 0.
     identical = (of.difference == 0) & (of.error == 0)
     return np.where(identical, 1, beyond), np.where(identical, 0, within)
 
@@ -120,17 +121,17 @@ def decided(
     level: float = 1 - CONFIDENCE,
     size: int | None = None,
 ) -> Decisions:
-    """What each comparison of a family shows, each of the two kinds of claims corrected for the family by Holm.
+    """The results of each comparison of a family; Holm's method corrects each of the two kinds of claims.
 
-    An effect is called higher or lower only where it is shown to be beyond the bound, and the same only where it is
-    shown to be within it, so that at most ``level`` of families hold a false claim of either kind.
+    An effect is called higher or lower only if it is shown to be beyond the bound. It is called the same only if it is
+    shown to be within the bound. So at most ``level`` of families contain a false claim of either kind.
 
     Parameters
     ----------
     share, absolute : array or float
         The bound.
     size : int, optional
-        How many comparisons the family has, if more than could be tested.
+        The number of comparisons in the family, if some of them could not be tested.
     """
     beyond, within = p_values(of, share, absolute)
     beyond_holm, beyond_level = significance.holm(beyond, level, size)

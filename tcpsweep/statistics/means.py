@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Means over runs with Student's t intervals, and how many runs an interval needs."""
+"""Means over runs with Student's t intervals, and the number of runs that an interval needs."""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""How many runs a mean needs until its interval is as narrow as asked, decided from the runs so far.
+"""The number of runs that a mean needs until its interval is as narrow as requested, decided from the runs so far.
 
-A decision that looks at an interval after every run stops too often where the spread was found small by chance: then
-the interval covers the mean less often than it says. So there are few looks. The first one, with the runs of the first
-stage alone, sets the size of the second stage as Stein (1945, A two-sample test for a linear hypothesis whose power is
-independent of the variance, Annals of Mathematical Statistics 16, 243–258) has it: the least n with t · s / √n ≤ d,
-with t and s of the first stage. Where the interval is still too wide after that, half as many runs more follow.
+A decision that looks at an interval after every run stops too often when the estimated spread is small by chance. The
+interval then covers the mean less often than its confidence. So there are few looks. The first look uses only the runs
+of the first stage. It sets the size of the second stage: the least n with t · s / √n ≤ d, with t and s of the first
+stage. If the interval is still too wide after the second stage, half as many additional runs follow.
+
+Stein: A two-sample test for a linear hypothesis whose power is independent of the variance. Annals of Mathematical
+Statistics 16, 243–258, 1945.
 """
 
 import polars as pl
@@ -14,7 +16,7 @@ GROWTH = 1.5
 
 
 def wanted_runs(runs: pl.Expr, half: pl.Expr, asked: pl.Expr, is_first: pl.Expr) -> pl.Expr:
-    """The number of runs to look at next; the runs that there are, where the interval is as narrow as asked.
+    """The number of runs at the next look; the present number if the interval is as narrow as requested.
 
     Parameters
     ----------
@@ -23,7 +25,7 @@ def wanted_runs(runs: pl.Expr, half: pl.Expr, asked: pl.Expr, is_first: pl.Expr)
     half : Expr
         Half the width of their interval; null or NaN where there is none.
     asked : Expr
-        The half-width that is asked for.
+        The requested half-width.
     is_first : Expr
         Whether these are the runs of the first stage.
     """

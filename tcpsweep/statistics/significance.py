@@ -33,7 +33,7 @@ def welch(sd: pl.Expr, n: pl.Expr, other_sd: pl.Expr, other_n: pl.Expr) -> tuple
     Returns
     -------
     error, degrees : Expr
-        Where neither sample spreads, ``error`` is 0 and ``degrees`` are those of the smaller sample.
+        If neither sample varies, ``error`` is 0 and ``degrees`` are the smaller sample's degrees of freedom.
     """
     first, second = sd**2 / n, other_sd**2 / other_n
     degrees = (first + second) ** 2 / (first**2 / (n - 1) + second**2 / (other_n - 1))
@@ -54,7 +54,7 @@ def holm(
     Parameters
     ----------
     size : int, optional
-        How many comparisons the family has, if more than are given: those that could not be tested.
+        The number of comparisons in the family, if some of them could not be tested and are not given.
 
     Returns
     -------

@@ -52,7 +52,7 @@ def tables(sweep: OpenedSweep, chosen: list[str]) -> Iterator[tuple[str, pl.Data
 
 
 def csv(frame: pl.DataFrame) -> bytes:
-    """A table as CSV: UTF-8, a comma, a line of heads; a value that is not there is empty."""
+    """A table as CSV: UTF-8, commas, a header line; missing values are empty."""
     return spreadsheet_text.harmless(frame).write_csv().encode()
 
 

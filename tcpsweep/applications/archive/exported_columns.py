@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the columns of exported tables mean, for people who have nothing but the tables."""
+"""The meanings of exported tables' columns, for people who have only the tables."""
 
 from collections.abc import Mapping
 
@@ -114,11 +114,11 @@ VALUES = {
 
 
 class Undescribed(Exception):
-    """A column has no meaning here: a defect of this module."""
+    """A column without a meaning in this module, which is a defect."""
 
 
 def meanings(sweep: PlannedSweep, table: str, columns: Mapping[str, object]) -> dict[str, str]:
-    """What each of these columns of a table, one of `TABLES`, means. Raises `Undescribed`."""
+    """The meaning of each given column of a table, one of `TABLES`. Raises `Undescribed`."""
     known = _COMMON | _axes(sweep) | MEANINGS[table]
     found = {}
     for name in columns:
@@ -145,7 +145,7 @@ def unit(column: str, sweep: PlannedSweep) -> str:
 
 
 def _axes(sweep: PlannedSweep) -> dict[str, str]:
-    """What the columns of axes mean."""
+    """The meanings of the axes' columns."""
     found = {}
     for name in sweep.axes:
         about = schema.described(sweep.scenario, name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The README of an archive: what it holds, how to read it, how to run it again."""
+"""The README of an archive: its contents, how to read it, how to rerun it."""
 
 from tcpsweep.applications.archive import ro_crate
 from tcpsweep.applications.archive.contents import ENVIRONMENT, SCENARIOS, Contents

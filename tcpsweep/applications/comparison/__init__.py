@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What changed from one sweep to another."""
+"""The changes from one sweep to another."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What changed between two sweeps as pictures: how many cases changed how, and each case as a dot on a line."""
+"""Pictures of the changes between two sweeps: the number of cases by finding, and each case as a dot on a line."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tcpsweep.report import strips
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
 
-MOST_ROWS = 12  # of a metric that are seen before the others are asked for
+MOST_ROWS = 12  # rows of a metric that are visible before the reader expands the list
 MOST_DRAWN = 200  # cases of a metric
 FINDINGS = ("better", "worse", "higher", "lower", "same", "identical", "undecided", "untested")
 
 
 def kind(metric: Metric, finding: str) -> str:
-    """What a finding is worth, one of `FINDINGS`: "higher" and "lower" only where neither is better."""
+    """The kind of a finding, one of `FINDINGS`: "higher" and "lower" only if neither is better."""
     if finding in ("higher", "lower"):
         return ("better" if finding == metric.better else "worse") if metric.better else finding
     return finding if finding in FINDINGS else "untested"
@@ -40,7 +40,7 @@ def _picture(name: str, metric: Metric, table: pl.DataFrame, names: Sequence[str
     cases = table.filter(pl.col("metric") == name)
     counts = Counter(kind(metric, finding) for finding in cases["finding"])
     changed = cases.filter(pl.col("difference").is_not_null() & (pl.col("finding") != "identical"))
-    if not (changed["difference"] != 0).any():  # a picture of zeros says no more than the sentence
+    if not (changed["difference"] != 0).any():  # a picture of zeros adds nothing to the sentence
         changed = changed.clear()
     drawn = differences.surest(changed, MOST_DRAWN)
     values = [value for row in drawn.iter_rows(named=True) for value in _values(row) if value is not None]
@@ -60,12 +60,12 @@ def _picture(name: str, metric: Metric, table: pl.DataFrame, names: Sequence[str
 
 
 def _values(row: Mapping[str, Any]) -> tuple[float | None, float | None, float | None]:
-    name = "holm_" if row["holm_low"] is not None else ""  # of what was not tested, the plain interval
+    name = "holm_" if row["holm_low"] is not None else ""  # the plain interval if the case was not tested
     return row["difference"], row[f"{name}low"], row[f"{name}high"]
 
 
 def _smallest(row: Mapping[str, Any]) -> float | None:
-    """The smallest difference worth naming, in the metric's unit."""
+    """The smallest difference of interest, in the metric's unit."""
     if row["smallest_share"] is None:
         return None
     return float(max(row["smallest_share"] * abs(row["mean_a"]), row["smallest_value"]))

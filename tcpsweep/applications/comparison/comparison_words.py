@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A comparison in words: its findings, its cases, and what changed in each metric."""
+"""A comparison in words: its findings, its cases, and the changes in each metric."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ _LABELS = {"same": "equivalent", "undecided": "inconclusive"}  # where the word 
 
 
 def label(finding: str) -> str:
-    """A finding in few words; every reason not to test has the same ones."""
+    """A finding in a few words; all reasons for an untested case have the same label."""
     if finding not in differences.FINDINGS:
         return NOT_TESTED
     return _LABELS.get(finding, finding)
@@ -31,9 +31,9 @@ def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
 
 
 def verdicts(table: pl.DataFrame) -> dict[str, str]:
-    """What changed in each metric by `differences.differences`, in words; headline metrics first.
+    """The changes in each metric from `differences.differences`, in words; headline metrics first.
 
-    A sentence is such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)".
+    An example sentence is "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)".
     """
     sides = {"steady_b": "steady", "steady_a": "reference_steady"}
     sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
@@ -45,7 +45,7 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
 
 
 def sentence(row: dict[str, Any]) -> str:
-    """A row of `verdict_words.counted`, and how many cases are ``identical``, as a sentence."""
+    """A sentence for a row of `verdict_words.counted`, with the number of ``identical`` cases."""
     total = row["networks"]
     parts: list[str] = []
     for name in differences.FINDINGS:

@@ -18,7 +18,7 @@ _CASE = ["place", "flow_variant", "link"]
 
 
 def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
-    """What changed from A to B in each combination.
+    """The changes from A to B in each combination.
 
     Returns
     -------
@@ -27,11 +27,13 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         ``flow_variant`` (null for a metric of the whole network), ``link``, ``metric``, ``family``, ``unit``; ``runs``,
         ``lost_runs_a`` and ``lost_runs_b``, ``steady_a`` and ``steady_b``, ``distinct_runs`` (pairs, or runs of the
         side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A, its standard ``error``, that error's
-        ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect worth naming, which is
-        B's; those of `findings.TESTED`, as in `effects.by_metric`, from tests of pairs or by Welch's; ``correlation``
-        of the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
+        ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect of interest, from B's
+        sweep; the columns of `findings.TESTED`, as in `effects.by_metric`, from paired tests or Welch's test;
+        ``correlation`` of the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of
+        `verdict_words.WORDS`.
 
-    All cases of the metrics that tables begin with are one family, those of each other metric another.
+    All cases of the metrics that tables begin with are one family. The cases of each other metric are a family of their
+    own.
     """
     first, second = two_sweeps.placed(a, b, matched)
     cases = pl.concat([first, second]).select(_CASE).unique(maintain_order=True).sort(_CASE)
@@ -40,7 +42,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     whole = [_in_rotations(side, a, b, matched) for side in (first, second)]
     sums = _paired(*whole) if two_sweeps.is_paired(a, b) else _unpaired(*whole)
     asked = pl.concat([first, second]).select("pair", *_CASE, "metric").unique()
-    # A case has no sums if one side has no value in any run: then the other has its mean alone.
+    # A case has no sums if one side has no value in any run. The other side then has only its mean.
     sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
         pl.col("runs", "distinct_runs").fill_null(0),
         pl.col("lacking").fill_null(True),
@@ -91,7 +93,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
 
 
 def _in_rotations(runs: pl.DataFrame, a: Side, b: Side, matched: Match) -> pl.DataFrame:
-    """One side's runs as whole rotations, after which the variants of both sides have their places again."""
+    """One side's runs as whole rotations, after which the variants of both sides are back at their positions."""
     of_a, of_b = (rotations.lengths(side.sweep.combinations) for side in (a, b))
     lengths = [math.lcm(of_a[one], of_b[other]) for one, other in matched.both]
     if max(lengths, default=1) == 1:
@@ -138,9 +140,9 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, list[int]]) -> pl.DataFrame:
-    """The sums with the runs that A and B lost, and whether not the same share.
+    """The sums with the runs that A and B lost, and whether they lost different shares.
 
-    ``sides`` are A's runs, with how many each place was to have, and B's.
+    ``sides`` are A's runs and B's runs, each with the requested number of runs of each place.
     """
     asked_a, asked_b = (pl.Series(asked, dtype=pl.Int64).gather(sums["place"]) for _, asked in sides)
     for (runs, _), asked, name in zip(sides, (asked_a, asked_b), ("reference_lost_runs", "lost_runs"), strict=True):

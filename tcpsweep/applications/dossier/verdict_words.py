@@ -95,7 +95,7 @@ def whole(counts: Mapping[str, int]) -> str:
 
 
 def largest(rows: Sequence[tuple[Asked, Mapping[str, Any]]]) -> str:
-    """What is worse in a few words, else what is better: the first finding that is, and its largest difference.
+    """The first worse finding in a few words, else the first better one, with its largest difference.
 
     Empty where all is equivalent or undecided.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of links' queues: against their own counters, and conservation before, on and behind each link."""
+"""Checks of links' queues: against their own counters, and conservation before, on and after each link."""
 
 from __future__ import annotations
 

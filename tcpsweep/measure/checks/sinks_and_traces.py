@@ -32,7 +32,7 @@ def traces(parsed: Parsed) -> Iterator[Check]:
 
 
 def _steps_back(frame: pl.DataFrame, by_flow: bool) -> int:
-    """How many times are earlier than the one before, or than that of the same flow, whose rows are together."""
+    """The number of times that are earlier than the previous one; ``by_flow`` compares times of the same flow."""
     time_s = frame["time_s"].to_numpy()
     steps = time_s[1:] < time_s[:-1]
     if by_flow and steps.any():

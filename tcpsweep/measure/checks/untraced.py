@@ -110,8 +110,8 @@ def _least_s(wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers
 def through(reached_s: Numbers, wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers:
     """The times at which packets leave a first in, first out link.
 
-    Packet k leaves at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), where a_k is its
-    arrival at the link, s_k its transmission time, and S_k = s_1 + … + s_k.
+    Packet k leaves at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)). Here a_k is its arrival
+    at the link, s_k its transmission time, and S_k = s_1 + … + s_k.
     """
     duration_s = wire_bytes * 8 / step["bandwidth_bps"]
     sums_s = np.cumsum(duration_s)
