@@ -7,8 +7,8 @@ All checks cover the whole simulation.
   and has no numbers.
 - Checks of a link's direction from right to left begin with `reverse_`. With several links, checks of a link end with
   ` of ` and its name.
-- Some facts cannot be known, so their checks are missing or wide. Unknown are the ACKs that crossed a link before, the
-  path of ACKs among several equal ones, and the times when packets leave a shared link without its own queue.
+- Some facts cannot be known, so their checks are missing or wide: which ACKs crossed a link before, which of several
+  equal paths ACKs take, and when packets leave a link without its own queue that other traffic shares.
 """
 
 CHECKS = {
