@@ -19,7 +19,7 @@ from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.words import table_columns
 
 Rows: TypeAlias = list[dict[str, Any]]
-"""What a chart shows, a row for a line, a state or an event. Lines have their points as arrays ``t`` in s and ``v``."""
+"""A chart's rows, each a line, a state or an event. Lines have their points as arrays ``t`` in s and ``v``."""
 OfFlows: TypeAlias = Mapping[int, Trace]
 """A trace of some flows by their numbers, in the order in which they come."""
 
@@ -54,26 +54,26 @@ def reading(path: Path) -> Iterator[Path]:
 
 
 def collected(scans: Mapping[Path, pl.LazyFrame]) -> list[pl.DataFrame]:
-    """The rows of files, read together, as polars takes a while to begin; raises `Unreadable`."""
+    """The rows of files, read together because polars starts slowly; raises `Unreadable`."""
     try:
         return pl.collect_all(list(scans.values()))
     except (OSError, ValueError, pl.exceptions.PolarsError):
-        for path, scan in scans.items():  # which of them it is
+        for path, scan in scans.items():  # find the unreadable file
             with reading(path):
                 scan.collect()
         raise
 
 
 class Tables(NamedTuple):
-    """A cell's tables, as far as its page shows what happened over time."""
+    """The parts of a cell's tables that its page shows over time."""
 
     flows: pl.DataFrame
     traces: Mapping[str, OfFlows]  # an infinite slow-start threshold is infinite
-    queue: pl.DataFrame  # the rows of one direction of one link, as far as they are shown
+    queue: pl.DataFrame  # the shown rows of one direction of one link
     fairness: pl.DataFrame | None
 
     def trace(self, name: str) -> OfFlows:
-        """A trace of the flows, of none if there is none."""
+        """A trace of the flows; empty if it was not recorded."""
         return self.traces.get(name, {})
 
 
@@ -81,7 +81,7 @@ def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | No
     """Read a cell's tables; raises `Unreadable` if one cannot be read.
 
     ``folder`` has its traces, ``measured`` its metrics; ``flows`` is its table of that name, and ``queued`` are the
-    rows of its table `queue`, from `drawn_queue.rows`. Default: those that go forward.
+    rows of its table `queue`, from `drawn_queue.rows`. Default: the forward direction's rows.
     """
     metric, value = pl.col("metric"), pl.col("value")
     drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
@@ -167,7 +167,7 @@ def _queue(queue: pl.DataFrame) -> dict[int, Trace]:
 
 
 def _delay(queue: pl.DataFrame) -> dict[int, Trace]:
-    """How long those packets waited that were sent, in ms."""
+    """The waiting time of each sent packet, in ms."""
     is_sent = _happened(queue) == _EVENTS.index("transmit")
     return {0: Trace(queue["time_s"].to_numpy()[is_sent], queue["delay_s"].to_numpy()[is_sent] * 1e3)}
 
@@ -213,7 +213,7 @@ def labels(flows: pl.DataFrame) -> list[str]:
 
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
-    """A line of each flow's that has any points, with the extremes in each of `SPANS` parts of the time."""
+    """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
     kept = {flow: trace_arrays.thin(own, 0, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
     return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
 
@@ -242,7 +242,7 @@ def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: 
 
 
 def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
-    """Jain's index, for each stretch without a gap a "flow"; its last value holds until its window ends."""
+    """Jain's index, with a "flow" for each stretch without a gap; its last value holds until its window ends."""
     from_s, jain = windows["from_s"].to_numpy(), windows["jain"].to_numpy()
     # Windows are equally long. A gap, in which there are no two flows, has the length of whole windows.
     width_s = (float(np.diff(from_s).min()) if len(from_s) > 1 else 0) or end_s
@@ -268,7 +268,7 @@ def _states(states: OfFlows, end_s: float) -> Rows:
 
 
 def _events(queue: pl.DataFrame, end_s: float) -> Rows:
-    """How many packets were dropped, marked or lost in each of `SPANS` parts of the time."""
+    """The number of packets dropped, marked or lost in each of `SPANS` parts of the time."""
     happened, time_s, found = _happened(queue), queue["time_s"].to_numpy(), []
     for event in EVENTS:
         times = time_s[happened == _EVENTS.index(event)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell in words, for captions: its id means nothing in a paper."""
+"""A cell in words, for captions, because its id means nothing in a paper."""
 
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep

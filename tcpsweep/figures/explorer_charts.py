@@ -88,7 +88,7 @@ def over_time() -> VegaLite:
 
 
 def overview() -> VegaLite:
-    """All networks at once, the share of the link against the queueing delay; better is up and to the left.
+    """The share of the link against the queueing delay, for all networks; better is up and to the left.
 
     Data: as `plane_marks.marks` has it, with ``label`` of the means; the script also sets titles and scales.
     """
@@ -102,7 +102,7 @@ def overview() -> VegaLite:
 
 
 def shares() -> VegaLite:
-    """What part of a mix's goodput each of its variants gets, in each network.
+    """The share of a mix's goodput that each of its variants gets, in each network.
 
     Data: a row per variant of a mix and network with ``network``, ``series``, ``part`` (of 1), ``middle`` of its bar,
     ``label`` in the colour ``ink``.
@@ -157,7 +157,7 @@ def slowdown_by_size() -> VegaLite:
 
 
 def slowdown_distribution() -> VegaLite:
-    """The share of flows with a slowdown or more against it.
+    """The share of flows with at least a slowdown, against the slowdown.
 
     Data: a row per series and point, with ``slowdown``, ``share``, ``series``.
     """

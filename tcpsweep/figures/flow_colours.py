@@ -25,7 +25,7 @@ class Colours(NamedTuple):
 
 
 def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
-    """The colours of flows by their variants; ``bases`` are the variants' in all figures of the sweep ("#0072b2")."""
+    """The colours of flows by their variants; ``bases`` are the variants' in the sweep's figures ("#0072b2")."""
     found, seen = [], dict.fromkeys(variants, 0)
     for variant in variants:
         number, count = seen[variant], variants.count(variant)
@@ -36,7 +36,7 @@ def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
 
 
 def on_dark(colour: str) -> str:
-    """A colour for a dark ground in place of one for a light ground; outside the palette a lighter one of its hue."""
+    """A colour for a dark ground from one for a light ground; outside the palette, a lighter colour of its hue."""
     if colour in colour_palette.PALETTE:
         return colour_palette.ON_DARK[colour_palette.PALETTE.index(colour)]
     lightness, a, b = _oklab(colour)
@@ -87,7 +87,7 @@ def _oklab(colour: str) -> _Three:
 
 
 def _hex(lab: _Three) -> str:
-    """A colour of OKLab; one that screens do not have becomes paler until they do."""
+    """An OKLab colour for a screen; a colour outside the screen's range becomes paler until it fits."""
     lightness, a, b = lab
     for tenths in range(10, -1, -1):
         linear = _times(

@@ -21,7 +21,7 @@ from tcpsweep.figures.series_styles import Styles
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
 
-# In pixels: how far points of neighbouring series are apart, and all of them together at the most.
+# In pixels: the distance of points of neighbouring series, and the greatest span of all of them.
 DODGE, DODGE_SPAN, ROW_DODGE = 3.0, 14.0, 6.5
 LOG_SPAN = 30  # a linear axis hides the small means if the largest is at least this multiple of the least
 LEAST_WIDTH = 74.0  # of a panel, in pixels
@@ -74,7 +74,7 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
 
 
 def title_room(facets: Facets | None, height: float) -> float:
-    """How long the title of the vertical axis may be: as all panels together are high."""
+    """The length limit of the vertical axis' title: the height of all panels together."""
     if facets is None:
         return height
     down = len(facets.rows) or -(-len(facets.columns) // facets.across)
@@ -109,7 +109,7 @@ def _room_of_names(series: Sequence[str]) -> float:
 def _names_at_ends(
     points: pl.DataFrame, series: list[str], scale: Scale, height: float, width: float
 ) -> pl.DataFrame | None:
-    """Where the names of lines are that need no legend; None if they have no room there.
+    """The places of names next to lines, which replace a legend; None if they have no room there.
 
     A row has ``series``, ``place`` and ``mean`` at the end of its line, and ``down``, how far below it its name is.
     """
@@ -142,7 +142,7 @@ def _names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> lis
 
 
 def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float] | None:
-    """Places for labels at least a step apart and near their lines' ends; None if a label would be too far from its.
+    """Places for labels at least a step apart and near their lines' ends; None if a label would be too far away.
 
     ``ends`` says how far below the panel's top each line ends.
     """
@@ -219,11 +219,11 @@ def facets_of(panels: Panels, width: float, least: float = LEAST_WIDTH) -> Facet
 
 
 def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[str, str]:
-    """What the heads of the panels' columns or rows say, by the value of the axis, at most so wide."""
+    """The texts in the heads of the panels' columns or rows, by the axis' value, at most ``most`` pixels wide."""
     axis = panels.columns if side == "column" else panels.rows
     levels = panels.levels(side)
     words = levels if axis and axis.name == "variant" else [f"{axis.title} {text}" for text in levels] if axis else []
-    # Beside a row of panels there is room for one line.
+    # Next to a row of panels there is room for one line.
     short = paper_chart.wrapped if side == "column" else text_sizes.cut
     size = paper_chart.SIZE
     return {text: short(word, size, most) for text, word in zip(levels, words, strict=True)}
@@ -245,12 +245,12 @@ def scale_of(metric: Metric, points: pl.DataFrame, choice: Choice = "auto", most
 
 
 def is_cut(scale: Scale) -> bool:
-    """Whether a linear axis does not hold 0."""
+    """Whether a linear axis leaves out 0."""
     return scale.kind == "linear" and not scale.least <= 0 <= scale.largest
 
 
 def starts_at_zero(metric: Metric) -> bool:
-    """Whether a metric's axis begins at 0: unless it is a share or an index, whose differences 0 would hide."""
+    """Whether a metric's axis begins at 0; not for shares and indices, because 0 would hide their differences."""
     return bool(metric.shown_unit)
 
 

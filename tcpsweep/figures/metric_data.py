@@ -18,7 +18,7 @@ from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
 MOST_PANELS = 12
-# Columns with the values of the metric on the horizontal axis; no axis has a blank in its name.
+# Columns with the values of the metric on the horizontal axis; no axis has a space in its name.
 _OVER = {"mean": "over mean", "low": "over low", "high": "over high"}
 _ENDS = ("place_low", "place_high")
 
@@ -157,7 +157,7 @@ def _within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
 
 
 def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
-    """One figure's panels: two other axes make columns and rows; those without room are held at one value."""
+    """One figure's panels: two other axes make columns and rows; axes without room are held at one value."""
     shown = list(dict.fromkeys([axis.name, "variant"]))
     free = [name for name in every if name not in shown]
     tied = [name for name in free if _follows(points, name, shown)]
@@ -235,13 +235,13 @@ def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
 
 
 def _parted(sweep: Sweep, panels: Panels) -> Panels:
-    """Panels whose `tied` axes are parted from those that go with the variant."""
+    """Panels with the axes that go with the variant moved out of `tied`."""
     own = tuple(name for name in panels.tied if name in sweep.with_variant)
     return replace(panels, tied=tuple(name for name in panels.tied if name not in own), with_variant=own)
 
 
 def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
-    """The value to hold ``other`` at, the first at which the axis varies, or else its first; and the points there."""
+    """The value to hold ``other`` at: the first at which the axis varies, else its first; and the points there."""
     parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, axes.UNSET]}
     parts = {text: part for text, part in parts.items() if part.height}
     varying = [text for text, part in parts.items() if part[axis.name].n_unique() > 1]

@@ -20,9 +20,9 @@ _CAP: dict[str, Any] = {"size": 5, "thickness": 1.2}
 
 MOST_TICKS = 6  # of an axis of numbers: up to this number of values, each has a tick
 NUMBER = "format(datum.value, datum.value && abs(datum.value) < 1e-4 ? '.3~e' : '.6~g')"
-"""What an axis shows of a number: a very small one as a power of ten."""
+"""An axis' format for numbers: very small ones are powers of ten."""
 EDGE: dict[str, Any] = {"stroke": "white", "strokeWidth": 0.6}
-"""A thin edge on paper, which parts a mark from those that it covers."""
+"""A thin edge on paper, which separates a mark from the marks that it covers."""
 
 
 def place_on_numbers(axis: Axis, room: float | None = None) -> VegaLite:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Where the nodes of a network are drawn: in layers from senders to receivers, or in tiers from hosts upwards.
 
-Layers as Sugiyama, Tagawa and Toda (IEEE Trans. Systems, Man, and Cybernetics 11(2), 1981) have them: links point from
-a layer to a later one, nodes of a layer are put in the order with the fewest crossings found, and then near those that
-they are joined to.
+Layers follow Sugiyama, Tagawa and Toda (IEEE Trans. Systems, Man, and Cybernetics 11(2), 1981). Links point from a
+layer to a later one. The nodes of a layer get the order with the fewest crossings found, and then places near their
+neighbours.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ class Layout:
 def layout(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> Layout:
     """The layout of a connected network of nodes that are numbers below ``count``.
 
-    ``links`` are the two nodes that each link joins, ``ways`` the nodes of each flow's way, in its order.
+    ``links`` are the two nodes that each link joins, ``ways`` the nodes of each flow's route, in order.
     """
     joined: dict[int, dict[int, int]] = {node: {} for node in range(count)}
     for first, second in links:
@@ -71,7 +71,7 @@ def _tiers(joined: Mapping[int, Mapping[int, int]]) -> list[int] | None:
 
 
 def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) -> list[int]:
-    """Each node's layer: links lead to later layers as the ways before took them, as far as none leads in a circle."""
+    """Each node's layer: links lead to later layers in the direction of the first route over them, without circles."""
     after: dict[int, dict[int, None]] = {node: {} for node in joined}
 
     def leads(source: int, target: int) -> bool:
@@ -106,7 +106,7 @@ def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) 
 
 
 def _longest(after: Mapping[int, Mapping[int, None]]) -> dict[int, int]:
-    """The length of the longest way to each node of a graph without circles."""
+    """The length of the longest path to each node of a graph without circles."""
     left = {node: sum(node in others for others in after.values()) for node in after}
     found, ready = dict.fromkeys(after, 0), [node for node, count in left.items() if not count]
     while ready:
@@ -120,7 +120,7 @@ def _longest(after: Mapping[int, Mapping[int, None]]) -> dict[int, int]:
 
 
 def _chains(links: Sequence[Link], layers: Sequence[int], count: int) -> tuple[list[list[int]], list[int]]:
-    """Each link as nodes a layer apart, with numbers from ``count`` on for those between, and these ones' layers."""
+    """Each link as nodes one layer apart, and the layers of added nodes, whose numbers begin at ``count``."""
     chains: list[list[int]] = []
     parts: list[int] = []
     for first, second in links:
@@ -192,7 +192,7 @@ def _placed(
 
 
 def _apart(wanted: Sequence[float], heavy: Sequence[int]) -> list[float]:
-    """Places 1 or more apart and in this order, nearest to those wanted: of isotonic regression, pooled violators."""
+    """Places 1 or more apart and in this order, nearest to the wanted ones: isotonic regression by pooled violators."""
     pools: list[tuple[float, int, int]] = []  # mean, weight, count
     for number, (place, weight) in enumerate(zip(wanted, heavy, strict=True)):
         mean, many, count = place - number, weight, 1

@@ -107,13 +107,13 @@ def title_lines(title: str, length: float) -> list[str]:
 
 
 def wrapped(text: str, size: float, most: float) -> str:
-    """A text with line breaks, so that it is at most so wide."""
+    """A text with line breaks that keep it at most ``most`` pixels wide."""
     return "\n".join(text_sizes.broken(text, size, most))
 
 
 POINTS = {"name": "points"}  # the data of most charts
 LINES_OF_LABEL = "split(datum.label, '\\n')"
-"""What an axis or a head shows of a `wrapped` text."""
+"""The lines of a `wrapped` text, for an axis or a head."""
 
 
 def panel_width(width: float, extent: float, title: Sequence[str], facets: Facets | None = None) -> float:
@@ -129,7 +129,7 @@ def room_below(width: float, extent: float, title: Sequence[str]) -> float:
 
 
 STROKES: dict[str, Any] = {"symbolType": "stroke", "symbolStrokeWidth": 1.4, "symbolSize": 200}
-"""What a legend of lines without marks has."""
+"""The options of a legend of lines without marks."""
 
 
 def legend_below(labels: Sequence[str], room: float, **options: Any) -> VegaLite:

@@ -31,5 +31,5 @@ def layers(x: VegaLite, y: VegaLite, series: VegaLite, frontier: str) -> list[Ve
 
 
 def of_kind(kind: str) -> VegaLite:
-    """What leaves a layer the rows of one kind."""
+    """A filter that leaves a layer the rows of one kind."""
     return {"transform": [{"filter": f"datum.kind == '{kind}'"}]}

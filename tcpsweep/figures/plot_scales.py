@@ -20,7 +20,7 @@ class Scale:
     kind: Kind
     least: float
     largest: float
-    ticks: list[float] = field(default_factory=list)  # those with labels
+    ticks: list[float] = field(default_factory=list)  # the ticks with labels
     threshold: float = 1.0
     margin: float = 0.0  # the part of the axis' length that is left free at each of its ends
 
@@ -102,7 +102,7 @@ def thinned(ticks: list[float], most: int) -> list[float]:
 
 
 def label(value: float) -> str:
-    """A tick's number as a figure shows it, powers of ten from a million on and below a thousandth as such."""
+    """A tick's number in a figure; numbers from a million on, and below a ten-thousandth, are powers of ten."""
     if value and (abs(value) >= 1e6 or abs(value) < 1e-4):
         mantissa, _, power = f"{value:.3e}".partition("e")
         short = mantissa.rstrip("0").rstrip(".")

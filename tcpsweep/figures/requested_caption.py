@@ -10,9 +10,9 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 
 def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool) -> str:
-    """Say which cells a picture shows, what holds for all of them, and what its lines are.
+    """Name a picture's cells, the values that they share, and the meaning of its lines.
 
-    ``panels`` are those that have values; ``shaded`` says whether it shows congestion states.
+    ``panels`` are the panels with values; ``shaded`` says whether it shows congestion states.
     """
     cells = picture.cells
     rows = [sweep.combinations[combination] for _, combination, _ in cells]

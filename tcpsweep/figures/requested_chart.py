@@ -53,7 +53,7 @@ def chart(
 
 
 def table(panels: Panels) -> pl.DataFrame:
-    """What is drawn as a table to write: ``panel`` with its unit, ``line``, ``part``, ``time_s`` and ``value``."""
+    """The drawn values as a table to write: ``panel`` with its unit, ``line``, ``part``, ``time_s`` and ``value``."""
     frames = [frame.select(pl.lit(_title(panel, frame)).alias("panel"), pl.all()) for panel, frame in panels.items()]
     return pl.concat([frame.select("panel", "line", "part", "time_s", "value") for frame in frames])
 

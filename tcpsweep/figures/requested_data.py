@@ -96,7 +96,7 @@ def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
 
 
 def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame | None]:
-    """What a picture shows: its panels that have a value, and congestion states: ``state``, ``time_s``, ``until_s``.
+    """A picture's data: its panels that have a value, and congestion states: ``state``, ``time_s``, ``until_s``.
 
     The states are None unless the picture shows only the window of one flow.
     """
@@ -118,7 +118,7 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
             changes = _trace(folder, own, "congestion_state", picture)
             worst = trace_reduction.worst(changes, _BY, picture.from_s, picture.to_s, SPANS)
             states = worst.select("time_s", "until_s", state=pl.col("value").replace_strict(trace_reduction.STATES))
-    # What holds from one value to the next begins and ends with the figure, other values lie in it.
+    # Values that hold until the next begin and end with the figure; other values lie in it.
     thinned = {
         panel: trace_reduction.thin(pl.concat(parts), _BY, picture.from_s, picture.to_s, SPANS)
         for panel, parts in found.items()
@@ -198,7 +198,7 @@ def bounds(picture: Picture) -> list[float]:
 
 
 def _waiting(folder: Path, own: list[Line], panel: str, picture: Picture, queued: pl.Expr) -> pl.DataFrame:
-    """How many packets are left in the bottleneck whenever one leaves, or how long that one was there, in ms.
+    """The packets that remain in the bottleneck whenever one leaves, or the time that this one was there, in ms.
 
     ``queued`` are its rows of the table `queue`, from `drawn_queue`.
     """

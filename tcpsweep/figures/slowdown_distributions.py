@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The distribution of the slowdown of flows that arrived: what share of them has a value or more."""
+"""The distribution of the slowdown of arriving flows: the share with a value or more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIGITS = 4
 def curves(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float], list[float]]]:
     """The curve of each group of arrivals by its name, of all runs of one combination together.
 
-    A curve has slowdowns, and the share of flows that have as much or more; an unfinished flow has more than any. Runs
+    A curve has slowdowns, and the share of flows that have as much or more; an unfinished flow counts as infinite. Runs
     whose files are damaged do not count.
     """
     found: dict[str, list[npt.NDArray[np.float64]]] = {}
@@ -37,13 +37,13 @@ def curves(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[flo
 def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]:
     """The complementary distribution of values, some of which may be infinite, at up to `POINTS` shares.
 
-    Returns the values, which grow, and for each of them the share of all values that are as great or greater.
+    Returns the values in ascending order, and for each the share of all values that are as great or greater.
     """
     in_order = np.sort(slowdowns)
     count, finite = len(in_order), int(np.isfinite(in_order).sum())
     if not finite:
         return [], []
-    # How many are as great or greater, from all to the slowest that finished with those that did not.
+    # Numbers of values that are as great or greater: from all, to the slowest finished flow and all unfinished ones.
     left = np.unique(np.geomspace(count - finite + 1, count, POINTS).round().astype(int))[::-1]
     places = [count - int(number) for number in left]
     values = [float(f"{in_order[place]:.{DIGITS}g}") for place in places]

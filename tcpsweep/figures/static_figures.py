@@ -178,8 +178,8 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
 def write(folder: Path | str) -> None:
     """Draw the figures of the sweep in a folder into its ``figures/``, and list them in its ``figures.json``.
 
-    The tables that the sweep file asks for lie there as well, listed in ``figures/tables.json``. What an
-    earlier run left and the sweep no longer has is removed.
+    The tables that the sweep file asks for lie there as well, listed in ``figures/tables.json``. Files of an earlier
+    run that the sweep no longer has are removed.
     """
     folder = Path(folder)
     sweep = sweep_record.read(folder)

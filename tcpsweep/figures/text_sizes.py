@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""How wide texts are in the figures' font, so that none is drawn over another, and texts broken or cut to a width."""
+"""Widths of texts in the figures' font, so that texts do not overlap, and texts broken or cut to a width."""
 
 from __future__ import annotations
 
 import re
 
 # Liberation Sans has the widths of Arial and Helvetica: Adobe's font metrics of Helvetica, in thousandths of the font's
-# size, for the signs from the blank to the tilde.
+# size, for the signs from the space to the tilde.
 _WIDTHS = [
     *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
     *(556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556),
@@ -42,7 +42,7 @@ def broken(text: str, size: float, most: float, lines: int = 2) -> list[str]:
 
 
 def cut(text: str, size: float, most: float) -> str:
-    """A text that is at most so wide, with three dots in place of its middle where it is longer."""
+    """A text that is at most ``most`` pixels wide, with three dots in place of its middle where it is longer."""
     if width(text, size) <= most:
         return text
     for left in range(len(text) - 1, 1, -1):

@@ -61,8 +61,8 @@ def chart(
 ) -> VegaLite:
     """The panels from top to bottom as one chart, in a width in pixels.
 
-    ``of_line`` has each line's style, in their order; several have a legend. ``dashes`` are the dashes
-    of parts with their own, such as ssthresh, by name; they are in the legend.
+    ``of_line`` has each line's style, in their order; several have a legend. ``dashes`` are the
+    dashes of parts with their own, such as ssthresh, by name; they are in the legend.
     """
     scales = [_upwards(panel) for panel in panels]
     extent = paper_chart.extent_of_numbers(*scales)

@@ -38,7 +38,7 @@ def held(trace: Trace, from_s: float, to_s: float) -> Trace:
 
 
 def rates(counter: Trace, bounds: Sequence[float]) -> Numbers:
-    """How fast a count of bytes grew from each time to the next in Mbit/s; the last time has the rate up to it.
+    """The growth of a count of bytes from each time to the next, in Mbit/s; the last time has the rate up to it.
 
     ``bounds`` are the times in s, in order, two or more.
     """
@@ -96,12 +96,12 @@ def thin(trace: Trace, from_s: float, to_s: float, spans: int) -> Trace:
 
 
 def is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArray[np.bool_]:
-    """Which values of a trace that has some are its ends, or extremes in one of equally long spans of time.
+    """Which values of a trace with values are its ends, or extremes in one of equally long spans of time.
 
-    A line through these has, in every span, the same lowest and highest value as the whole trace, and across spans
-    without values the one that holds there. On a screen with no more columns than spans it looks the same. They are the
-    first and the last, and per span the first of the lowest, the first of the highest, and the last if the next span
-    has none: at most ``2 * spans + 2``.
+    A line through the kept values has, in every span, the same lowest and highest value as the whole trace. Across
+    spans without values it has the value that holds there. On a screen with no more columns than spans it looks the
+    same. Kept are the first and the last value of the trace, and in each span the first lowest value, the first highest
+    value, and the last value if the next span has none: at most ``2 * spans + 2``.
     """
     count = len(trace.value)
     span = _spans(trace.time_s - from_s, (to_s - from_s) / spans, spans)
@@ -118,7 +118,7 @@ def is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArray
 
 
 def _spans(time_s: Numbers, width: float, spans: int) -> npt.NDArray[np.int64]:
-    """The number of the span that each time lies in."""
+    """The number of each time's span."""
     return np.clip(np.floor(time_s * (1 / width)), 0, spans - 1).astype(np.int64)
 
 

@@ -17,7 +17,7 @@ WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the larges
 
 
 def limits() -> pl.Expr:
-    """Whether a row of ``metric`` and ``value`` is no window without a limit."""
+    """Whether a row of ``metric`` and ``value`` is anything but an unlimited window."""
     return (pl.col("metric") != "cwnd_bytes") | (pl.col("value") < NO_WINDOW_BYTES)
 
 
@@ -42,7 +42,7 @@ def held(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.
 
 
 def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataFrame:
-    """How fast counts of bytes, traces as for `held`, grew from each time in s to the next, in Mbit/s.
+    """The growth of counts of bytes, traces as for `held`, from each time in s to the next, in Mbit/s.
 
     Returns the columns of ``by``, ``time_s`` (each of ``bounds``, which are in order), and ``value``, the rate from
     then on; the last time has the rate up to it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a difference turns, as pictures show it: each network's values and turns in the unit of the axis."""
+"""The data of pictures of crossovers: each network's values and turns in the unit of the axis."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FEW = 4  # a geometric scale with fewer ticks gets more between them
 
 @dataclass(frozen=True)
 class Seen:
-    """A value that was looked at: its number, the sign there, the difference in words, and whether runs were steady."""
+    """A value that was simulated: its number, the sign there, the difference in words, and whether runs were steady."""
 
     at: float
     sign: int

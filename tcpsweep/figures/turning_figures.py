@@ -33,7 +33,7 @@ STYLES = {
 
 
 def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
-    """The figures of a sweep's tables ``refined_points`` and ``refined``; none if nothing was looked at."""
+    """The figures of a sweep's tables ``refined_points`` and ``refined``; none if no value was simulated."""
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None:
         return

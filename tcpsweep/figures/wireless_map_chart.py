@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The chart of a wireless network: its nodes on a plane in metres, who hears whom, and the gateways' range."""
+"""The chart of a wireless network: nodes on a plane in metres, which of them hear each other, the gateways' range."""
 
 from __future__ import annotations
 

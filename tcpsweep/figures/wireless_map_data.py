@@ -28,7 +28,7 @@ class Map(NamedTuple):
 
 
 def maps(sweep: PlannedSweep) -> list[Map]:
-    """The different maps of a sweep's networks, in order; only the first `MOST_LOOKED_AT` combinations are looked at.
+    """The different maps of a sweep's networks, in order; only the first `MOST_LOOKED_AT` combinations are read.
 
     A sweep of wired networks has none.
     """
@@ -47,7 +47,7 @@ def maps(sweep: PlannedSweep) -> list[Map]:
 def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tuple[str, str]:
     """A map in words: the first combination's place among the sweep's networks, and the caption.
 
-    ``combinations`` are those that have the map, ``run`` is a simulator's record of one of them.
+    ``combinations`` are the combinations with the map, ``run`` is a simulator's record of one of them.
     """
     where = {name: axes.value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
     found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
@@ -63,7 +63,7 @@ def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tupl
 
 
 def _said(silent: dict[int, str], flows: int) -> str:
-    """Which flows carried nothing, by reason."""
+    """The flows without data, by reason."""
     if not silent:
         return f"All {flows} flows carried data."
     by_reason: dict[str, list[int]] = {}
@@ -74,7 +74,7 @@ def _said(silent: dict[int, str], flows: int) -> str:
 
 
 def range_m(run: Record) -> float | None:
-    """How far a signal is heard, in m; None if the propagation loss gives no such distance."""
+    """The range of a signal, in m; None if the propagation loss gives no such distance."""
     parameters = run["parameters"]
     return float(parameters["coverage"]) if parameters["propagation"] == "RangePropagationLossModel" else None
 

@@ -34,7 +34,7 @@ def silent_flows(run: Record) -> dict[int, str]:
 
 
 def _why(flow: Record, nodes: dict[int, Record], found: set[int]) -> str:
-    """Why a flow carried no data; ``nodes`` by their ids, ``found`` those that reach their gateway."""
+    """Why a flow carried no data; ``nodes`` are by their ids, ``found`` are the nodes that reach their gateway."""
     gateways = {node["side"]: node for node in nodes.values() if node["role"] != "station"}
     for end, name in (("source", "sender"), ("destination", "receiver")):
         node = nodes[flow[f"{end}_node"]]

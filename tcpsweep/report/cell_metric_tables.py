@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables with a cell's metrics on its page, those that people begin with first."""
+"""The tables with a cell's metrics on its page, the most common ones first."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, flo
 
 
 def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
-    """The metrics that there are: name, metric, and whether it is a headline one, which come first."""
+    """The existing metrics: name, metric, and whether it is a headline metric; these come first."""
     there = set(present)
     first = metrics.headline(there, headline)
     rest = {name: metric for name, metric in metrics.METRICS.items() if name in there and name not in first}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a cell's page leads: the runs before and after it, and the same run of other variants."""
+"""The links of a cell's page: the runs before and after it, and the same run of other variants."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Neighbours(NamedTuple):
     previous: tuple[int, str] | None
     following: tuple[int, str] | None
     runs: int  # how many runs of the combination are finished
-    variants: list[tuple[str, str]]  # that finished this run in the same network, in the sweep's order, and their cells
+    variants: list[tuple[str, str]]  # that finished this run in this network, in the sweep's order, with their cells
 
 
 def neighbours_by_cell(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
     """The neighbours of each finished cell; if several runs share a cell, the first run's neighbours.
 
-    Combinations that are there for harm, or in the setting of a published study, are no neighbours of the sweep's own.
+    Combinations for harm, or in the setting of a published study, are no neighbours of the sweep's own combinations.
     """
     # All values of a combination but its variant, the values tied to the variant, and its purpose.
     networks = [(_purpose(sweep, number), key) for number, key in enumerate(axes.network_keys(sweep))]

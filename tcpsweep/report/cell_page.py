@@ -55,7 +55,7 @@ class Failed(UserError):
 
 
 class _Job(NamedTuple):
-    """A page to make, with all of the sweep that it shows, so that a process needs no more."""
+    """A page to make, with all the data on the sweep that a process needs for it."""
 
     run: Run
     place: Path  # the folder that the page will lie in
@@ -73,10 +73,10 @@ class _Job(NamedTuple):
 def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """Make the pages of a sweep's finished cells in the folder ``place``, and remove the pages of all other cells.
 
-    A page is kept if its head says that it was made from the same. ``pages.json`` in the sweep's folder lists the cells
-    once all have their pages. The pages share a script and a style in the same folder. A cell that was damaged
-    since it was made gets none; it is noted, so that the next run makes it again. If other pages could not be made,
-    `Failed` is raised after the rest are there.
+    A page is kept if its head names the same inputs. ``pages.json`` in the sweep's folder lists the cells once all have
+    their pages. The pages share a script and a style in the same folder. A cell that was damaged since it was made gets
+    no page; it is noted, so that the next run makes the cell again. If other pages could not be made, `Failed` is
+    raised after the rest are there.
     """
     folder, place = Path(folder), Path(place)
     sweep = sweep_record.read(folder)
@@ -127,7 +127,7 @@ def _made_of(page: Path) -> str | None:
 
 
 def _make_all(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
-    """Make pages; yield each one's cell and, if it failed, why."""
+    """Make pages; yield each page's cell and, if it failed, the reason."""
     if workers < 2 or len(jobs) <= _CHUNK:
         yield from map(_make, jobs)
         return
@@ -184,7 +184,7 @@ def _contents(job: _Job) -> dict[str, Any]:
 
 
 def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: pl.DataFrame) -> dict[str, Any]:
-    """What happened over time: the sentences, the panels, the flows that they draw, and the script's data."""
+    """The events over time: the sentences, the panels, the flows that they draw, and the script's data."""
     end_s = float(quantities.si(job.row["duration"], "time"))
     base_rtt_s = max(record.get("derived", {}).get("base_rtt_s") or [0.0])
     tables = cell_timeline_data.read(job.folder, job.measured, flows, drawn_queue.rows(measures))

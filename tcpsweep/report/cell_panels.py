@@ -26,7 +26,7 @@ class Panel(NamedTuple):
 def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None = None) -> list[Panel]:
     """The panels of a cell from `cell_timeline_data.reduced` and the drawn flows' labels, from top to bottom.
 
-    ``link`` is the one whose queue is drawn, where the network has several.
+    ``link`` is the link whose queue is drawn, where the network has several.
     """
     found = []
     if "goodput" in data:
@@ -53,13 +53,13 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
 
 
 def _present(data: Mapping[str, Rows], name: str, column: str, order: Iterable[str]) -> list[str]:
-    """The states or events that there are."""
+    """The states or events that occur."""
     there = {row[column] for row in data.get(name, ())}
     return [each for each in order if each in there]
 
 
 def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
-    """Whose round-trip times are smoothed."""
+    """The flows whose round-trip times are smoothed."""
     flows = [row["flow"] for row in data.get("smoothed", ())]
     if not flows:
         return ""
@@ -69,14 +69,14 @@ def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
 
 
 def _beyond(data: Mapping[str, Rows], flow: int) -> str:
-    """What of a flow's windows lies beyond the axis."""
+    """A remark on the flow's windows beyond the axis."""
     unlimited = any(row["flow"] == flow for row in data.get("unlimited", ()))
     cwnd = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
     return " ".join(filter(None, (_above(data, flow), cwnd if unlimited else "")))
 
 
 def _above(data: Mapping[str, Rows], flow: int) -> str:
-    """Where a flow's slow-start threshold is cut."""
+    """A remark on the cut of a flow's slow-start threshold."""
     rows = [row for row in data.get("above", ()) if row["flow"] == flow]
     if not rows:
         return ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What happened in a cell, in two sentences: packets lost and timers expired, and who was starved when."""
+"""A cell's events in two sentences: packets lost and timers expired, and which flow starved when."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Stretch(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A part of a sentence, and the time that it is about, if it is about one."""
+    """A part of a sentence, with its time span if it has one."""
 
     text: str
     from_s: float | None = None
@@ -78,14 +78,14 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
 
 
 def window_s(base_rtt_s: float) -> float:
-    """How long a window of Jain's index over time is."""
+    """The length of a window of Jain's index over time."""
     return max(LEAST_WINDOW_S, WINDOW_RTTS * base_rtt_s)
 
 
 def sentences(
     tables: Tables, stretches: Sequence[Stretch], names: Mapping[int, str], end_s: float, base_rtt_s: float
 ) -> list[Sentence]:
-    """What happened, in two sentences over the whole simulation, its warm-up included; in one if there are no flows.
+    """The events in two sentences, over the whole simulation with its warm-up; one sentence if there are no flows.
 
     ``stretches`` are from `starved`; ``names`` call each flow something such as "0" or "0 (TcpCubic)".
     """
@@ -101,7 +101,7 @@ def _sentence(parts: Sequence[str], end_s: float) -> Sentence:
 
 
 def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:
-    """What became of the packets at the bottleneck, as clauses."""
+    """The fate of the packets at the bottleneck, as clauses."""
     if queue.is_empty():
         return ["the bottleneck's queue was not traced"]
     event, flow = queue["event"].to_physical().to_numpy(), queue["flow"].to_numpy()
@@ -145,7 +145,7 @@ def _times(number: int) -> str:
 
 
 def _most(counts: Counter[int], names: Mapping[int, str]) -> str:
-    """Whose most of them were, if one flow has well more than its part."""
+    """The flow with most of the counted events, if it has well more than its share."""
     if len(names) < 2 or not counts:
         return ""
     (flow, number), *others = counts.most_common(2)

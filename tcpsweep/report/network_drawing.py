@@ -24,13 +24,13 @@ from tcpsweep.words import metrics, unit_factors
 MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
 FEW_ALIKE, MANY = 3, 24  # up to this number of equal hosts each have a place, unless there are many nodes
 SHOWN = ("utilisation", "network_queueing_delay_mean_s", "congestion_loss", "queue_mean_packets")
-_NO_DELAY = "0s"  # ways are the simulator's, so that it decides none here
+_NO_DELAY = "0s"  # routes are the simulator's, so this delay decides none here
 _DIRECTIONS = ("forward", "reverse")
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is drawn of a network.
+    """The drawn parts of a network.
 
     ``shown``, for the page's script, has ``nodes``, each with ``name``, ``count`` and ``at``, its layer and its place
     across; ``links``, each with its ``name``, ``count``, ``ends`` (numbers of nodes), ``bends`` (places between them),
@@ -53,7 +53,7 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     network = network_graph.network_of(row, _NO_DELAY)
     inner_nodes, inner_links = network_groups.inner(network)
     if inner_nodes > MOST_NODES or inner_links > MOST_LINKS:
-        return None  # before the ways between them are sought
+        return None  # before the search for routes
     groups = [*network_groups.flows(record, network), *network_groups.traffic(row, network)]
     for few in (FEW_ALIKE, 1):
         of_node, nodes = network_groups.alike(network, groups, few)
@@ -121,9 +121,9 @@ def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[
 
 
 def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str, Any]]:
-    """The metrics that links are coloured by: ``name``, ``title``, ``unit``, ``percent``, and ``top`` of the scale.
+    """The metrics that colour links: ``name``, ``title``, ``unit``, ``percent``, and ``top`` of the scale.
 
-    Where no link was measured, one without a name that no link has.
+    Where no link was measured, one metric without a name, which no link has.
     """
     found, every = [], list(loads)
     for name in SHOWN:
@@ -140,7 +140,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
-    """The variants of each group's flows; an empty text for traffic that has none of its own."""
+    """The variants of each group's flows; an empty text for traffic without its own variant."""
     dealt = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
     return [
         dealt.get(group["name"], "")
@@ -151,9 +151,9 @@ def variants(row: Settings, drawing: Drawing) -> list[str]:
 
 
 def network_of_cell(row: Settings, record: Mapping[str, Any], measures: pl.DataFrame) -> dict[str, Any] | None:
-    """What the template shows: ``metrics``, each with name, title and unit, and ``data`` for the script.
+    """The template's data: ``metrics``, each with name, title and unit, and ``data`` for the script.
 
-    ``record`` is the cell's ``run.json``. None where no network is described, or it is too large to draw.
+    ``record`` is the cell's ``run.json``. None without a custom topology, or if it is too large to draw.
     """
     drawn = drawing(row, record)
     if drawn is None:
@@ -174,7 +174,7 @@ def network_of_cell(row: Settings, record: Mapping[str, Any], measures: pl.DataF
 
 
 def _scale(name: str) -> float:
-    """From a metric's unit to the one it is shown in; a share stays one, and is said in %."""
+    """The factor from a metric's unit to its shown unit; a share stays a share, and its text is in %."""
     metric = metrics.METRICS[name]
     return 1.0 if metric.unit == "1" else metric.scale
 

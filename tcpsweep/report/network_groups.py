@@ -25,7 +25,7 @@ class Group:
     count: int = 0  # of flows, or of hosts of traffic
     lanes: set[Lane] = field(default_factory=set)  # all that their data takes
     ways: dict[tuple[Lane, ...], None] = field(default_factory=dict)  # each once
-    # What its nodes do: "from", "to" or both.
+    # Its nodes' roles: "from", "to" or both.
     roles: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
@@ -35,7 +35,7 @@ def ends_of(network: Network) -> dict[str, tuple[str, str]]:
 
 
 def inner(network: Network) -> tuple[int, int]:
-    """How many nodes have several links, and how many links join two such nodes: a drawing has each of them."""
+    """The number of nodes with several links, and of links between two such nodes: a drawing shows each of them."""
     links = Counter(node for link in network.links for node in link.ends)
     return sum(number > 1 for number in links.values()), sum(
         all(links[node] > 1 for node in link.ends) for link in network.links
@@ -52,7 +52,7 @@ def nodes_on(way: Sequence[Lane], ends: Mapping[str, tuple[str, str]]) -> list[s
 
 
 def flows(record: Mapping[str, Any], network: Network) -> list[Group]:
-    """The groups of flows, with the ways that the simulator's packets took."""
+    """The groups of flows, with the routes of the simulator's packets."""
     found: dict[str, Group] = {}
     ends = ends_of(network)
     for flow in record["flows"]:
@@ -69,7 +69,7 @@ def flows(record: Mapping[str, Any], network: Network) -> list[Group]:
 
 
 def traffic(row: Settings, network: Network) -> list[Group]:
-    """The groups of traffic with all ways of the fewest links from a sender to a receiver."""
+    """The groups of traffic with all routes of the fewest links from a sender to a receiver."""
     found = []
     steps = _Steps(network)
     for name in network_graph.things(row, "traffic"):
@@ -81,7 +81,7 @@ def traffic(row: Settings, network: Network) -> list[Group]:
             for node in nodes:
                 group.roles[node].add(end)
         group.count = len(group.roles)
-        # Hosts at the same node have the same ways from there on.
+        # Hosts at the same node have the same routes from there on.
         firsts, lasts = ({steps.stem(node): node for node in hosts.get(end, ())} for end in ("from", "to"))
         for node, ends in group.roles.items():
             group.lanes.update(steps.of_host(node, "from" in ends, "to" in ends))
@@ -101,7 +101,7 @@ def _back(lane: Lane) -> Lane:
 
 
 class _Steps:
-    """The ways of the fewest links of a network."""
+    """The routes with the fewest links in a network."""
 
     def __init__(self, network: Network) -> None:
         self.leaving: dict[str, list[tuple[Lane, str]]] = {node: [] for node in network.nodes}
@@ -109,7 +109,7 @@ class _Steps:
             first, second = link.ends
             self.leaving[first].append(((link.name, "forward"), second))
             self.leaving[second].append(((link.name, "reverse"), first))
-        # All but hosts' only links, which are on no way but their hosts' own.
+        # All links but hosts' only links, which are only on their own hosts' routes.
         self._inner = [
             (here, lane, there)
             for here, steps in self.leaving.items()
@@ -120,11 +120,11 @@ class _Steps:
         self._distances: dict[str, dict[str, int]] = {}
 
     def stem(self, node: str) -> str:
-        """The node that a host's only link leads to; of another node, itself."""
+        """The node at the other end of a host's only link; for other nodes, the node itself."""
         return self.leaving[node][0][1] if len(self.leaving[node]) == 1 else node
 
     def of_host(self, node: str, sends: bool, receives: bool) -> Iterator[Lane]:
-        """The lanes of a host's only link that it sends or receives over."""
+        """The lanes of a host's only link over which it sends or receives."""
         if len(self.leaving[node]) == 1:
             ((name, direction), _) = self.leaving[node][0]
             ways = (((name, direction), sends), (_back((name, direction)), receives))
@@ -141,7 +141,7 @@ class _Steps:
         return self._distances[node]
 
     def between(self, first: str, last: str) -> set[Lane]:
-        """All lanes on ways of the fewest links."""
+        """All lanes on routes with the fewest links."""
         near, far = self._from(first), self._from(last)
         begin = ((first, lane, there) for lane, there in self.leaving[first])
         end = ((here, _back(lane), last) for lane, here in self.leaving[last])
@@ -161,7 +161,7 @@ class _Steps:
 
 
 def alike(network: Network, groups: Iterable[Group], few: int) -> tuple[dict[str, int], list[list[str]]]:
-    """Each node's number in the drawing, and the nodes of each number, more than ``few`` where they are alike."""
+    """Each node's number in the drawing, and the nodes of each number; more than ``few`` alike nodes share one."""
     roles: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for group in groups:
         for node, own in group.roles.items():

@@ -21,7 +21,7 @@ _DEFAULT = re.compile(r"([\w$]+) as default")
 
 
 def chart_library() -> Markup:
-    """The script of `vega_library`, kept next to compiled programs: to bundle it takes longer than to write a page."""
+    """The script of `vega_library`, kept next to compiled programs because bundling is slower than writing a page."""
     version = metadata.version("vl-convert-python")
     place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}-licensed.kept"
     if (kept := kept_texts.read(place)) is not None:

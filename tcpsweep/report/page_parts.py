@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all pages share: fill templates, and put data, drawings and links into a page."""
+"""Functions that all pages share: fill templates, and put data, drawings and links into a page."""
 
 import functools
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page may do: run its own scripts and nothing else, even if foreign text got into it.
+"""A page's permissions: run its own scripts and nothing else, even if foreign text got into it.
 
 The Content-Security-Policy of a page names a nonce, which its own scripts carry. It is a hash of the page, so that
 equal pages have equal bytes, and no text in the page can hold it.
@@ -19,7 +19,7 @@ _RULES = (
 
 
 def page(filled: Callable[..., str]) -> str:
-    """A page from what fills its template with ``nonce``, which its scripts carry, and ``policy``, for its head."""
+    """A page. ``filled`` fills its template with ``nonce``, which its scripts carry, and ``policy``, for its head."""
     until_known = secrets.token_hex(16)
     rules = _RULES.format(nonce=until_known)
     text = filled(nonce=until_known, policy=Markup(f'<meta http-equiv="Content-Security-Policy" content="{rules}">'))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The modules of JavaScript in ``page/`` put together: a page that is opened from a file cannot load modules."""
+"""The modules of JavaScript in ``page/`` as one script, because a page opened from a file cannot load modules."""
 
 import posixpath
 import re
@@ -36,5 +36,5 @@ def script(entry: str, **constants: str) -> Markup:
 
 
 def _beside(path: str, other: str) -> str:
-    """The path of a module that the module at ``path`` names by the way from there."""
+    """The path of a module that the module at ``path`` imports by a relative path."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))

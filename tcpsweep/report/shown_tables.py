@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's tables as far as its page shows them: of a large sweep only the metrics that tables begin with."""
+"""The tables that a sweep's page shows: for a large sweep, only the metrics with which tables begin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tcpsweep.sweep import sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
-# What the page says of single combinations and flows, whether a table begins with it or not.
+# The page names these for single combinations and flows, even if no table begins with them.
 _SAID = ("flows_with_data", "warmup_s")
 _OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
 _OF_EFFECTS = (

@@ -52,7 +52,7 @@ class Axis:
 class Strip:
     """A row: a ``dot`` and a ``ring``, a ``whisker`` for an interval, a ``span`` for a range; places, or None.
 
-    ``cut`` are the ends, "low" and "high", beyond which something of it lies.
+    ``cut`` are the ends, "low" and "high", beyond which a part of the row lies.
     """
 
     dot: float | None = None
@@ -69,7 +69,7 @@ def strip(
     whisker: tuple[float | None, float | None] = (None, None),
     span: tuple[float | None, float | None] = (None, None),
 ) -> Strip:
-    """A row of values on an axis; None is what there is not."""
+    """A row of values on an axis; missing values are None."""
     values = [value for value in (dot, ring, *whisker, *span) if value is not None]
     beyond = {"low": any(value < axis.low for value in values), "high": any(value > axis.high for value in values)}
     return Strip(
@@ -100,7 +100,7 @@ def of_ratios(values: Iterable[float], least: float, most: float) -> Axis:
 
 
 def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
-    """An axis that holds 0 and all values, as far as they are within ± ``most``."""
+    """An axis that holds 0 and all values within ± ``most``."""
     held = [0.0, *(min(most, max(-most, value)) for value in values)]
     low, high = min(held), max(held)
     if low == high:
@@ -115,13 +115,13 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
             (axis.x(tick), f"{tick:+g}".replace("-", "−") if tick else "0") for tick in steps if low <= tick <= high
         ]
         found += [ticks, [ticks[0], ticks[-1]]]
-    # As many as keep apart; where long numbers leave room for few, those at the ends.
+    # As many ticks as fit without overlap; where long numbers leave room for few, the ticks at the ends.
     told = [ticks for ticks in found if len(set(ticks)) > 1 and are_apart(ticks)]
     return Axis(low, high, False, 0.0, max(told, key=len) if told else found[0][:1])
 
 
 def of_values(values: Iterable[float], means: Iterable[float] = ()) -> Axis:
-    """An axis that holds all values, with its ends as ticks: from 0 on, or logarithmic where the means span much."""
+    """An axis that holds all values, with its ends as ticks: from 0, or logarithmic where the range is wide."""
     held = list(values)
     least, largest = min(held, default=0.0), max(held, default=0.0)
     told = [*means] or held
@@ -141,13 +141,13 @@ def _outwards(value: float) -> float:
 
 
 def are_apart(ticks: Iterable[tuple[float, str]]) -> bool:
-    """Whether the texts of ticks, with their places in percent, keep apart in the narrowest picture."""
+    """Whether the texts of ticks, at places in percent, do not overlap in the narrowest picture."""
     ends = sorted(_of_text(*tick) for tick in ticks)
     return all(right + _GAP <= left for (_, right), (left, _) in itertools.pairwise(ends))
 
 
 def thinned(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
-    """Each, each second, … of some ticks in their order, so that their texts keep apart in the narrowest picture."""
+    """Every tick, every second one, …: the most whose texts do not overlap in the narrowest picture."""
     steps = range(1, len(ticks) + 1)
     return next((ticks[::step] for step in steps if are_apart(ticks[::step])), ticks)
 

@@ -66,12 +66,12 @@ def write(folder: Path | str, page: Path | str) -> None:
 
 
 def picture(page: Path | str) -> Path:
-    """Where the overview's picture lies."""
+    """The path of the overview's picture."""
     return Path(page).with_suffix(".png")
 
 
 def contents(folder: Path, page: Path) -> dict[str, Any]:
-    """All that the template shows, by the names that it uses."""
+    """The template's data, by the names that it uses."""
 
     def link(path: str) -> str:
         return quote(os.path.relpath(folder / path, page.parent))

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep's file asks, answered on the first screen of its report and in the terminal's last lines."""
+"""The answer to a sweep file's question, on its report's first screen and in the terminal's last lines."""

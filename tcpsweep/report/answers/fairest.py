@@ -30,7 +30,7 @@ class Harm:
 
     @property
     def away(self) -> float:
-        """The distance from the others' own harm, as a mean over them."""
+        """The mean distance from the other variants' harm to themselves."""
         return sum(map(abs, self.more.values())) / len(self.more)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer to `search`: the network that was found, and what fresh runs show there."""
+"""The answer to `search`: the found network, and the results of fresh runs there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What traces and the traffic of applications are swept for: late packets, and how long transfers take."""
+"""The answer for sweeps of traces and of applications' traffic: late packets, and how long transfers take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NONE = ("", "none", None)
 
 
 def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: pl.DataFrame) -> Answer:
-    """An answer with the delay's 95th percentile and the completion times before all, where traces or traffic ask."""
+    """An answer that begins with the delay's 95th percentile and completion times, for traces or traffic."""
     if not any(_asks(row) for row in sweep.own):
         return answer
     charts, said = [], Parts()

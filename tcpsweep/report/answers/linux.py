@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer to two stacks: what differs between ns-3's TCP and Linux'."""
+"""The answer to two stacks: the differences between ns-3's TCP and Linux'."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _texts(row: dict[str, Any]) -> list[str]:
 
 
 def _sentence(told: list[dict[str, Any]]) -> Parts:
-    """Each metric's largest ratio; first whether Linux differs at all."""
+    """Each metric's largest ratio, after a clause on whether Linux differs."""
     shown = [(each, row) for each in told for row in each["rows"] if row["shown"]]
     tested = sum(row["tested"] for each in told for row in each["rows"])
     count = sum(len(each["rows"]) for each in told)

@@ -28,7 +28,7 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, 
 
 
 def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer | None:
-    """The same of the traffic of applications, the first metrics of its first groups; None without traffic."""
+    """The same for applications' traffic: the first metrics of its first groups; None without traffic."""
     if any(finding["shown"] for finding in findings) or traffic.is_empty():
         return None
     variants = {number: row["variant"] for number, row in enumerate(sweep.texts)}
@@ -49,7 +49,7 @@ def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
 
 
 def _means(summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
-    """Who has the most and the least, over all networks."""
+    """The variants with the most and the least, over all networks."""
     own = summary.filter(pl.col("metric") == name, pl.col("mean").is_not_null())
     rows = (
         own.group_by("flow_variant", maintain_order=True)

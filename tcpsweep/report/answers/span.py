@@ -10,7 +10,7 @@ from tcpsweep.words import metrics, rounding
 
 
 class Span(NamedTuple):
-    """The mean over combinations with the least and the greatest, as people read them."""
+    """The mean over combinations with the least and the greatest, in readable units."""
 
     mean: float
     least: float

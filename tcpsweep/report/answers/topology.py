@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer of a custom topology: each link's load and queueing delay, and what each group of flows gets."""
+"""The answer of a custom topology: each link's load and queueing delay, and each group's goodput."""
 
 from __future__ import annotations
 

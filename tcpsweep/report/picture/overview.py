@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep's page shows first, as one picture to paste into a talk or a chat."""
+"""The first screen of a sweep's page, as one picture to paste into a talk or a chat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TITLE, _BRIEF, _ANSWER, _HEAD, _FINDING = 26.0, 15.0, 18.0, 15.0, 17.0  # sizes
 
 
 def write(told: Mapping[str, Any], picture: Path) -> None:
-    """Write the picture of `sweep_page.contents` as PNG, twice as large as its pixels, for fine screens."""
+    """Write the picture of `sweep_page.contents` as PNG, at twice its size in pixels, for high-resolution screens."""
     import vl_convert  # takes long
 
     picture.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def _panel(x: float, y: float, width: float, height: float, head: str) -> Iterat
 
 
 def brief(told: Mapping[str, Any]) -> str:
-    """What was swept, and whether it can be believed."""
+    """The sweep's axes, and whether its results hold."""
     (variants, *counted), audit, lacking = told["counted"], told["audit"], len(told["failed"]) + len(told["missing"])
     words = [
         " × ".join([variants, *(f"{count} {noun}" for count, noun in counted)]),

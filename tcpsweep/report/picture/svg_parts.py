@@ -24,9 +24,9 @@ def whole(width: float, height: float, parts: Iterable[str]) -> str:
 
 
 def text(x: float, y: float, words: str, *, size: float, anchor: str = "start", fill: str = INK) -> str:
-    """A text whose base line begins, ends or has its middle there.
+    """A text whose base line begins, ends or is centred at this point.
 
-    It says its length, so that it has the room that it was given where a machine lacks the font, too.
+    The SVG states the text's length, so that its width is the same on machines that lack the font.
     """
     where = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}" font-size="{_n(size)}"'
     length = f'textLength="{_n(text_sizes.width(words, size))}" lengthAdjust="spacingAndGlyphs"'

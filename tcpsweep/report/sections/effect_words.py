@@ -8,7 +8,7 @@ from typing import Any
 from tcpsweep.analysis import verdict_words
 from tcpsweep.words import metrics, rounding
 
-# What the score card's marks say.
+# The words of the score card's marks.
 KINDS = {
     "better": "shown to be better",
     "worse": "shown to be worse",
@@ -67,7 +67,7 @@ _PLAIN = {
 
 
 def is_share(row: dict[str, Any]) -> bool:
-    """Whether an effect is said as a share of the reference; else as a difference in the metric's unit."""
+    """Whether an effect is given as a share of the reference; else it is a difference in the metric's unit."""
     return row["effect"] is not None and row["smallest_value"] == 0
 
 
@@ -84,7 +84,7 @@ def size(value: float, row: dict[str, Any], digits: int = 2) -> str:
 
 
 def _times(value: float) -> str:
-    """A share as a multiple, such as "1.3 times" for 0.3; so both ends of a range are counted in one way."""
+    """A share as a multiple, such as "1.3 times" for 0.3; so that both ends of a range use the same form."""
     return f"{rounding.significant(1 + value)} times"
 
 
@@ -103,7 +103,7 @@ def signed(row: dict[str, Any]) -> str:
 
 
 def found(row: dict[str, Any]) -> str:
-    """What was found in a network."""
+    """The finding in a network, in words."""
     if row["finding"] in ("higher", "lower"):
         return f"{row['finding']}, {signed(row)}"
     if row["finding"] == "same":

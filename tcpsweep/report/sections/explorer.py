@@ -28,7 +28,7 @@ MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
 
 
 def is_crowded(means: int, runs: int) -> bool:
-    """Whether the figures' data would make the page too large to open at ease."""
+    """Whether the figures' data would make the page too large to open quickly."""
     return means > MOST_MEANS or runs > MOST_RUNS
 
 
@@ -216,7 +216,7 @@ def _points(
 
 
 def _alike(values: list[int]) -> int | list[int]:
-    """The one value that all of them have, or the values."""
+    """The common value if all are equal, else the values."""
     return values[0] if len(set(values)) == 1 else values
 
 

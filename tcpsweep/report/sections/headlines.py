@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The findings that the overview names: the largest effects that are shown, each with the figure that it is seen in."""
+"""The findings that the overview names: the largest effects that are shown, each with its figure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def largest(
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
     it is ``tested``, or only means; ``shown``; ``touched``, the known defects of ns-3 that touch it. At most `MOST`;
-    if nothing is shown, one that says so.
+    if nothing is shown, one finding that says so.
     """
     if effects.is_empty():
         return []
@@ -77,7 +77,7 @@ def largest(
 
 
 def _values_of(metric: str) -> str:
-    """The same for the mean and the percentiles of the same values."""
+    """A key that the mean and the percentiles of the same values share."""
     return _STATISTIC.sub("", metric)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far simulations in real time lagged, against the bounds beyond which they are refused."""
+"""The lag of simulations in real time, compared with the bounds beyond which they are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import rounding
 
 MOST_RECORDS = 5000  # runs whose records are read
-# What is bounded, as `run.json` names it after "lag_" and "bound_".
+# The bounded lags, as `run.json` names them after "lag_" and "bound_".
 _BOUNDED = ("mean", "p999", "max")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of links: how each was used, and which of several binds."""
+"""The table of links: each link's use, and which of several is the bottleneck."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ _SIGNED = {
     "goodput_bend",
     "owd_trend",
     "owd_bend",
-}  # all other metrics count or measure what cannot be negative
+}  # all other metrics cannot be negative
 
 
 def lower_end(metric: str, mean: float | None, end: float | None) -> float | None:
@@ -26,7 +26,7 @@ def lower_end(metric: str, mean: float | None, end: float | None) -> float | Non
 
 
 def not_below_zero(metric: str, end: float) -> float:
-    """An end of an interval as far as the metric has such values."""
+    """An end of an interval, within the metric's possible values."""
     return end if metric in _SIGNED else max(0.0, end)
 
 
@@ -39,7 +39,7 @@ def mean_and_interval(row: Mapping[str, Any]) -> str:
 
 
 def constant_metrics(summary: pl.DataFrame) -> set[str]:
-    """The metrics whose means are all the same, and whose runs do not differ either: they are said once."""
+    """The metrics with equal means and equal runs everywhere: they are named once."""
     known = summary.filter(pl.col("mean").is_not_null())
     same = pl.col("mean").n_unique() == 1
     still = (pl.col("low").is_null() | (pl.col("high") - pl.col("low") <= 1e-12 * pl.col("mean").abs())).all()

@@ -74,7 +74,7 @@ def _swept(sweep: PlannedSweep) -> str:
 
 
 def _listed(texts: list[str]) -> str:
-    """``a, b and c``; of many, the first and how many."""
+    """``a, b and c``; of many, the first ones and their number."""
     if len(texts) > _MOST_NAMED:
         return f"{', '.join(texts[:_MOST_NAMED])} and {len(texts) - _MOST_NAMED} more"
     return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The drawings of described networks, a combination's with the loads of its links."""
+"""The drawings of custom topologies, for each combination with the loads of its links."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _matters(name: str) -> bool:
 
 
 def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
-    """A page without a drawing is better than none."""
+    """The drawing of a run's network; None after an error, because a page without a drawing is better than no page."""
     try:
         record = json.loads((sweep.parquet(run.cell) / "run.json").read_text(encoding="utf-8"))
         return network_drawing.drawing(row, record)

@@ -32,7 +32,7 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
 
     ``where``; ``x`` and ``y``, the axes' titles; ``is_log``, whether the axis of delays can be logarithmic; ``marks``,
     each with its ``variant`` and the ``number`` of its colour, its ``delay`` and ``goodput``, the probability that it
-    is ``on_frontier``, that as a ``percent`` text, and all of it as ``value``, a text; ``heads`` and ``rows`` of the
+    is ``on_frontier``, this as a ``percent`` text, and all three as a text, ``value``; ``heads`` and ``rows`` of the
     table; ``runs``.
     """
     found = []

@@ -22,7 +22,7 @@ _ROOM = 7.0
 def section(
     sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame
 ) -> dict[str, Any] | None:
-    """All that the section shows; None if the sweep has no pairs, so that its tables are empty.
+    """The section's contents; None if the sweep has no pairs, so that its tables are empty.
 
     ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
     ``rankings``; ``frontiers``, as `pair_frontiers.frontiers` has them.
@@ -70,7 +70,7 @@ def _network(variants: Sequence[str], rows: pl.DataFrame, where: str) -> dict[st
 
 
 def _cell(measure: str, row: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """A matrix' cell: its number, its colour, and all that is known in words."""
+    """A matrix' cell: its number, its colour, and its details in words."""
     if row is None or row["mean"] is None:
         return None
     mean = row["mean"]
@@ -100,7 +100,7 @@ def _rankings(variants: Sequence[str], ranking: pl.DataFrame | None) -> list[dic
 
 
 def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
-    """A rank's strip: where its dot and its interval's ends are, and its words."""
+    """A rank's strip: the places of its dot and its interval's ends, and its words."""
     if row is None:
         return None
 

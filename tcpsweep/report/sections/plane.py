@@ -20,9 +20,9 @@ _QUEUES = ("network_queueing_delay_mean_s", "queueing_delay_mean_s")
 def delay_and_link_use(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The plane's data: ``x`` and ``y``, the axes' titles; ``rows``: combination, x, y.
 
-    The delay in the queue is counted in base round-trip times of the network's longest path, which is as many
-    bandwidth-delay products in the queue: so networks of any size have one scale. None where a metric is missing, and
-    where the sweep is about flows that end: after them the link is idle.
+    The delay in the queue is in base round-trip times of the network's longest path. This equals the queue's length in
+    bandwidth-delay products, so networks of any size share a scale. None where a metric is missing, and where the
+    sweep is about flows that end, because the link is idle after them.
     """
     if "completion_mean_s" in (sweep.headline or ()):
         return None

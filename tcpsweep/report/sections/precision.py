@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How precise the means are of a sweep that asks for a precision, and what that took."""
+"""The precision of the means in a sweep that asks for one, and its cost in runs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _bound(sweep: PlannedSweep, name: str) -> str:
 
 
 def _cpu_s(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[int, float]:
-    """The CPU seconds of each combination's simulators; none where there are too many to look at."""
+    """The CPU seconds of each combination's simulators; none where there are too many to read."""
     found: dict[int, float] = {}
     for run in finished if len(finished) <= MOST_RECORDS else ():
         taken = float(cell_files.record(sweep.parquet(run.cell))["cpu_s"])

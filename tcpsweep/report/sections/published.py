@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A study's printed numbers against the sweep's own, as dots on a line around 1."""
+"""A study's printed numbers compared with the sweep's own, as dots on a line around 1."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from tcpsweep.published.study_words import NEAR
 from tcpsweep.report import strips
 
-MOST_ROWS = 24  # that are seen before the others are asked for
+MOST_ROWS = 24  # shown before the reader asks for the others
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 _ROOM = 1.15  # left and right of the outermost dots
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The score card: how each variant compares with the baseline in the headline metrics, a mark a network."""
+"""The score card: each variant compared with the baseline in the headline metrics, with a mark for each network."""
 
 from __future__ import annotations
 
@@ -73,9 +73,8 @@ def card(
 
     ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and ``means``,
     its means, each a `Mean` a column; ``axes`` of their strips by metric, in columns; ``constant``, sentences on the
-    metrics that have one value everywhere;
-    ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the marks
-    from left to right if they are few and each cell has all.
+    metrics that have one value everywhere; ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that
+    occur; ``networks``, the names of the marks from left to right if they are few and each cell has all.
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
@@ -159,7 +158,7 @@ def _means(
 
 
 def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mean:
-    """A variant's means in one metric: one with its interval, of several their span and the mean of all."""
+    """A variant's means in one metric: a single mean with its interval, or the span of several and their mean."""
     if rows is None or rows.is_empty():
         return Mean("–")
     means = [mean * metric.scale for mean in rows["mean"].to_list()]
@@ -200,12 +199,12 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> l
 
 
 def _most(effects: pl.DataFrame) -> float:
-    """The largest size of a metric's effects, which makes a mark of full height."""
+    """The largest size of a metric's effects, which has a mark of full height."""
     return max((_length(row) for row in effects.iter_rows(named=True) if row["finding"] in SHOWN), default=0.0) or 1.0
 
 
 def _length(row: dict[str, Any]) -> float:
-    """How long an effect's mark is before it is scaled: its logarithm, or the difference where shares say nothing."""
+    """The unscaled length of an effect's mark: its logarithm, or the difference where shares mean nothing."""
     if row["smallest_value"] == 0 and row["effect"] is not None and row["effect"] > -1:
         return abs(math.log1p(row["effect"]))
     return abs(float(row["difference"] or 0.0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a search found: the networks that were checked, and pictures of the way there."""
+"""The results of a search: the checked networks, and pictures of its course."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
 
 
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
-    """All that the section shows; None if the sweep does not search, or its table ``search`` was not written.
+    """The section's contents; None if the sweep does not search, or its table ``search`` was not written.
 
-    ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the networks
-    that were checked; ``found``, whether one was, and ``short``, whether its interval is not all beyond the bound;
-    ``cut``, whether the budget ended before all was checked; ``ordinary``, whether the bound sets none apart;
+    ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the checked
+    networks; ``found``, whether one was found, and ``short``, whether a part of its interval is within the bound;
+    ``cut``, whether the budget ended before all checks; ``ordinary``, whether the bound distinguishes no network;
     ``lacking``, how many networks have no value; ``climb``, the picture of the best so far, and ``scatters``, one for
     each axis.
     """
@@ -71,7 +71,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
 
 
 def role(search: Search, row: dict[str, Any]) -> str:
-    """What a network that was checked is, in words."""
+    """The role of a checked network, in words."""
     words = "confirmed" if row["role"] == TRIED and row["shows"] else _ROLES[row["role"]]
     if not row["simpler_in"]:
         return words
@@ -96,7 +96,7 @@ def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, 
 
 
 def where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
-    """A network's values of the axes that are searched, in words."""
+    """A network's values on the searched axes, in words."""
     values = sweep.combinations[row["combination"]]
     return axes.axes_in_words({name: quantities.value_text(values[name]) for name in search.over})
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ns-3 attributes in force in a sweep's cells, and what its ns-3 cannot trace."""
+"""The ns-3 attributes in force in a sweep's cells, and the traces that its ns-3 lacks."""
 
 import re
 from collections import Counter
@@ -71,7 +71,7 @@ def presets(sweep: PlannedSweep) -> list[PresetShown]:
 
 
 def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
-    """Which corrections are in force, in words, and what each of them does."""
+    """The corrections in force, in words, and the effect of each."""
     names = sorted({name for found in sweep.corrections.values() for name in found})
     return corrections_in_force.in_words(sweep.corrections), [(name, CORRECTIONS[name].does) for name in names]
 
@@ -84,7 +84,7 @@ def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
 
 
 def readable(value: str) -> str:
-    """An attribute's value with a time as people write it: ``+1e+09ns`` is ``1s``."""
+    """An attribute's value, with times in a readable unit: ``+1e+09ns`` is ``1s``."""
     match = _NS3_TIME.fullmatch(value)
     try:
         return quantity_forms.time(f"{float(match[1]):.12g}{match[2]}") if match else value
@@ -93,7 +93,7 @@ def readable(value: str) -> str:
 
 
 def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
-    """The traces that the sweep asks for and its ns-3 cannot give."""
+    """The traces that the sweep asks for and its ns-3 lacks."""
     if not finished:
         return []
     unavailable = cell_files.record(sweep.parquet(finished[0].cell)).get("unavailable", ())
@@ -101,7 +101,7 @@ def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
 
 
 def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:
-    """Where some combinations lie, by the axes that they have only some values of."""
+    """The place of some combinations, by the axes on which they have only some of the values."""
     words = []
     for name, axis in every.items():
         here = {texts[number][name] for number in combinations}

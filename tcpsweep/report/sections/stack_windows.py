@@ -22,7 +22,7 @@ MOST_DRAWN = 60  # pairs of runs whose windows are in the page
 MOST_S = 60.0  # of the time from the beginning, where slow start ends
 SPANS = 100  # parts of that time; each keeps its lowest and highest value
 WIDTH, HEIGHT = 600, 80  # the size of the area for a picture's lines
-_USUAL = 0.98  # a share of a window's values; what exceeds twice the largest of these is cut off
+_USUAL = 0.98  # a quantile of a window's values; values over twice this quantile are cut off
 _TIME_TICKS, _WINDOW_TICKS = 7, 4
 
 

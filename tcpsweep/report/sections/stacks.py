@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The section Linux and ns-3: what each variant's flows do with Linux' TCP, against ns-3's in the same networks."""
+"""The section Linux and ns-3: each variant's flows with Linux' TCP, compared with ns-3's in the same networks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def ratio_of(row: dict[str, Any]) -> float | None:
 
 
 def _counted(findings: list[str]) -> str:
-    """How often each finding is made, such as "equivalent in 3 of 8, less in 5"."""
+    """The number of networks with each finding, such as "equivalent in 3 of 8, less in 5"."""
     counts = Counter(finding if finding in _TOLD else "" for finding in findings)
     parts = [f"{words} in {counts[finding]}" for finding, words in _TOLD.items() if counts[finding]]
     parts += [f"not tested in {counts['']}"] if counts[""] else []

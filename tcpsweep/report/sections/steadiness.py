@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Warm-up, variants that are not steady, and runs that are identical: how far the means can be trusted."""
+"""Warm-up, variants that are not in steady state, and identical runs: the limits of trust in the means."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
-    """How the warm-up's end is set or found, in words."""
+    """The way in which the warm-up's end is set or found, in words."""
     asked = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(asked - {"auto"})]
     if "auto" in asked:
@@ -27,9 +27,9 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
 
 
 def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str, str]]:
-    """The combinations and variants that are not steady.
+    """The combinations and variants that are not in steady state.
 
-    The combination in words, the variant, why it is not steady, what helps.
+    Each has the combination in words, the variant, the reason, and the remedy.
     """
     texts = axes.variant_and_network_texts(sweep)
     return [
@@ -39,7 +39,7 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, s
 
 
 def advice(sweep: PlannedSweep, flows: pl.DataFrame) -> str:
-    """What helps those that are not steady, in one line: each reason, of how many variants, and what helps."""
+    """Advice on variants that are not in steady state, in one line: each reason, its number of variants, the remedy."""
     whys = Counter(_sides(sweep, flows)["why"].drop_nulls().to_list())
     told = [f"{_SHORT[why]} in {whys[why]}: {_HELP[why]}" for why in _SHORT if whys[why]]
     return "; ".join(told)
@@ -65,7 +65,7 @@ _HELP = {
 
 
 def _why(row: Mapping[str, Any]) -> tuple[str, str]:
-    """Why a side is not steady, and what helps, in words; ``row`` is from `stationarity.sides`."""
+    """The reason why a side is not in steady state, and the remedy, in words; ``row`` is from `stationarity.sides`."""
     why, epochs, helps = row["why"], row["epochs"] or 0.0, _HELP[row["why"]]
     if why == stationarity.UNKNOWN:
         return "the traces that tell were not captured, or its flows sent nothing", helps
@@ -88,7 +88,7 @@ def _percent(share: float) -> str:
 
 
 def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, int]]:
-    """The combinations that have runs that are identical to the byte: in words, distinct runs, runs."""
+    """The combinations with runs that are identical to the byte: in words, distinct runs, runs."""
     texts = axes.variant_and_network_texts(sweep)
     counts = flows.group_by("combination", maintain_order=True).agg(
         distinct=pl.col("digest").n_unique(), runs=pl.col("run").n_unique()

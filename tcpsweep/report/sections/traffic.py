@@ -63,14 +63,14 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
 
 
 def _shown_metrics(rows: pl.DataFrame) -> list[str]:
-    """A group's metrics, first those that tables begin with; sizes have a figure of their own."""
+    """A group's metrics, first the metrics with which tables begin; sizes have a figure of their own."""
     there = {each for each in rows["metric"] if not each.endswith(tuple(size_classes.BYTES))}
     first = traffic_metrics.first_metrics(there)
     return [*first, *(each for each in metrics.METRICS if each in there and each not in first)]
 
 
 def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
-    """A mean and its interval, as texts; where runs have no finite value, how many."""
+    """A mean and its interval, as texts; where some runs have no finite value, their number."""
     if row is None:
         return "–", ""
     if row["infinite_runs"]:
@@ -80,7 +80,7 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
 
 
 def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
-    """What the overview begins with where there are no flows: a `score_card.card` with the columns of all groups."""
+    """The overview's first part where there are no flows: a `score_card.card` with the columns of all groups."""
     groups, texts = traffic_findings.groups(sweep, traffic), sweep.texts
     most = max(1, MOST_COLUMNS // max(1, len(groups)))
     first = {name: traffic_metrics.first_metrics(set(rows["metric"]))[:most] for name, rows in groups}
@@ -146,7 +146,7 @@ def _mean(own: pl.DataFrame, group: str, name: str, axis: Axis | None) -> score_
 
 
 def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
-    """What the page's script draws; None without traffic, or with too much of it.
+    """The data that the page's script draws; None without traffic, or with too much of it.
 
     ``groups``, each with ``name``, ``kind``, its ``metrics`` in their order, ``axis``, which the figure begins with, or
     None, ``points``: of each metric and of each percentile in a class of sizes, rows of combination, mean, low, high,
@@ -191,7 +191,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
 
 
 def _axis(sweep: PlannedSweep, name: str) -> str | None:
-    """The axis that says most of a group: its own, first the number of its hosts, or else one of numbers."""
+    """A group's most informative axis: an axis of its own, first the number of its hosts, else a numeric axis."""
     every = axes.variant_and_network_axes(sweep)
     own = [each for each in every if each.startswith(f"network.traffic.{name}.") and every[each].numeric]
     own.sort(key=lambda each: not each.endswith(".hosts"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The findings on traffic that the overview and the terminal name, alone or among those on flows."""
+"""The findings on traffic that the overview and the terminal name, with or without findings on flows."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ def _by_group(sweep: PlannedSweep, effects: pl.DataFrame, named: bool) -> list[l
 
 
 def _first(told: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first findings; those that say that nothing is shown only where all do."""
+    """The first findings; findings that nothing is shown are included only if there are no others."""
     every = list(told)
     return ([each for each in every if each["shown"]] or every)[: headlines.MOST]
 
 
 def _finding(name: str, told: dict[str, Any], named: bool) -> dict[str, Any]:
-    """A finding with its group, if that is to be named, and with the link to its figure."""
+    """A finding with its group, if the group is to be named, and with the link to its figure."""
     parts = [("text", f"{name}: "), *told["parts"]] if named else told["parts"]
     metric = told["link"].partition("metric=")[2]
     return told | {"parts": parts, "link": link(name, metric) if told["shown"] else "#traffic"}
 
 
 def link(name: str, metric: str) -> str:
-    """Where the figure of a group's metric is."""
+    """The link to the figure of a group's metric."""
     return f"#traffic?traffic+group={name}&traffic+metric={metric}"

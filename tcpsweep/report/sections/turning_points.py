@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the difference of two variants turns: a map over another axis, and a strip for each network."""
+"""The crossovers of two variants: a map over another axis, and a strip for each network."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) 
 
 
 def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
-    """What is known of a network: for each turn, where it is, and what follows from it on; or that none is known."""
+    """The words on a network: each turn's place, and who is ahead above it; or that no turn is known."""
     found = [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
     lost = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay inconclusive")]
     return (found or [_without_turn(turning, network, sweep)]) + (lost if network.incomplete else [])
@@ -113,7 +113,7 @@ def _at(turning: Turning, turn: Turned) -> str:
 
 
 def _estimate(turning: Turning, turn: Turned) -> str:
-    """The estimate with as many digits as its band allows; from 0 on there are none, and no estimate is better."""
+    """The estimate with as many digits as its band allows; for a band that begins at 0, only its upper edge."""
     if turn.low_edge <= 0:
         return f"below {turning.number(turn.high_edge)}"
     factor = turn.high_edge / turn.low_edge
@@ -123,7 +123,7 @@ def _estimate(turning: Turning, turn: Turned) -> str:
 
 
 def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
-    """A map as an SVG's parts: ticks, marks, and for each two neighbours the band and the line between them."""
+    """A map as an SVG's parts: ticks, marks, and the band and the line between each two neighbours."""
     across = turning_data.across_scale(drawn)
 
     def x(value: float) -> float:

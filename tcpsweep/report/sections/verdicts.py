@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the variants compare: a verdict for each metric and pair, and the differences in each network."""
+"""The comparison of variants: a verdict for each metric and pair, and the differences in each network."""
 
 import math
 from pathlib import Path
@@ -28,7 +28,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     section's explanation.
     """
     found = _with_spans(folder)
-    # What is nowhere different says nothing: such metrics are named once.
+    # Metrics without any difference are named once, without rows.
     idle = {row["metric"] for row in found} - {row["metric"] for row in found if row["least"] or row["greatest"]}
     idle -= {row["metric"] for row in found if row["least"] is None}
     told = [row for row in found if row["metric"] not in idle]
@@ -50,7 +50,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
 
 
 def _with_spans(folder: Path) -> list[dict[str, Any]]:
-    """The rows of the table of verdicts, with the differences that each sums up: their median, least and greatest."""
+    """The rows of the table of verdicts, each with the median, least and greatest of its differences."""
     if not (folder / "verdicts.csv").is_file():
         return []
     table = sweep_tables.scan_csv(sweep_tables.file(folder, "verdicts.csv")).collect()
@@ -66,7 +66,7 @@ def _with_spans(folder: Path) -> list[dict[str, Any]]:
 
 
 def _refusal(row: dict[str, Any]) -> str | None:
-    """The one reason why a comparison was tested in none of its networks; None if it was in some, or has several.
+    """The one reason why a comparison was tested in no network; None if it was tested in one, or has several reasons.
 
     Where a reason is about one of the two variants, the row's own words say which.
     """
@@ -76,7 +76,7 @@ def _refusal(row: dict[str, Any]) -> str | None:
 
 
 def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
-    """A row of the table of verdicts with its numbers as text; of a refused one, the reason in a word."""
+    """A row of the table of verdicts with its numbers as text; a refused row has the reason in a word."""
     metric = metrics.METRICS[row["metric"]]
     ends = [row[name] for name in ("difference", "least", "greatest")]
     middle, least, greatest = (None if end is None else rounding.signed(end * metric.scale) for end in ends)
@@ -93,7 +93,7 @@ def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
 
 
 def needed(runs: int | None) -> str:
-    """A number of runs that would be needed, as far as it says something."""
+    """The number of runs that would be needed, where it is meaningful."""
     if runs is None:
         return "–"
     return str(runs) if runs <= MOST_RUNS else f"> {MOST_RUNS}"
@@ -103,7 +103,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     """Each network's differences in the headline metrics, as texts; none if there are more than `MOST_DIFFERENCES`.
 
     ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``, ``interval``
-    (the one that Holm's correction leaves; where nothing was tested Student's plain one, so called), ``share`` of the
+    (with Holm's correction; where nothing was tested, Student's plain interval, with a note), ``share`` of the
     reference, ``finding``, ``touched`` (the known defects of ns-3 that touch it).
     """
     if not (folder / "effects.parquet").is_file():
@@ -142,7 +142,7 @@ def _scaled(value: float | None, scale: float) -> str:
 
 
 def _interval(row: dict[str, Any], scale: float) -> str:
-    """The corrected interval of a difference, or a plain one where there is none."""
+    """The corrected interval of a difference, or the plain interval where it has none."""
     if row["holm_low"] is not None:
         return f"[{_scaled(row['holm_low'], scale)}, {_scaled(row['holm_high'], scale)}]"
     runs = row["distinct_runs"]

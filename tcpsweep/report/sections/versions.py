@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How to get the page's numbers again: the versions that made them, and the commands that run the cells."""
+"""Instructions to reproduce the page's numbers: the versions that made them, and the commands that run the cells."""
 
 import importlib.metadata
 import itertools

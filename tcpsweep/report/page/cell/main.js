@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The script of cells' pages and of pages of imported captures. `timelineCharts` stands before it, as Python wrote it.
+// The script of cells' pages and of pages of imported captures. Python writes `timelineCharts` before it.
 import { startScheme } from "../shared/scheme.js";
 import { startSortedTables } from "../shared/tables.js";
 import { startNetwork } from "./network.js";

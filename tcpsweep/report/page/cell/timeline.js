@@ -41,7 +41,7 @@ export async function startTimeline(drawn) {
   if (location.hash) root.scrollIntoView();
 }
 
-// What is shown
+// Showing the choice
 
 /** Show the choice: the time in all charts but the overview, the flows in all. */
 async function show() {
@@ -66,7 +66,7 @@ function showIn(panel) {
   return view.signal("apart", shown.apart).runAsync();
 }
 
-/** Mark in the overview the time that the others show. */
+/** Mark in the overview the time that the other charts show. */
 function markInOverview() {
   for (const panel of drawnPanels()) {
     if (!panel.figure && isPart()) showBand(panel, shown.begin, shown.until);
@@ -88,7 +88,7 @@ function pointAt(time) {
   }
 }
 
-// What a person does
+// The reader's actions
 
 function chooseTime(begin, until) {
   shown.begin = Math.max(0, Math.min(begin, until));
@@ -159,7 +159,7 @@ function listenToControls() {
   }
 }
 
-/** Draw the time–sequence diagram of another flow's direction, and say what limited it. */
+/** Draw the time–sequence diagram of another flow's direction, and show its limit. */
 async function chooseSequence({ target }) {
   const panel = panels.find(({ place }) => place.dataset.chart === "sequence");
   const { limit, details } = target.selectedOptions[0].dataset;
@@ -171,7 +171,7 @@ async function chooseSequence({ target }) {
   await show();
 }
 
-/** Move the ends of the time that is shown; one that is only moved keeps its length at the ends of the simulation. */
+/** Move the ends of the shown time; a pure shift keeps its length at the ends of the simulation. */
 function moveBy(move) {
   let [first, last] = move(shown.until - shown.begin);
   if (first === last) first = last = Math.min(Math.max(first, -shown.begin), timeline.end - shown.until);
@@ -193,7 +193,7 @@ function listenToWindow() {
   );
 }
 
-// The choice is in the page's address, and goes along to another cell.
+// The choice is in the page's address, and links to other cells keep it.
 
 function keepInAddress() {
   const parts = new URLSearchParams();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a cell's charts over time show: the flows, the lines, and their values at a time.
-// What the data holds is said in tcpsweep/report/cell_page.py.
+// The data of a cell's charts over time: the flows, the lines, and their values at a time.
+// tcpsweep/report/cell_page.py describes the data.
 const OVERVIEWS = ["goodput", "cwnd", "in flight", "ssthresh", "rtt", "queue", "delay"];
 const SEGMENTS = ["new", "retransmitted", "late"]; // by their numbers in the data of imports
 const IN_SEQUENCE = { acks: "acknowledged", edges: "window ends at" };
@@ -28,13 +28,13 @@ const unpackedBars = ({ flow, t, low, high, kind }) => ({
   kind: unpacked(kind),
 });
 
-/** Numbers as they were before `packed_numbers.packed`. */
+/** The numbers that `packed_numbers.packed` has packed. */
 function unpacked({ low, step, steps }) {
   const bytes = Uint8Array.from(atob(steps), (sign) => sign.charCodeAt(0));
   return Array.from(new Uint16Array(bytes.buffer), (count) => low + step * count);
 }
 
-// Queue, delay and Jain's index are about no flow, though their rows are numbered.
+// Queue, delay and Jain's index belong to no flow, although their rows are numbered.
 const isOfFlow = (name) => !["queue", "delay", "jain"].includes(name);
 
 function aboutFlow({ flows }, name, flow) {
@@ -42,7 +42,7 @@ function aboutFlow({ flows }, name, flow) {
   return { flow, name: flows[flow], colour: name === "in flight" ? "var(--soft)" : `var(--flow-${flow})` };
 }
 
-/** The rows of a chart, as its layers name them; those of one flow if that is given. */
+/** The rows of a chart, as its layers name them; only one flow's rows if `flow` is set. */
 export function rowsOf(timeline, name, flow) {
   const isWanted = (row) => flow === undefined || row.flow === Number(flow);
   const bars = timeline.bars[name]?.filter(isWanted);

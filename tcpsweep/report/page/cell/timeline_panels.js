@@ -72,7 +72,7 @@ export function showBand(panel, from, to) {
   panel.chosen.hidden = false;
 }
 
-/** Draw the cursor at a time, if the panel shows that. */
+/** Draw the cursor at a time, if the panel shows this time. */
 export function showCursor(panel, time) {
   panel.cursor.hidden = time === null || time < panel.span[0] || time > panel.span[1];
   if (time === null) return;

@@ -16,7 +16,7 @@ export function onFollow(listener) {
   listeners.push(listener);
 }
 
-/** Keep values in the address, with the section that they belong to; an empty value is left out. */
+/** Keep values in the address, with their section; an empty value is left out. */
 export function keepInAddress(changed, inSection = section) {
   section = inSection;
   for (const [name, value] of Object.entries(changed)) {
@@ -37,7 +37,7 @@ function writeAddress() {
   history.replaceState(null, "", `#${encodeURIComponent(section)}${query ? `?${query}` : ""}`);
 }
 
-/** Show the address: its values, its section, and the folded parts around that. */
+/** Show the address: its values, its section, and the folded parts that contain it. */
 function follow() {
   readAddress();
   for (const listener of listeners) listener();

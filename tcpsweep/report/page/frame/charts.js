@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Drawing: figures in view are drawn first, the rest when there is time, and all again when names or the width change.
+// Drawing: figures in view are drawn first, the rest when there is time. New names or a new width redraw all.
 // Charts take their colours from the style sheet, so that they follow the scheme, also on paper.
 import { saveButtons } from "../shared/saved_pictures.js";
 import { data } from "./page_data.js";
 
 export const EDGES = 24;
-// `ast`: Vega interprets expressions, as the page's policy forbids to compile text.
+// `ast`: Vega interprets expressions because the page's policy forbids it to compile text.
 const EMBED = { renderer: "svg", actions: false, ast: true };
 const figures = [];
 const drawnListeners = [];
 const watch = new IntersectionObserver(drawSeen, { rootMargin: "200px" });
 
-/** Draw a figure now or later: `draw` gives Vega-Lite, or text that says why there is none; `drawn` takes the view. */
+/** Draw a figure now or later: `draw` returns Vega-Lite, or the reason for none; `drawn` takes the view. */
 export function addFigure(root, draw, drawn = () => {}) {
   const place = root.firstElementChild;
   const figure = { root, place, draw, drawn, stale: true, seen: false, view: null, count: 0, again: false };
@@ -39,7 +39,7 @@ export function redraw() {
   drawWhenIdle();
 }
 
-/** Draw a figure again: now if it is seen, else when there is time. */
+/** Draw a figure again: now if it is in view, else when there is time. */
 export function refresh(figure) {
   figure.stale = true;
   if (figure.seen) drawFigure(figure);
@@ -60,7 +60,7 @@ export function drawWhenIdle() {
   });
 }
 
-/** Draw it; asked again meanwhile, draw it once more afterwards: of two drawings at a time both would stay. */
+/** Draw a figure. A request during the drawing waits for its end, because two drawings at a time would both stay. */
 export function drawFigure(figure) {
   figure.stale = false;
   figure.again = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contents at the left: the link of the section that is read is marked, and the menu is folded in narrow windows.
+// The contents at the left: the current section's link is marked, and narrow windows fold the menu.
 export function startContents() {
   const links = new Map([...document.querySelectorAll(".contents a")].map((link) => [link.hash.slice(1), link]));
   const seen = new IntersectionObserver(

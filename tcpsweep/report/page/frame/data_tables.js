@@ -39,7 +39,7 @@ function loadLibrary() {
   document.head.append(script);
 }
 
-/** Make a table what it was before, so that its columns can be changed; `equip` makes it one of the library again. */
+/** Take a table from the library, so that its columns can change; `equip` gives it back. */
 export function strip(table) {
   if (table.dataset.equipped === undefined) return;
   api(table).destroy();
@@ -89,7 +89,7 @@ function options(table) {
   };
 }
 
-/** Numbers are sorted by what they begin with; a bar in each cell is its part of the column's largest number. */
+/** Sort cells by the number that they begin with; each cell's bar is its share of the column's largest number. */
 function drawBars(table) {
   const rows = [...table.tBodies[0].rows];
   [...table.tHead.rows[0].cells].forEach((head, column) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The start of a page with sections, and what a change of the window's width does.
+// Starts a page with sections, and handles changes of the window's width.
 import { startScheme } from "../shared/scheme.js";
 import { followFirstAddress, startAddress } from "./address.js";
 import { drawWhenIdle, redraw } from "./charts.js";

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// The page's data, which stands in it as JSON; tcpsweep/report/sections/explorer.py says what it holds.
+// The page's data, which it contains as JSON; tcpsweep/report/sections/explorer.py describes it.
 export const data = JSON.parse(document.getElementById("page-data").textContent);

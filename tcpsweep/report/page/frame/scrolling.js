@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A target of a link stays in view while the page changes its size around it, until the reader goes elsewhere.
+// A link's target stays in view while the page changes its size around it, until the reader scrolls.
 let held = null;
 const sizes = new ResizeObserver(hold);
 
@@ -25,7 +25,7 @@ export function startScrolling() {
   addEventListener(
     "scroll",
     () => {
-      // A scroll bar sends no pointer event: the reader moved the page if it is elsewhere and as high as before.
+      // A scroll bar sends no pointer event: the reader scrolled if the page moved but kept its height.
       if (held?.height !== document.body.clientHeight) return;
       if (Math.abs(held.target.getBoundingClientRect().top - held.top) > 2) release();
     },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What charts of means share: the scales of their series, the scale of their values, and marks side by side.
+// The shared parts of charts of means: the scales of their series, the scale of their values, and marks side by side.
 import { groupBy } from "../shared/elements.js";
 import { scalesOf } from "./series.js";
 
-const WIDE = 30; // values that span so many times the least have a logarithmic axis
+const WIDE = 30; // values whose largest is this many times the least have a logarithmic axis
 const DODGE_SPAN = 14; // pixels that all marks at one place may take
 
 /** A template with the scales of the series that its rows have, and a legend that fits the width. */
@@ -45,7 +45,7 @@ export function dodge(rows, step) {
   for (const row of rows) row.dodge = (order.indexOf(row.number) - (order.length - 1) / 2) * width;
 }
 
-/** The same for each place by itself, where the series differ from place to place. */
+/** The same for each place separately, where the series differ from place to place. */
 export function dodgeAtEachPlace(rows, step) {
   for (const own of groupBy(rows, (row) => row.place).values()) dodge(own, step);
 }

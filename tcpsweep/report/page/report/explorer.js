@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Explore: chooses from the sweep's means what is shown and how, and hands it to Vega-Lite.
-// What the data holds is said in tcpsweep/report/sections/explorer.py.
+// Explore: the reader selects means of the sweep and a kind of chart, and Vega-Lite draws them.
+// tcpsweep/report/sections/explorer.py describes the data.
 import { addressValue, keepInAddress, onFollow, shownSection } from "../frame/address.js";
 import { addFigure, drawFigure, drawWhenIdle } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
@@ -15,7 +15,7 @@ import { axes, networkAxes, textOf } from "./points.js";
 import { isShown } from "./series.js";
 
 const NONE = "–";
-const FEW_VALUES = 4; // an axis of so many values has a panel for each of them at first
+const FEW_VALUES = 4; // an axis of up to this number of values has a panel for each of them at first
 const KINDS = {
   lines: { title: "means against an axis", draw: lines },
   "heat map": { title: "heat map of variant and network", draw: heatMap },
@@ -111,7 +111,7 @@ function show(name, isVisible) {
 
 const others = (names) => [["", NONE], ...named.filter(([name]) => !names.includes(name))];
 
-/** Hold each axis where most of what is shown varies: in a grid of several blocks not all values go together. */
+/** Hold each axis at its value with the most variation in the chart: some grids lack some pairs of values. */
 function settle(choice) {
   for (const axis of choice.held) {
     const { number } = axes.get(choice.axis ?? axis.name);
@@ -131,10 +131,10 @@ function changed(name) {
   drawFigure(figure);
 }
 
-/** Choose what the address says, where it says something. */
+/** Choose the values that the address has. */
 function readAddress() {
   fit();
-  // Twice, because what one control offers depends on others.
+  // Twice, because the options of one control depend on others.
   for (let round = 0; round < 2; round++) {
     for (const [name, select] of Object.entries(controls)) choose(select, addressValue(name));
     fit("address");
@@ -146,7 +146,7 @@ function readAddress() {
 
 // The choice and its drawing
 
-/** Which axes make panels and which are held at a value; axes that change with those that are shown have no choice. */
+/** Which axes make panels and which are held at a value; axes that change with the shown axes have no choice. */
 function currentChoice() {
   const panels = isKind("heat map") ? [] : ["columns", "rows"].map(value);
   const axis = isKind("lines") ? value("axis") : undefined;

@@ -14,7 +14,7 @@ export function inPanels(chart, choice, width) {
   const isPlane = choice.kind === "plane";
   const count = columns ? axes.get(columns).values.length : 1;
   const fitting = rows ? count : Math.min(count, Math.max(1, Math.floor(width / LEAST_PANEL)));
-  // Of planes, each panel has its own axes with their labels.
+  // In planes, each panel has its own axes with their labels.
   const room = isPlane ? width / fitting - 62 : (width - 20) / fitting - (fitting > 1 ? 22 : 30);
   chart.width = Math.max(110, room);
   chart.height = heightFor(chart.width, rows || columns);

@@ -82,7 +82,7 @@ function barOf(points, network, room) {
   });
 }
 
-/** Each variant's mean part next to each other variant. */
+/** Each variant's mean part in competition with each other variant. */
 function pairMatrix(width) {
   const cells = pairs.filter((mix) => !hidden.has(mix)).flatMap(cellsOfPair);
   const chart = structuredClone(data.charts["heat map"]);

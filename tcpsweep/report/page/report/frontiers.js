@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The frontier of goodput, delay and losses of each network of a sweep of pairs.
-// What the data holds is said in tcpsweep/report/sections/pair_frontiers.py.
+// tcpsweep/report/sections/pair_frontiers.py describes the data.
 import { addFigure } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
 import { hidden, isFaint, nameOf } from "./series.js";

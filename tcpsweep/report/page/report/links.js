@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Links: the network of a combination that the reader chooses, with the load of its links.
+// Links: the network of the chosen combination, with the load of its links.
 import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
 import { data } from "../frame/page_data.js";
 import { choose, labelledMenu, offer } from "../shared/elements.js";
@@ -44,13 +44,13 @@ function addMenu(name, title, options) {
 const best = (combinations, worth) =>
   combinations.reduce((first, other) => (worth(other) > worth(first) ? other : first));
 
-/** At first, the network with the most links is shown, and of such that with the most flows and hosts with traffic. */
+/** The size that chooses the first network: the most links, then the most flows and hosts with traffic. */
 function size({ graph }) {
   const total = (counted) => counted.reduce((sum, { count }) => sum + count, 0);
   return 1e6 * total(map.graphs[graph].links) + total(map.graphs[graph].groups);
 }
 
-/** The combination that has as many of some values as possible, and that of axis `held` in any case. */
+/** The combination with the most of these values; the value of axis `held` comes before all others. */
 function nearest(places, held) {
   const weight = (i) => (i === held ? 1000 : 1);
   return best(map.combinations, ({ at }) =>

@@ -11,7 +11,7 @@ export function fillMetricMenu(select) {
   select.replaceChildren(...[...groups].map(([label, members]) => element("optgroup", { label }, ...options(members))));
 }
 
-/** Show what a metric is, with a link to its place in the list of all metrics. */
+/** Show a metric's definition, with a link to its place in the list of all metrics. */
 export function define(line, name) {
   const metric = data.metrics[name];
   line.hidden = !metric;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Networks: small multiples, a panel for each network, all with the same scales; and below, each network's runs.
+// Networks: small multiples with a panel for each network, all with the same scales; below, each network's runs.
 import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
 import { addFigure, drawFigure, refresh } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";

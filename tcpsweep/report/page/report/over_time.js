@@ -60,7 +60,7 @@ function pointsOfRun({ combination, lines }, kind) {
   });
 }
 
-/** A panel without data; a window without a limit, which would make all others a line at zero, is cut off. */
+/** A panel without data. It cuts off unlimited windows, which would flatten all others to a line at zero. */
 function panel(rows, runs) {
   const variants = runs.flatMap(({ combination, lines }) => [
     variantOf(combination),

@@ -10,9 +10,9 @@ import { whereOf } from "./points.js";
 import { isShown, nameOf, numberOf, variantOf } from "./series.js";
 
 const ROOM = 0.04; // of an axis, left free at either end so that no mark lies on the border
-const AXIS = 50; // what the labels and the title of the vertical axis take, about
-const MOST_NAMED = 12; // variants whose names stand beside their marks
-const AROUND = 140; // what heads, axis and legend take of the panel's height
+const AXIS = 50; // the approximate room for the labels and the title of the vertical axis
+const MOST_NAMED = 12; // variants whose names are next to their marks
+const AROUND = 140; // the room for heads, axis and legend in the panel's height
 const [LEAST, MOST] = [230, 420];
 
 export function startOverview() {
@@ -20,7 +20,7 @@ export function startOverview() {
   if (root && data.overview) addFigure(root, (width) => plane(width, heightOf(root)));
 }
 
-/** As high as what is told beside it, as far as that makes a picture. */
+/** The height of the text next to it, within the limits of a good picture. */
 function heightOf(root) {
   const told = document.querySelector("#overview .told");
   const isBeside = told && told.offsetTop === root.closest(".panel").offsetTop;
@@ -43,7 +43,7 @@ function plane(width, height) {
     for (const name of ["dx", "dy", "align"]) mark[name] = { expr: `datum.${name}` };
   }
   const values = [...frontier(means, ends), ...rows, ...means];
-  // As wide as its panel with the labels of its axis, which take what they need.
+  // As wide as its panel, with the room that the labels of its axis need.
   const autosize = { type: "fit-x", contains: "padding" };
   return { ...chart, data: { values }, width: width + EDGES, height, autosize };
 }
@@ -78,7 +78,7 @@ function endsOf(rows) {
 }
 
 function setAxes({ x, y }, { isCut, lowest, highest, nearest, longest }) {
-  // Ticks below 0 would stand for what cannot be.
+  // Ticks below 0 would show impossible values.
   const values = (tickCount, least) => ({ tickCount, labelExpr: `datum.value < ${least} ? '' : datum.label` });
   Object.assign(x, { title: data.overview.x, axis: values(5, 0) });
   Object.assign(x.scale, { domain: [nearest, longest], nice: false, zero: false });
@@ -96,7 +96,7 @@ function frontier(means, { lowest, longest }) {
   return ends.map((one, order) => ({ ...one, kind: "frontier", order }));
 }
 
-/** Place the names of the means; whether all have a place. */
+/** Place the names of the means. Returns whether all have a place. */
 function nameMarks(means, rows, { lowest, highest, nearest, longest }, width, height) {
   const at = (row) => ({
     left: (width * (row.x - nearest)) / (longest - nearest),

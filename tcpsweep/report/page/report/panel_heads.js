@@ -2,7 +2,7 @@
 // The heads of panels, broken into lines that fit.
 const ruler = document.createElement("canvas").getContext("2d");
 
-/** A text in lines of at most so many pixels, broken after commas, and at blanks only where it must be. */
+/** A text in lines of limited width in pixels, broken after commas, and at spaces only where necessary. */
 export function brokenText(text, most, look) {
   ruler.font = `${look.header.labelFontSize}px ${look.font}`;
   const fits = (line) => ruler.measureText(line.trim()).width <= most;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names beside the marks of a plane, where they cover no mark, no other name and no axis.
+// Names next to the marks of a plane, where they cover no mark, no other name and no axis.
 
 const SIZE = 11; // of the letters, in pixels
 const MARK = 8; // the radius that a mark takes
@@ -7,7 +7,7 @@ const GAP = 3;
 const FURTHEST = 5; // steps away from the mark's own height
 
 /**
- * Give each mark `align`, `dx` and `dy` of its name; whether all names have a place.
+ * Give each mark `align`, `dx` and `dy` of its name. Returns whether all names have a place.
  *
  * `marks` have `label`, and `left` and `top` in pixels; `others` are small marks that names should not cover.
  */
@@ -21,7 +21,7 @@ export function placeNames(marks, others, width, height) {
     const free = places(mark, long).filter(
       ({ box }) => isInside(box, width, height) && !taken.some((o) => meet(box, o)),
     );
-    // Of places that cover nothing else, the one over the fewest small marks; the nearest of those.
+    // Among places that cover nothing else, take the nearest one over the fewest small marks.
     const covered = free.map(({ box }) => small.filter((other) => meet(box, other)).length);
     const best = free[covered.indexOf(Math.min(...covered))];
     if (!best) {

@@ -21,7 +21,7 @@ export function textOf(combination, name) {
 export const whereOf = (combination, among = networkAxes) =>
   among.map((axis) => `${axis.title} ${textOf(combination, axis.name)}`).join(", ");
 
-/** A combination's network as its values alone. */
+/** A combination's network as its values, without titles. */
 export const networkOf = (combination) => networkAxes.map((axis) => textOf(combination, axis.name)).join(", ");
 
 export const titled = (metric) => (metric.unit ? `${metric.title} [${metric.unit}]` : metric.title);

@@ -2,7 +2,7 @@
 // The series of figures and tables: their names, colours and shapes, and which of them the reader hides or highlights.
 import { data } from "../frame/page_data.js";
 
-/** What the reader has chosen in the toolbox: variants to their new names, hidden variants, highlighted ones. */
+/** The reader's choices in the toolbox: variants to their new names, hidden variants, highlighted ones. */
 export const renamed = new Map();
 export const hidden = new Set();
 export const marked = new Set();
@@ -14,7 +14,7 @@ export const nameOfVariant = (name) =>
     .map((part) => renamed.get(part) ?? part)
     .join("+");
 
-/** What the page calls a series: a variant, a mix, or "variant in mix". */
+/** The page's name of a series: a variant, a mix, or "variant in mix". */
 export const nameOf = (series) => series.split(" in ").map(nameOfVariant).join(" in ");
 
 /** The name of a series that is given by its number. */
@@ -28,7 +28,7 @@ export const numberOf = (series) => numbers.get(series);
 export const variantOf = (combination) => data.variants.names[data.variants.of[combination]];
 export const isShown = (combination) => !hidden.has(variantOf(combination));
 
-/** Whether a series steps back because others are highlighted; of "variant in mix", the mix may be. */
+/** Whether a series is faint because others are highlighted; a highlighted mix includes its "variant in mix". */
 export function isFaint(series) {
   return marked.size > 0 && !marked.has(series) && !marked.has(series.split(" in ").at(-1));
 }

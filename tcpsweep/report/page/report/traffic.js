@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Traffic: a group's metrics against an axis; of flows that arrive, their slowdown by size and its distribution.
-// What the data holds is said in tcpsweep/report/sections/traffic.py.
+// Traffic: a group's metrics against an axis; for arriving flows, their slowdown by size and its distribution.
+// tcpsweep/report/sections/traffic.py describes the data.
 import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
 import { addFigure, drawFigure, drawWhenIdle, refresh } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
@@ -55,7 +55,7 @@ function offerIfSeveral(select, options, chosen) {
   select.parentElement.hidden = options.length < 2;
 }
 
-/** Fit the menus to the group that is chosen. */
+/** Fit the menus to the chosen group. */
 function fit(axis = menus.axis.value || group().axis) {
   const { metrics, points, kind } = group();
   offerIfSeveral(
@@ -79,7 +79,7 @@ function remember() {
   keepInAddress(Object.fromEntries(values), "traffic");
 }
 
-/** Choose what the address says, the group first, because the others' options depend on it. */
+/** Choose the address' values, the group first, because the other menus' options depend on it. */
 function read() {
   for (const name of ["group", "metric", "axis", "network"]) {
     choose(menus[name], addressValue(`traffic ${name}`));

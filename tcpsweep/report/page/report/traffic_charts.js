@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The charts of a group of traffic: means against an axis, and of flows that arrive their slowdown.
+// The charts of a group of traffic: means against an axis, and slowdowns of arriving flows.
 import { data } from "../frame/page_data.js";
 import { short } from "../shared/numbers.js";
 import { dodge, isWide, logScale, setVertical, withSeries } from "./chart_scales.js";
@@ -101,12 +101,12 @@ function scaleOf(rows) {
   return isWide(least, Math.max(...means)) ? logScale(least, rows) : { zero: true };
 }
 
-/** The chart with a sign at its upper edge for what is infinite. */
+/** The chart with a sign at its upper edge for infinite values. */
 function withInfinite(chart, rows, note) {
   note.hidden = rows.every(isFinite);
   if (note.hidden) return chart;
   const { x, color, tooltip } = chart.layer.at(-1).encoding;
-  // A line breaks there by itself.
+  // Lines break there without a filter.
   for (const layer of chart.layer) {
     if (layer.mark.type !== "line") layer.transform = [{ filter: "datum.mean !== null" }];
   }

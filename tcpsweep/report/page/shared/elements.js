@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements of a page and menus, made in a line each.
+// Functions that make a page's elements and menus in one line.
 
 /** An element with its properties and children. */
 export function element(tag, properties = {}, ...children) {
@@ -14,7 +14,7 @@ export function offer(select, options, chosen = select.value) {
   choose(select, chosen);
 }
 
-/** Choose a value of a menu, if the menu has it; says whether it has. */
+/** Choose a value of a menu, if the menu has it; returns whether it does. */
 export function choose(select, value) {
   const there = [...select.options].some((option) => option.value === value);
   if (there) select.value = value;
@@ -29,7 +29,7 @@ export function labelledMenu(place, name, title, changed) {
   return select;
 }
 
-/** The rows of a table or list by what `keyOf` gives for each, in the order in which the keys first occur. */
+/** The rows of a table or list by the key that `keyOf` returns for each, in the order of the keys' first rows. */
 export function groupBy(rows, keyOf) {
   const groups = new Map();
   for (const row of rows) {

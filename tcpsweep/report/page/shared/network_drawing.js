@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The drawing of a network: links with their load, both ways, and the flows and traffic that cross them.
-// What it is given is said in tcpsweep/report/network_drawing.py.
+// The drawing of a network: links with their load in both directions, and the flows and traffic that cross them.
+// tcpsweep/report/network_drawing.py describes the data.
 import { element } from "./elements.js";
 import {
   boxOfNode,
@@ -38,7 +38,7 @@ const FONT = "Liberation Sans, Arial, Helvetica, sans-serif";
 
 /**
  * Draw a network, and the buttons of its flows.
- * @param root an element with places of the classes "groups", "drawing" and "chosen"
+ * @param root an element that contains elements of the classes "groups", "drawing" and "chosen"
  * @param view graph, loads (of each metric), metric (with name, title, unit, percent, top), variants (of each group, or
  *   none), chosen ("", "group NAME" or "link NAME") and choose(what)
  */
@@ -83,7 +83,7 @@ function planOf(view, width) {
 const chosenWords = (plan) =>
   plan.group ? groupSentence(plan, plan.group) : plan.link >= 0 ? linkSentence(plan, plan.link) : HINT;
 
-// Parts step back that the chosen group or link has nothing to do with.
+// Parts outside the chosen group or link are faint.
 
 function linkOpacity({ group, link }, number) {
   if (group) return usesLink(group, number) ? null : FAINT;
@@ -176,7 +176,7 @@ function drawnLink(plan, number) {
   return part;
 }
 
-/** A link's directions, each as wide and coloured as its load; one thin line where no load is known. */
+/** A link's directions, each with the width and colour of its load; one thin line where no load is known. */
 function drawnLanes(plan, number) {
   const { metric, courses } = plan;
   const loads = loadsOf(plan, number).map(largest);
@@ -207,7 +207,7 @@ function drawnFlows(plan, number, direction) {
   });
 }
 
-/** A lane's load, with the link's name at the first, where there is room; `boxes` are taken, the label's is added. */
+/** A lane's load if there is room, with the link's name at its first lane; the label's box is added to `boxes`. */
 function loadLabel(plan, number, direction, boxes) {
   const { courses, graph, layout, metric } = plan;
   const loads = loadsOf(plan, number);

@@ -14,10 +14,10 @@ const NEXT_TO = 84;
 const TIGHT = 150;
 const LETTER = 7;
 const LINE = 14;
-const SAMPLE = 6; // the distance of points that tell whether a line crosses a label
+const SAMPLE = 6; // the distance of points at which lines are tested for crossing a label
 const PARTS = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82]; // where along a line a label may be
 
-/** Where nodes are: layers go from left to right or from above, whichever there is room for. */
+/** Where nodes are: layers go from left to right if there is room, else from top to bottom. */
 export function layoutOf(graph, width) {
   const layers = Math.max(...graph.nodes.map(({ at }) => at[0]));
   const widest = Math.max(...graph.nodes.map(({ at }) => at[1]));

@@ -16,7 +16,7 @@ export function loadText(range, metric, to = "–") {
   return `${[...new Set(ends)].join(to)} ${metric.percent ? "%" : metric.unit}`.trim();
 }
 
-/** The largest of a load. */
+/** The largest value of a load. */
 export const largest = (range) => (Array.isArray(range) ? range[1] : (range ?? null));
 
 /** The loads of a link's two directions in a metric. */
@@ -46,7 +46,7 @@ export function linkSentence(view, number) {
   return `${linkName(link)}. ${ways.filter(Boolean).join("; ") || `${first} to ${second}`}. ${carries}`;
 }
 
-/** What a group is, with its variant where it has one. */
+/** A group in words, with its variant where it has one. */
 export function groupWords({ graph, variants }, group) {
   const flows = `${group.count} flow${group.count === 1 ? "" : "s"}`;
   const variant = variants?.[graph.groups.indexOf(group)];

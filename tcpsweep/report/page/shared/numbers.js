@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers as texts.
 
-/** Four digits; a dash for what is not known. */
+/** Four digits; a dash for an unknown value. */
 export const short = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
 
 /** Three digits, for a box or a label. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light or dark: the reader's choice, which all pages remember together, or else the system's.
+// Light or dark: the reader's choice, which all pages share, or else the system's setting.
 const SCHEMES = { auto: "◐", light: "☀", dark: "☾" };
 const NAMES = Object.keys(SCHEMES);
 
@@ -18,7 +18,7 @@ function remember(scheme) {
   try {
     localStorage.setItem("scheme", scheme);
   } catch {
-    // The page still works without.
+    // The page works without storage too.
   }
 }
 
@@ -37,7 +37,7 @@ export function startScheme() {
     apply(nextOf(button.value), button);
     remember(button.value);
   });
-  // Another page that is open at the same time follows.
+  // Other open pages follow the choice.
   addEventListener("storage", ({ key }) => {
     if (key === "scheme") apply(remembered(), button);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table's head, its rows and which columns hold numbers, as CSV, Markdown or LaTeX, saved as a file.
+// Saves a table as CSV, Markdown or LaTeX, from its head, its rows and the list of numeric columns.
 const ESCAPES = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
 const SIGNS = {
   "±": "$\\pm$",
