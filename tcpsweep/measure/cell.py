@@ -20,12 +20,12 @@ from tcpsweep.sweep.span import OPPORTUNITY_BITS, Span
 from tcpsweep.words import link_words
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
-LINK_HEADER_BYTES = 2  # PPP's, which a packet has on the wire before IP's
+LINK_HEADER_BYTES = 2  # the PPP header, which precedes the IP header on the wire
 Numbers: TypeAlias = npt.NDArray[np.float64]
 OfFlows: TypeAlias = dict[str, dict[int, float | None]]
 """Each metric's values by the flows' numbers; a flow without a value is left out, or has None."""
 
-_LINKS = "links."  # what the simulator's parameters of described links begin with
+_LINKS = "links."  # the prefix of the simulator's parameters for a custom topology's links
 # The traces that count up from zero.
 _COUNTERS = (
     *("sent_bytes", "ip_sent_bytes", "sent_packets", "received_bytes", "ip_received_bytes"),
@@ -36,18 +36,18 @@ _COUNTERS = (
 
 @dataclass(frozen=True)
 class Queue:
-    """What happened at the queue of a direction of a link.
+    """The queue of a direction of a link.
 
     Attributes
     ----------
     rows : DataFrame
-        Its rows of the table `queue`.
+        The queue's rows of the table `queue`.
     capacity_bps : float
         The link's mean rate in that direction, over the time that counts.
     rates : tuple of (float, float)
-        From when, in s, the link sends at which rate, in bit/s; empty if packets leave at a trace's times.
+        The link's rates: each with its start, in s, and its value, in bit/s; empty if packets leave at a trace's times.
     header_bytes : int
-        What each packet has on the wire besides what counts: a trace's opportunities are of IP packets.
+        The bytes on the wire per packet that do not count, because a trace's opportunities are for IP packets.
     """
 
     rows: pl.DataFrame
@@ -74,30 +74,30 @@ class Cell:
     queues : dict
         Each direction of a link whose queue was traced, by the link's name and the direction.
     paths : dict
-        Those that each flow's data cross, in their order, by the flow's number.
+        The traced directions that each flow's data cross, in their order, by the flow's number.
     window_s : float
-        How long a window of `fairness.over_time` is.
+        The length of a window of `fairness.over_time`.
     warmup : str
         Whether the end of the warm-up was "given", or searched for and "found" or "missed".
     base_rtt_s : tuple of float
         Each flow's RTT without queues; empty where it is not known.
     flow_warmup_s : float or None
-        How long after its start a flow begins to count at the earliest; None as in `lives.ends`.
+        The least time from a flow's start until it counts; None as in `lives.ends`.
     traffic : tuple of dict
-        The groups of applications' traffic, as the record has them.
+        The groups of applications' traffic in the record.
     transfers : DataFrame or None
         The table `transfers`; None where there is no such traffic.
     is_described : bool
-        Whether its network is described, with links that have the names of the sweep file.
+        Whether the network is a custom topology, with links that have the names of the sweep file.
     reference : tuple or None
-        Which of ``queues`` the numbers of the whole network are about; None if there is none.
+        The one of ``queues`` that the numbers of the whole network describe; None if there is none.
     bottlenecks : dict
-        The name in the sweep file of the link that limits each forward flow, by the flow's number; empty where the
-        network is not described, or draws the flows' ways.
+        The name in the sweep file of the link that limits each forward flow, by the flow's number; empty unless the
+        network is a custom topology without random paths.
     bottleneck : str or None
-        That of the flows which the numbers of the whole network are about; None if ``bottlenecks`` is empty.
+        The bottleneck of the flows that the numbers of the whole network describe; None if ``bottlenecks`` is empty.
     bottleneck_links : dict
-        By the names in ``bottlenecks``, the first of ``queues`` that has this name.
+        The first of ``queues`` with each name in ``bottlenecks``.
     """
 
     flows: pl.DataFrame
@@ -133,7 +133,7 @@ class Cell:
 
     @functools.cached_property
     def lengths_s(self) -> Numbers:
-        """How long each of `lives` is."""
+        """The length of each of `lives`."""
         return np.array([to_s - from_s for _, from_s, to_s in self.life_rows])
 
     @functools.cached_property
@@ -144,7 +144,7 @@ class Cell:
 
     @functools.cached_property
     def pooled(self) -> list[int]:
-        """The forward flows that the numbers of the whole network are about: those with its `bottleneck`."""
+        """The forward flows that the numbers of the whole network describe: the flows with its `bottleneck`."""
         return self.sharing(self.bottleneck)
 
     def sharing(self, bottleneck: str | None) -> list[int]:
@@ -159,7 +159,7 @@ class Cell:
 
     @functools.cached_property
     def names_links(self) -> bool:
-        """Whether metrics name links: of described networks, of several links, or of one that is crossed backward."""
+        """Whether metrics name links: in custom topologies, with several links, or with a link crossed backward."""
         several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
         return self.is_described or several or any(direction != "forward" for _, direction in self.crossed)
 
@@ -174,7 +174,7 @@ class Cell:
         return {flow: value for (flow, *_), value in zip(self.life_rows, values, strict=True)}
 
     def lived(self, rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
-        """Some columns of the rows of a table that lie within their flows' lives, by the flow, if it has any."""
+        """The given columns of a table's rows within their flows' lives, by the flow; only flows with rows."""
         found = {}
         by_flow = flow_rows.rows_by_flow(rows, "time_s", *columns)
         for flow, from_s, to_s in self.life_rows:
@@ -187,7 +187,7 @@ class Cell:
 
     @functools.cached_property
     def _counters(self) -> dict[str, dict[int, tuple[Numbers, Numbers]]]:
-        """Each trace that counts up, by flow: its times, and its values after the 0 that it begins with."""
+        """Each trace that counts up, by flow: its times, and its values after the initial 0."""
         return {
             name: {
                 flow: (time_s, np.concatenate(([0.0], value)))
@@ -198,7 +198,7 @@ class Cell:
         }
 
     def rows(self, trace: str, flow: int, times: Sequence[float]) -> npt.NDArray[np.int64]:
-        """How many rows a flow has by each of the times, in a trace that counts up."""
+        """The number of a flow's rows by each of the times, in a trace that counts up."""
         if flow not in self._counters[trace]:
             return np.zeros(len(times), np.int64)
         return np.searchsorted(self._counters[trace][flow][0], times, side="right")
@@ -210,11 +210,11 @@ class Cell:
         return self._counters[trace][flow][1][self.rows(trace, flow, times)]
 
     def gain(self, trace: str) -> Numbers:
-        """How much a trace that counts up gains within each flow's life, a value per row of `lives`."""
+        """The gain within each flow's life of a trace that counts up, a value per row of `lives`."""
         return self._gained(trace, self.counted)
 
     def gained_rows(self, trace: str) -> Numbers:
-        """How many rows a trace that counts up has within each flow's life, a value per row of `lives`."""
+        """The number of rows within each flow's life of a trace that counts up, a value per row of `lives`."""
         return self._gained(trace, self.rows)
 
     def _gained(self, trace: str, count: Callable[[str, int, Sequence[float]], npt.NDArray[np.generic]]) -> Numbers:
@@ -222,7 +222,7 @@ class Cell:
         return np.array([until - before for before, until in ends], float)
 
     def held(self, trace: str) -> dict[int, tuple[Numbers, Numbers]]:
-        """The values of a trace, and how long it held each within its flow's life, by the flow; see `lives.held`."""
+        """The values of a trace and their durations within the flow's life, by the flow; see `lives.held`."""
         found = {}
         by_flow = flow_rows.rows_by_flow(self.traces[trace], "time_s", "value")
         for flow, from_s, to_s in self.life_rows:
@@ -245,7 +245,7 @@ def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
 
 
 def _capacity_bps(way: TracedWay, span: Span, from_s: float) -> float:
-    """The mean rate of a direction of a link in the time that counts; of one with a trace, what this lets it send."""
+    """The mean rate of a direction of a link in the time that counts; with a trace, the rate that the trace allows."""
     count = span.opportunities.get(link_words.said(*way.key))
     if not way.has_trace or not count:
         return way.mean_rate(from_s, span.to_s)
@@ -264,7 +264,7 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
     traced = {(each["link"], each["direction"]) for each in run["queue"]}
     queues = {
         way.key: Queue(
-            # In one piece, as sums over pieces, which parsing and reading leave differently, differ in the last digit.
+            # In one piece: parsing and reading leave different pieces, whose sums differ in the last digit.
             parsed.queues.get(way.key, parsed.queue.clear()).rechunk(),
             _capacity_bps(way, span, from_s),
             () if way.has_trace else tuple((each["from_s"], each["bandwidth_bps"]) for each in way.over_time),

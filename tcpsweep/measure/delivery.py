@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Delivery and drop ratios, delay and throughput of the whole network, from FlowMonitor's totals over the simulation.
 
-Delivery and drop ratio need not add up to 1, as packets under way at the end are neither received nor lost.
+Delivery and drop ratio need not add up to 1, because packets in flight at the end are neither received nor lost.
 """
 
 from collections.abc import Sequence
@@ -32,15 +32,15 @@ def per_flow(flows: pl.DataFrame) -> OfFlows:
 
 
 def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | None]:
-    """The network's totals over all flows: for data packets and, in names that end so, with ACKs.
+    """The network's totals over all flows: for data packets and, in metrics whose names say so, with ACKs.
 
     ``flows`` is the table `flows`, and ``duration_s`` the simulated time.
 
     Returns
     -------
     dict
-        Metric to value; None if it is undefined, because nothing was sent or nothing arrived. Empty where there are no
-        flows, but other traffic.
+        Metric to value; None if it is undefined, because nothing was sent or nothing arrived. Empty if there is only
+        other traffic than flows.
     """
     if flows.is_empty():
         return {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rows of each flow in a table, without a query, which takes polars longer."""
+"""The rows of each flow in a table, without a polars query, which is slower."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ import polars as pl
 
 
 def rows_by_flow(rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
-    """Some columns of the rows of each flow that has any, in their order, by its number; of an Enum, its places."""
+    """The given columns of each flow's rows, in their order, by the flow's number; an Enum as its codes."""
     flow = rows["flow"].to_numpy()
     in_order = np.argsort(flow, kind="stable")
     flow = flow[in_order]

@@ -65,7 +65,7 @@ def one_way_delays(cell: Cell) -> OfFlows:
 
 
 def round_trips(cell: Cell) -> OfFlows:
-    """Round-trip times, each weighted by how long it was the latest, as ns-3 traces changes only."""
+    """Round-trip times, each weighted by the time that it was the latest, because ns-3 traces only changes."""
     if "rtt_s" not in cell.traces:
         return {}
     held = cell.held("rtt_s")

@@ -23,11 +23,11 @@ class TracedWay:
     Attributes
     ----------
     node : str
-        The node that it begins at.
+        The node at which the direction begins.
     over_time : list of dict
         ``from_s``, ``bandwidth_bps``, ``delay_s``: one dict, and another if there is a step.
     record : dict
-        What the record says of it: its buffers, and what its own counters counted.
+        The direction's part of the record: its buffers, and the values of its own counters.
     """
 
     link: str
@@ -38,12 +38,12 @@ class TracedWay:
 
     @property
     def key(self) -> Way:
-        """What names it in the table `queue`."""
+        """The direction's name in the table `queue`."""
         return self.link, self.direction
 
     @property
     def has_trace(self) -> bool:
-        """Whether it delivers when a trace says so, and its rate is a mean."""
+        """Whether the link delivers at the times of a trace, so that its rate is a mean."""
         return bool(self.record.get("has_trace"))
 
     @functools.cached_property

@@ -22,7 +22,7 @@ from tcpsweep.applications.captures.connection_limits import Acked, Limits, Sent
 REORDERED_S = 0.003
 _MOST_GAP_BYTES = 1 << 24
 NEAR_RECEIVER = 0.5  # a least round trip below this share of the handshake's shows a capture near the receiver
-_ROUND_TRIP_SHARE = 0.8  # of the handshake's, as that may have been a little slower than others
+_ROUND_TRIP_SHARE = 0.8  # of the handshake's round trip, which may have been a little slower than others
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class Told:
     again: Integers
     is_late: Flags
     in_flight: Integers  # bytes seen and not acknowledged, after each of these packets
-    # Acknowledgements that acknowledged more: when each came, and how many bytes it acknowledged.
+    # Acknowledgements of new data: the time of each, and the number of bytes that it acknowledged.
     acked_s: Numbers
     acked: Integers
-    # When a round trip from here to the receiver and back ended, and how long it took.
+    # The end of each round trip from the capture to the receiver and back, and its duration.
     rtt_at_s: Numbers
     rtt_s: Numbers
     # All acknowledgements: when each came, the byte up to which it acknowledges, and the one after the window.
@@ -183,7 +183,7 @@ def _sent_to(data: Packets, start: Integers) -> Integers:
 
 
 def _shown_gaps(time_s: Numbers, tops: Integers, sent_to: Integers, carries: Flags) -> list[tuple[float, int, int]]:
-    """The gaps that packets without payload show: since when, and from which byte to which."""
+    """The gaps that packets without payload show: the start time and the byte range of each."""
     rows = np.flatnonzero(~carries & (sent_to > tops))
     return list(zip(time_s[rows].tolist(), tops[rows].tolist(), sent_to[rows].tolist(), strict=True))
 
@@ -267,7 +267,7 @@ def _acknowledged(acks: Packets, time_s: Numbers, raw_end: Integers, end: Intege
     if not len(end) or not len(at_s):
         return _Answers(at_s[:0], number[:0], number[:0], number[:0], is_ack[:0], 0)
     seen = np.searchsorted(time_s, at_s, side="right") - 1
-    # From the packet before, whose place is known: 32 bits tell how far it is from there.
+    # Relative to the previous packet, whose position is known: the difference fits into 32 bits.
     near = np.maximum(seen, 0)
     distance = (number - raw_end[near]).astype(np.uint32).astype(np.int32).astype(np.int64)
     place = end[near] + distance
@@ -297,10 +297,10 @@ def _round_trips(
     acked_s: Numbers,
     acked_to: Integers,
 ) -> tuple[Numbers, Numbers]:
-    """From a packet to the first ACK of its last byte that is acknowledged: when that came, and how long it took.
+    """The round trips from a packet to the first ACK of its last acknowledged byte: the ACK's time and the duration.
 
-    By Karn's rule (RFC 6298, section 3) there is none if a packet below the highest byte seen came in between. An ACK
-    that a gap held up measures nothing either.
+    By Karn's rule (RFC 6298, section 3), there is no round trip if a packet below the highest byte seen came in
+    between. An ACK that a gap delayed gives no round trip either.
     """
     first = np.flatnonzero((start >= before) & (end > before))
     if not len(first) or not len(acked_s):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The flows in captures: who sent how much to whom, and where it was captured."""
+"""The flows in captures: their ends, their bytes, and the interface of the capture."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     lower = (pl.col("source") < pl.col("destination")) | (
         is_same & (pl.col("source_port") <= pl.col("destination_port"))
     )
-    # Both directions of a flow get the same key, ends in an order.
+    # Both directions of a flow get the same key, because the ends are sorted.
     for name, other in (("source", "destination"), ("source_port", "destination_port")):
         ways = ways.with_columns(
             pl.when(lower).then(name).otherwise(other).alias(f"a_{name}"),

@@ -62,7 +62,7 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str | pl.Expr) -> pl.Data
             is_data=pl.col("direction") == "data",
             scale=pl.col("window_scale").cast(pl.Int64),
             has_sack=pl.col("sack_left").is_not_null(),
-            # The first block is below what is acknowledged; sequence numbers go round.
+            # The first block is below the acknowledged byte; sequence numbers wrap around.
             has_duplicate=((pl.col("ack") - pl.col("sack_right").list.first()) % 2**32 < 2**31)
             & pl.col("sack_left").is_not_null(),
         )

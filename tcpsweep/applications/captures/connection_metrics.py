@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The metrics of a TCP connection, and the sentence that says what limited it."""
+"""The metrics of a TCP connection, and the sentence about its main limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def path_rtt_s(told: Told) -> float:
 
 
 def limit_sentence(values: Mapping[str, float]) -> str | None:
-    """What limited a flow, in one sentence, from its metrics; None where that is not known."""
+    """A sentence about the limits of a flow, from its metrics; None if they are not known."""
     shares = {name: values.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
     known = {name: share for name, share in shares.items() if share is not None}
     if len(known) < len(shares):
@@ -49,7 +49,7 @@ def limit_sentence(values: Mapping[str, float]) -> str | None:
 
 
 def limit_words(values: Mapping[str, float]) -> str:
-    """The main limit of a flow in a table's cell, such as "network 93 %"; a dash where that is not known."""
+    """The main limit of a flow in a table's cell, such as "network 93 %"; a dash if it is not known."""
     shares = {name: values.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
     known = {name: share for name, share in shares.items() if share is not None}
     if not known:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of imported captures, which needs no other file: what happened over time, and the flows' metrics."""
+"""The self-contained page of imported captures: their timeline, and the flows' metrics."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _text(value: float | None, metric: Metric) -> str:
 
 
 def _sequence_key() -> list[tuple[str, str]]:
-    """What the lines of the time–sequence diagram are, and the custom property of each one's colour."""
+    """The meanings of the lines of the time–sequence diagram, and the custom property of each line's colour."""
     return [
         ("retransmitted", sequence_chart.COLOURS["retransmitted"]),
         ("late or SACK block", sequence_chart.SACK_COLOUR),

@@ -46,8 +46,8 @@ def counters(queue: Queue) -> Iterator[Check]:
 def before(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Queue) -> Iterator[Check]:
     """Conservation of the bytes that came to a link: carried, dropped, queued, or on the links before.
 
-    They come from hosts, as FlowMonitor counts them, or from the link before. ACKs that cross a link before are in no
-    trace by their flows; then only data count, and of the queue at the end nobody knows how much of it is data.
+    Bytes come from hosts, where FlowMonitor counts them, or from the link before. No trace has the flows of ACKs that
+    cross a link before. Then only data count, and the share of data in the queue at the end is unknown.
     """
     events, network, key = queue.events, cell.network, queue.way.key
     data_alone = not _acks_are_known(cell, key)
@@ -73,9 +73,9 @@ def before(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Q
     if data_alone:
         gone &= events.flow >= 0
     gone_bytes = int((events.wire_bytes[gone] - PPP_BYTES).sum())
-    # Packets that entered after the last event have no row, and count as on the links before.
+    # Packets that entered after the last event have no row, and count as if they were on the links before.
     queued = int(events.queued_bytes[-1] - PPP_BYTES * events.queued_packets[-1]) if len(events.happened) else 0
-    # In the air, any number of packets may be lost before the bottleneck.
+    # On a wireless path, any number of packets may be lost before the bottleneck.
     most = math.inf if network.wireless else queued + on_the_way
     yield "waiting_bytes", None, 0 if data_alone else queued, came - gone_bytes, most
 
@@ -87,9 +87,9 @@ def opposite(way: Way) -> Way:
 
 
 def _acks_are_known(cell: AuditedCell, key: Way) -> bool:
-    """Whether all packets of no flow's data that cross a direction of a link are ACKs right from their receivers.
+    """Whether all packets in a direction of a link, other than flows' data, are ACKs directly from their receivers.
 
-    ACKs take the way of the data back, but where each of several ways may be taken.
+    ACKs take the path of the data back, unless there are several equal paths.
     """
     if cell.network.parameters.get("ecmp") == "true" or cell.has_other_traffic:
         return False
@@ -97,7 +97,7 @@ def _acks_are_known(cell: AuditedCell, key: Way) -> bool:
 
 
 def _cbr_on_access_bytes(cbr: dict[str, Any], way: TracedWay, network: Network) -> float:
-    """The most of a CBR flow that may be on its access link, which may be too slow for the flow's rate."""
+    """The most bytes of a CBR flow that may be on its access link, which may be too slow for the flow's rate."""
     packet_bytes: int = cbr["packet_bytes"] + network.cbr_headers_bytes
     near = [step for step in cbr["path"][:1] if (step["link"], step["direction"]) != way.key]
     rate_bps, delay_s = (near[0]["bandwidth_bps"], near[0]["delay_s"]) if near else (math.inf, 0.0)
@@ -125,7 +125,7 @@ def between(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: 
 
 
 def delivered(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]]) -> Iterator[Check]:
-    """The packets of each flow that came from its last link to its receiver, against FlowMonitor's."""
+    """The packets of each flow that came from its last link to its receiver, compared with FlowMonitor's count."""
     end_s = cell.network.end_s
     for row in cell.flows.iter_rows(named=True):
         path = cell.paths[row["flow"]]
