@@ -29,7 +29,7 @@ _FORMATS = {
 
 @dataclass(frozen=True)
 class About:
-    """What only its makers know of an archive."""
+    """The facts about an archive that only its authors know."""
 
     licence: str  # the address of the licence that they give
     authors: list[str]  # names, or ORCID addresses
@@ -90,7 +90,7 @@ def metadata_json(sweep: PlannedSweep, contents: Contents, sizes: Mapping[str, i
 
 
 def simulations(sweep: PlannedSweep) -> str:
-    """How many simulations a sweep has, in words."""
+    """The number of simulations of a sweep, in words."""
     count = len(sweep.cells)
     return f"{count:,} simulation{'s' * (count != 1)}"
 

@@ -23,13 +23,13 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplemente
 
 
 class Unfit(UserError):
-    """A file is not what `tcpsweep archive` writes; the user reads it."""
+    """A file that `tcpsweep archive` did not write; the error is shown to the user."""
 
 
 def unpack(file: Path, folder: Path, most: int | None = None) -> None:
     """Unpack an archive into an empty folder.
 
-    ``most`` is how many bytes it may unpack to. Default: ten times its size, and 100 MB more. All names, kinds and
+    ``most`` limits the unpacked size in bytes. Default: ten times its size, and 100 MB more. All names, kinds and
     sizes are checked before anything is written.
 
     Raises

@@ -16,7 +16,7 @@ _EVENT = re.compile(rb"[-+drt] [0-9][-+.0-9e]* (?:/NodeList/|ns3::)")
 
 
 def kind(path: Path) -> str:
-    """The kind of a file, one of `KINDS`; a file of neither of the last two is read as a capture.
+    """The kind of a file, one of `KINDS`; a file that is not of the last two kinds is read as a capture.
 
     Raises `UserError` if it cannot be read, or is no file.
     """
@@ -40,12 +40,12 @@ def _begin(path: Path) -> bytes:
 
 
 def stem(path: Path) -> str:
-    """A file's name without its suffix, of a gzip file without both: `upload` of `upload.pcap.gz`."""
+    """A file's name without its suffix, or without both suffixes of a gzip file: `upload` for `upload.pcap.gz`."""
     return Path(path.stem).stem if path.suffix == ".gz" else path.stem
 
 
 def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
-    """The names of the interfaces of captures: those of their files, without suffixes where these differ.
+    """The names of the interfaces of captures: their files' names, without suffixes if the names still differ.
 
     Raises `UserError` if a file is given twice.
     """

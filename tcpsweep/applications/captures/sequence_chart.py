@@ -14,7 +14,7 @@ _PARAMS = [{"name": "begin", "value": 0}, {"name": "until", "value": 1}, {"name"
 _TIME = {"domainMin": {"expr": "begin"}, "domainMax": {"expr": "until"}, "nice": False, "zero": False}
 _X = column("t:Q", title=None, scale=_TIME, axis={"format": ".6~g", "grid": True})
 _Y = {"title": None, "scale": {"zero": False, "nice": False}}
-# Bytes outside the time that is shown take no room on their axis.
+# Bytes outside the visible time take no room on their axis.
 _SHOWN = [{"filter": "datum.t >= begin && datum.t <= until"}]
 
 

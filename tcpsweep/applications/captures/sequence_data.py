@@ -19,7 +19,7 @@ from tcpsweep.figures.cell_timeline_data import Rows
 
 MOST_FLOWS = 40  # flows that have diagrams
 _MOST_PACKETS = 4_000_000  # of all these flows; more would make an import slow
-_MOST_POINTS = 60_000  # of a layer in all diagrams; of more, half as many parts of the time have one each
+_MOST_POINTS = 60_000  # points of a layer in all diagrams; more are thinned to one per part of the time
 _MOST_SIGNALS = 400
 FLIGHTS = 1.5  # a window is drawn to end at most this many of the largest flights above the ACKs
 _KB = 1e-3
@@ -111,7 +111,7 @@ def _signals(told: Told, data: Packets, acks: Packets) -> Iterator[tuple[str, fl
 
 
 def _sacks(told: Told, blocks: Any, end_s: float, most: int) -> dict[str, Any]:
-    """The SACK blocks, which lie above the acknowledgement of their packet."""
+    """The SACK blocks, which are above the acknowledgement of their packet."""
     times, lows, highs = [], [], []
     for time_s, ack, left, right in blocks:
         row = min(int(np.searchsorted(told.ack_s, time_s)), len(told.ack_s) - 1)
@@ -131,7 +131,7 @@ def _signed(difference: int) -> int:
 
 
 def _bars(time_s: Any, low: Any, high: Any, kind: Any, end_s: float, most: int) -> dict[str, Any]:
-    """Bars, of too many one for each kind and part of the time, from the lowest to the highest byte."""
+    """Bars; if there are too many, one for each kind and part of the time, from the lowest to the highest byte."""
     if len(time_s) > most:
         part = np.floor(time_s * (most / 2 / end_s)).astype(np.int64) * len(KINDS) + kind
         numbers, firsts, place = np.unique(part, return_index=True, return_inverse=True)
@@ -143,7 +143,7 @@ def _bars(time_s: Any, low: Any, high: Any, kind: Any, end_s: float, most: int) 
 
 
 def _line(time_s: Any, value: npt.NDArray[np.int64], end_s: float, most: int) -> dict[str, Any]:
-    """A line, of too many points the last in each part of the time."""
+    """A line; if it has too many points, only the last one in each part of the time."""
     if len(time_s) > most:
         part = np.floor(time_s * (most / 2 / end_s)).astype(np.int64)
         last = np.append(np.flatnonzero(np.diff(part)), len(part) - 1)

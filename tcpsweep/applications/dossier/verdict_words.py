@@ -33,7 +33,7 @@ def value(asked: Asked, number: float | None) -> str:
 
 
 def shown(asked: Asked, number: float) -> float:
-    """A difference in what people read: percent of the reference, or the metric's shown unit."""
+    """A difference in the unit for readers: percent of the reference, or the metric's shown unit."""
     return number * (100.0 if asked.threshold.share else metrics.METRICS[asked.metric].scale)
 
 
@@ -70,7 +70,7 @@ def _signed(number: float) -> str:
 
 
 def verdict(asked: Asked, row: Mapping[str, Any]) -> str:
-    """A finding's verdict, and why there is none."""
+    """A finding's verdict, or the reason why there is none."""
     kind = chapter_findings.verdict(asked, row)
     if kind != "undecided":
         return VERDICTS[kind].partition(" within")[0]
@@ -80,7 +80,7 @@ def verdict(asked: Asked, row: Mapping[str, Any]) -> str:
 
 
 def counted(kinds: Iterable[str]) -> dict[str, int]:
-    """How many findings have each verdict, in the order of `VERDICTS`."""
+    """The number of findings with each verdict, in the order of `VERDICTS`."""
     found = Counter(kinds)
     return {kind: found[kind] for kind in VERDICTS if found[kind]}
 
@@ -97,7 +97,7 @@ def whole(counts: Mapping[str, int]) -> str:
 def largest(rows: Sequence[tuple[Asked, Mapping[str, Any]]]) -> str:
     """The first worse finding in a few words, else the first better one, with its largest difference.
 
-    Empty where all is equivalent or undecided.
+    Empty if all findings are equivalent or undecided.
     """
     for kind in ("worse", "better"):
         some = [(asked, row) for asked, row in rows if chapter_findings.verdict(asked, row) == kind]
@@ -109,6 +109,6 @@ def largest(rows: Sequence[tuple[Asked, Mapping[str, Any]]]) -> str:
 
 
 def _beyond(finding: tuple[Asked, Mapping[str, Any]]) -> float:
-    """How many thresholds a difference is large."""
+    """The size of a difference as a multiple of its threshold."""
     asked, row = finding
     return abs(chapter_findings.size(asked, row) or 0) / (asked.threshold.share or asked.threshold.absolute)

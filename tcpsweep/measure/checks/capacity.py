@@ -14,12 +14,12 @@ _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc"
 
 
 def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
-    """Throughput within capacity, over all of the time and in each second."""
+    """Throughput within capacity, over the whole time and in each second."""
     sent = events.are("transmit")
     if not sent.any() or way.has_trace:
         return
     packet, wire_bytes = network.longest_packet_bytes, events.wire_bytes[sent]
-    # ns-3 cuts the time of each transmission to whole nanoseconds.
+    # ns-3 rounds the time of each transmission down to whole nanoseconds.
     cut_bytes = _TICK_S * way.largest_rate_bps / 8
     most = _capacity_bytes(way, 0, network.end_s) + packet + len(wire_bytes) * cut_bytes
     yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
@@ -40,19 +40,19 @@ def _capacity_bytes(way: TracedWay, from_s: float, to_s: float) -> float:
 
 
 def bounds_delay(disc: str | None) -> bool:
-    """Whether a queue disc sends first what came first, so that its buffer bounds its delay; so does having none."""
+    """Whether a queue disc is first in, first out, so that its buffer bounds its delay; true without a disc."""
     return (disc or "none").removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
 
 
 def has_bound(way: TracedWay) -> bool:
-    """Whether a way's delay has a bound that is known: its buffer has one, is first in, first out, and has a rate."""
+    """Whether a direction's delay has a known bound: a bounded buffer, first in, first out order, and a rate."""
     buffers = way.record
     limited = buffers["queue_packets"] is not None or buffers["queue_bytes"] is not None
     return limited and bounds_delay(buffers["queue_disc"]) and not way.has_trace
 
 
 def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
-    """No packet waits longer than it takes to send full buffers and a packet in transmission."""
+    """No packet waits longer than the transmission time of full buffers and one packet."""
     buffers, waited = way.record, events.delay_s
     if not has_bound(way) or not len(waited):
         return
@@ -64,5 +64,5 @@ def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check
 
 
 def _most_bytes(packets: int | None, size_bytes: int | None, packet: int) -> float:
-    """The most that a buffer holds, in bytes on the wire; a disc counts its bytes without PPP's header."""
+    """The most that a buffer holds, in bytes on the wire; a queue disc counts bytes without the PPP header."""
     return packets * packet if packets else cast(int, size_bytes) * (1 + PPP_BYTES / HEADERS_BYTES)

@@ -25,7 +25,7 @@ _NOTHING: dict[str, Any] = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_
 
 
 def hold_headers(snaplen: str) -> bool:
-    """Whether captures with that snaplen hold IP's and TCP's headers."""
+    """Whether captures with this snaplen hold the IP and TCP headers."""
     return not snaplen.isdecimal() or int(snaplen) >= PPP_BYTES + HEADERS_BYTES
 
 
@@ -68,7 +68,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         if not {sender, receiver} <= interfaces:
             continue
         sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
-        if untraced.near(cell, flow):  # at a traced link itself, packets wait and are dropped
+        if untraced.near(cell, flow):  # directly at a traced link, packets wait and are dropped
             held = _held_by_device_bytes(cell, flow, sent)
             yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
         if cell.followed(flow):
@@ -87,7 +87,7 @@ def _held_by_device_bytes(cell: AuditedCell, flow: int, sent: dict[str, Any]) ->
 
 
 def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], dict[str, Any]]:
-    """The captured data of flows, by interface and flow: packets, bytes, and the time of the last."""
+    """The captured data of flows, by interface and flow: packets, bytes, and the time of the last packet."""
     rows = (
         packets.filter(where, pl.col("direction") == "data")
         .group_by("interface", "flow")

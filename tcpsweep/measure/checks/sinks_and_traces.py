@@ -47,7 +47,7 @@ def sinks(cell: AuditedCell) -> Iterator[Check]:
         flow = row["flow"]
         if "received_bytes" in cell.traces:
             yield exact("sink_bytes", flow, row["received_bytes"], cell.last("received_bytes", flow))
-        if not cell.is_monitored:  # what would be compared comes from the same place
+        if not cell.is_monitored:  # both counts would come from the same source
             continue
         if "ip_sent_bytes" in cell.traces:
             yield exact("ip_sent_bytes", flow, row["tx_bytes"], cell.last("ip_sent_bytes", flow))
@@ -55,7 +55,7 @@ def sinks(cell: AuditedCell) -> Iterator[Check]:
             yield exact("ip_sent_packets", flow, row["tx_packets"], cell.last("sent_packets", flow))
         if not cell.followed(flow):
             continue
-        # FlowMonitor counts a packet's first arrival, and a mesh may bring it again.
+        # FlowMonitor counts only a packet's first arrival, and a mesh may duplicate the packet.
         arrivals = 2 if "mesh_radius_left" in cell.network.parameters else 1
         if "ip_received_bytes" in cell.traces:
             expected = row["rx_bytes"]
@@ -88,7 +88,7 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
 
 
 def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
-    """The IP bytes of each packet that a flow's receiver got; the least headers' if sizes were not traced."""
+    """The IP bytes of each packet that a flow's receiver got; the least header size if sizes were not traced."""
     if "ip_received_bytes" in cell.traces:
         so_far = cell.values("ip_received_bytes", flow)
         if so_far.len() == count:
@@ -97,7 +97,7 @@ def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
 
 
 def jain(cell: AuditedCell) -> Iterator[Check]:
-    """Jain's index of the sinks' counts lies in its range; `fairness.jain` is the metric."""
+    """Jain's index of the sinks' counts is in its range; `fairness.jain` is the metric."""
     rows = cell.flows.select("direction", "received_bytes").rows()
     received = pl.Series([float(count) for direction, count in rows if direction == "forward"], dtype=pl.Float64)
     if total(received):

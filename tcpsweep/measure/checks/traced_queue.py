@@ -15,16 +15,16 @@ from tcpsweep.measure.traced_ways import TracedWay
 
 @dataclass(frozen=True)
 class Queue:
-    """A direction of a link whose queue was traced, and what happened there.
+    """A direction of a link whose queue was traced, and its packets.
 
     Attributes
     ----------
     flow, wire_bytes : array of int
-        The packets that reached the link's other end, in the order in which they did.
+        The packets that reached the link's other end, in the order of their arrival.
     reached_s : array of float
-        When they did at the earliest.
+        The packets' earliest possible arrival times.
     losses : int
-        The losses that were found among the packets that it sent.
+        The losses that were found among the packets that the link sent.
     """
 
     way: TracedWay
@@ -36,7 +36,7 @@ class Queue:
 
     @classmethod
     def from_events(cls, way: TracedWay, events: Events) -> Queue:
-        """What happened in a direction of a link, packet by packet from the times of departure."""
+        """The packets in a direction of a link, one by one from their times of departure."""
         carried = events.are("transmit")
         flow, wire_bytes, time_s = events.flow[carried], events.wire_bytes[carried], events.time_s[carried]
         bandwidth_bps, delay_s = (way.in_force(name, time_s) for name in ("bandwidth_bps", "delay_s"))
@@ -57,7 +57,7 @@ def _lost(
     lost_s: Numbers,
     jitter_s: float,
 ) -> npt.NDArray[np.int64]:
-    """The places of the packets that were lost, each found by its flow and by when it reached the link's end."""
+    """The row numbers of the lost packets, each found by its flow and by the time when it reached the link's end."""
     if not len(lost_s):
         return np.zeros(0, np.int64)
     packets = pl.DataFrame({"flow": flow, "packet": np.arange(len(flow)), "reached_s": reached_s})
