@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The effects of variants against the baseline, by paired runs.
 
-A pair is two runs with the same number in one network: their combinations differ only in the variant, and in values
-zipped with it. In a mix, a pair is two variants in one run. Paired runs use common random numbers for the flows' starts
-and, packet by packet, for random losses. The correlation shows how much this helped.
+A pair is two runs with the same number in one network: their combinations differ only in the variant and its settings.
+In a mix, a pair is two variants in one run. Paired runs use common random numbers for the flows' starts and, packet by
+packet, for random losses. The correlation shows how much this helped.
 """
 
 from __future__ import annotations
