@@ -115,7 +115,7 @@ attributes:
         ("4:25", "TcpUnnamed"),
         (
             "6:3",
-            "has no attribute 'Filtr'; did you mean 'Filter'? It has Filter, FilterTimeConstant, Samples",
+            "has no attribute 'Filtr'; did you mean 'Filter'?",
         ),
         ("7:34", "does not take -1 here"),
         ("8:3", "has no type 'ns3::TcpAdaptivReno'; did you mean 'ns3::TcpAdaptiveReno'?"),

@@ -115,12 +115,12 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(tmp_path, monke
             'attributes: {"ns3::TcpWestwoodPlus::FilterType": Tustn}',
             ["does not take 'Tustn'", "did you mean 'Tustin'?"],
         ),
-        ('attributes: {"ns3::TcpSocketBase::UseEcn": "On"}', ["the parameter ecn sets this"]),
+        ('attributes: {"ns3::TcpSocketBase::UseEcn": "On"}', ["write the parameter `ecn`"]),
         (
             'attributes: {"ns3::TcpSocketBase::InitialCwnd": 1}',
             ["InitialCwnd is an attribute of ns3::TcpSocket: write ns3::TcpSocket::InitialCwnd"],
         ),
-        ('attributes: {"ns3::FqCoDelQueueDisc::MaxSize": 10p}', ["the parameter queue sets this"]),
+        ('attributes: {"ns3::FqCoDelQueueDisc::MaxSize": 10p}', ["write the parameter `queue`"]),
         (
             "fixed: {los: 1}\ngrid: {variant: [TcpCubik]}",
             ["fixed.los: unknown key", "no congestion control 'TcpCubik'"],

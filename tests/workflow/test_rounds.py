@@ -90,7 +90,7 @@ def test_a_sweep_finds_where_a_difference_turns(project):
     values = pl.read_parquet(folder / "refined_points.parquet")["at"].to_list()
     assert len(values) == 6
     assert set(values) > {0.5, 1, 2, 4, 8}
-    assert "the sign changes over the queue in 1 of 1 networks, by 6 values" in text
+    assert "the sign changes over the queue in 1 of 1 network conditions, by 6 values" in text
     assert "TcpCubic has more above it" in text
     assert 'id="turning-points"' in (project / "reports" / "turning.html").read_text()
 

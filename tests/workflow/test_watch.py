@@ -112,7 +112,7 @@ def test_damaged_and_half_written_files_are_said_and_left_alone(ended):
     (folder / ".lock").write_bytes(b"\xff\x00 nobody")
     for path in folder.glob("jobs/*/*.json"):
         path.write_text("{")
-    assert "8 of 8" in looked_once(ended)
+    assert "8/8" in looked_once(ended)
     record = (folder / "sweep.json").read_bytes()
     (folder / "sweep.json").write_bytes(record[: len(record) // 2])
     assert "not started" not in looked_once(ended)
