@@ -96,5 +96,5 @@ def test_missing_cells_are_cut_too(folder, monkeypatch):
         whole_files.remove_whole(cell)
     sweep_page.write(folder, "reports/many.html")
     page = Path("reports/many.html").read_text()
-    assert "18 cells that were not simulated" in page
+    assert "18 simulations that did not run" in page
     assert "<p>And 15 more.</p>" in page

@@ -79,7 +79,7 @@ def test_the_first_metric_is_held_against_the_baselines():
     undecided = rows_of.with_columns(finding=pl.Series(["lower", "undecided"]))
     sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
     text, legend = traffic_table.tables(sweep, rows([2.0, 3.0, 1.5, 4.0]), undecided, 4)
-    assert [line.split()[-1] for line in text.splitlines()[1:]] == ["against", "2.50]", "3.50]", "−25%", "?"]
+    assert [line.split()[-1] for line in text.splitlines()[1:]] == ["compared", "2.50]", "3.50]", "−25%", "?"]
     assert "the first metric of each table is compared with the baseline's, TcpCubic" in legend
 
 

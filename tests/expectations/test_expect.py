@@ -259,7 +259,7 @@ def test_an_expectation_can_name_a_link_or_traffic(text, kind, name, direction):
         ("utilisation of link hop-3 >= 0.9", "there is no link 'hop-3' with a queue"),
         ("utilisation of link access >= 0.9", "there is no link 'access' with a queue"),
         ("jain of link hop-0 >= 0.9", "expected a metric of a link, such as utilisation, got 'jain'"),
-        ("slowdown_p99 <= 3", "slowdown_p99 is a metric of traffic; say `slowdown_p99 of traffic NAME`"),
+        ("slowdown_p99 <= 3", "slowdown_p99 is a metric of traffic; write `slowdown_p99 of traffic NAME`"),
         ("slowdown_p99 of traffic shrt <= 3", "there is no traffic 'shrt'"),
         ("utilisation of link >= 0.9", "expected the name of a link"),
     ],

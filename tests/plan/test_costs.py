@@ -122,7 +122,7 @@ def test_a_sweep_that_does_not_fit_is_refused_with_the_numbers(project):
     ran = project.run("-n", sweep=BIG)
     assert ran.status == 1
     assert "sweep.yaml: the sweep needs about" in ran.text
-    assert "make prune" in ran.text
+    assert "tcpsweep prune" in ran.text
     assert "Traceback" not in ran.text
     assert not list((project / "results").glob("plans/*/*"))
 
