@@ -87,7 +87,7 @@ def test_a_cost_that_cannot_be_is_not_known(tmp_path, cost):
 
 def test_a_native_build_is_named(damaged, tmp_path):
     damaged(ns3_build.RECORD)
-    with pytest.raises(EngineError, match=r"native\.json is damaged: remove"):
+    with pytest.raises(EngineError, match=r"native\.json is damaged; remove"):
         ns3_build.find(tmp_path)
 
 

@@ -122,7 +122,7 @@ def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, tmp_path):
     assert done.returncode == 0, done.stderr
     names = set(zipfile.ZipFile(file).namelist())
     assert {"study/sweep.yaml", "study/code/TcpMine.cc", "study/code/share.h"} <= names
-    environment = os.environ | {"TCPSWEEP_BUILD": str(tmp_path / "build")}
+    environment = os.environ | {"TCPSWEEP_BUILD": str(tmp_path / "of-verify")}
 
     def verified(*options):
         command = [TCPSWEEP, "verify", file.name, *options]
@@ -131,7 +131,7 @@ def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, tmp_path):
     guarded = verified()
     assert guarded.returncode != 0
     assert "is code of the sweep file's author, which is not run here" in guarded.stdout + guarded.stderr
-    assert not list(tmp_path.glob("build/**/libTcpMine.so"))
+    assert not list(tmp_path.glob("of-verify/**/libTcpMine.so"))
     run = verified("--run-code")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "3 of 3 simulations run again are equal to the byte" in run.stdout
