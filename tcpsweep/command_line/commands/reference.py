@@ -103,8 +103,11 @@ def _networks() -> list[str]:
         ]
         parts += [f"## `{kind}`", markdown_table(["field", "meaning", "unit", "default", "values"], rows)]
         if any("." in name for name in fields):
-            back = ", ".join(f"`{name.partition('.')[2]}`" for name in fields if "." in name)
-            parts.append(f"`back`, the direction from the second node to the first, may have {back}.")
+            back = {name.partition(".")[2] for name in fields if "." in name}
+            lacking = ", ".join(f"`{name}`" for name in fields if "." not in name and name not in back)
+            parts.append(
+                f"`back`, the direction from the second node to the first, may have all these fields except {lacking}."
+            )
     for scenario in schema.scenarios():
         if own := schema.preset(scenario):
             known = schema.parameters(scenario).items()
@@ -162,8 +165,17 @@ def _parameters() -> list[str]:
         "# Reference: parameters",
         "Parameters go into `fixed`, `grid` or `zip` of a sweep file. [Scenarios](scenarios.md) describes scenarios. "
         "`tcpsweep list parameters dumbbell` prints the parameters of one scenario.",
-        "Rates have a unit: `bps`, `b/s`, `Bps` or `B/s`, with a prefix k, M or G, or Ki, Mi or Gi before `b/s` and "
-        f"`B/s`. Times have {_units(unit_factors.TIMES)}. Sizes have {_units(unit_factors.SIZES)}.",
+        markdown_table(
+            ["value", "units"],
+            [
+                (
+                    "rate",
+                    "`bps`, `b/s`, `Bps`, `B/s`, with a prefix k, M or G; also Ki, Mi or Gi before `b/s` and `B/s`",
+                ),
+                ("time", _units(unit_factors.TIMES)),
+                ("size", _units(unit_factors.SIZES)),
+            ],
+        ),
         markdown_table(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),
         "[Custom topologies](reference-networks.md) have the parameters of `network`, and the fields of their links, "
         "flows and traffic.",
