@@ -3,6 +3,7 @@
 # A SLURM of one node, this machine, for the tests: `cluster.sh start FOLDER`, `cluster.sh stop FOLDER`. FOLDER, which must
 # not be there yet, holds all that it writes, but for its configuration: jobs find that in its default place alone.
 # `cluster.sh daemon FOLDER NAME` starts one of its daemons again (slurmctld or slurmd), `cluster.sh kill FOLDER NAME` ends it.
+# `start` first stops a SLURM of this script whose tests have ended without stopping it.
 set -euo pipefail
 
 command=${1:?start, stop, daemon or kill}
@@ -10,11 +11,35 @@ folder=$(realpath -m "${2:?a folder}")
 conf=/etc/slurm/slurm.conf
 whose="# For the tests of tcpsweep, in "
 mine=$whose$folder
+starter="# Started by process "
 
 refuse() {
     echo "$0: $1" >&2
     exit 1
 }
+
+# A process and when it began: another process may get its number later.
+process() {
+    local stat
+    stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+    set -- "$1" ${stat##*) }
+    echo "$1, which began at tick ${21}"
+}
+
+# The processes of a daemon of this cluster: those that hold a file of its folder open, even if the folder was removed.
+daemons() {
+    local pid
+    for pid in $(pidof "$@"); do
+        [[ $(readlink "/proc/$pid/fd/"* 2>/dev/null) != *"$folder/"* ]] || echo "$pid"
+    done
+}
+
+# Whether the tests that use a cluster still run: it has daemons, and the process that started it exists.
+in_use() (
+    folder=$1
+    started=$(sed -n "2s/^$starter//p" "$conf")
+    [[ -n $(daemons munged slurmctld slurmd) && -n $started && $started == "$(process "${started%%,*}")" ]]
+)
 
 check() {
     local name
@@ -23,7 +48,11 @@ check() {
         command -v "$name" >/dev/null || refuse "$name is not installed; apt-get install munge slurmctld slurmd slurm-client"
     done
     name=$(head -n 1 "$conf" 2>/dev/null) || name=
-    [[ $name != "$whose"* ]] || refuse "one is left from a test that was killed: $0 stop ${name#"$whose"}"
+    if [[ $name == "$whose"* ]]; then
+        name=${name#"$whose"}
+        ! in_use "$name" || refuse "tests that still run use one; this ends it: $0 stop $name"
+        "$0" stop "$name"
+    fi
     for name in slurmctld slurmd; do
         ! pidof -q "$name" || refuse "$name runs already: this machine has a SLURM of its own, which stays as it is"
     done
@@ -40,6 +69,7 @@ configure() {
     # are CPUs and memory for more of them than the machine has.
     cat >"$conf" <<END
 $mine
+$starter$(process $PPID)
 ClusterName=tcpsweep
 SlurmctldHost=$(hostname -s)(127.0.0.1)
 SlurmUser=root
@@ -81,15 +111,16 @@ daemon() {
 
 # Ends a daemon, if it runs, and waits until it has ended.
 end() {
-    local pid i
-    pid=$(cat "$folder/$1.pid" 2>/dev/null) || return 0
-    [[ $(cat "/proc/$pid/comm" 2>/dev/null) == "$1" ]] || return 0
-    kill "$pid"
+    local i pids
+    pids=$(daemons "$1")
+    [[ -n $pids ]] || return 0
+    kill $pids 2>/dev/null || true
     for ((i = 0; i < 100; i++)); do
-        [[ -e /proc/$pid ]] || return 0
+        pids=$(daemons "$1")
+        [[ -n $pids ]] || return 0
         sleep 0.1
     done
-    kill -KILL "$pid"
+    kill -KILL $pids 2>/dev/null || true
 }
 
 wait_until_idle() {
@@ -102,7 +133,7 @@ wait_until_idle() {
     refuse "the node did not get ready"
 }
 
-# Cancels all jobs, and waits until nothing of them is left: nobody would end it once the daemons have gone.
+# Cancels all jobs, and waits until nothing of them is left. If the folder was removed, it is not possible to cancel them.
 cancel() {
     local i
     timeout 10 scancel --user=root 2>/dev/null || return 0
@@ -112,12 +143,24 @@ cancel() {
     done
 }
 
+# Ends the jobs that could not be cancelled.
+end_jobs() {
+    local pid job
+    for pid in $(daemons slurmstepd); do
+        for job in $(cat "/proc/$pid/task/"*/children 2>/dev/null); do
+            kill -KILL -- "-$job" 2>/dev/null || true
+        done
+        kill -KILL "$pid" 2>/dev/null || true
+    done
+}
+
 stop() {
     local name
     [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || cancel
     for name in slurmd slurmctld munged; do
         end "$name"
     done
+    end_jobs
     [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || rm "$conf"
 }
 
