@@ -41,14 +41,14 @@ def by_run(
     -------
     DataFrame
         `KEY`, ``run``, ``digest``, ``value`` and ``counts``, as in `summaries.by_run`. ``link`` is the one that limits
-        the group's flows, if it is the same for all. Metrics of this link have no ``flow_variant``.
+        the group's flows, if it is the same for all, or any of a group of links. Metrics of this link have no
+        ``flow_variant``.
     """
     name = pl.col("metric").cast(pl.String)
     own = measures.filter(pl.col("combination").is_in(list(apart)), pl.col("traffic").is_null())
     of_flows = own.filter(pl.col("flow").is_not_null(), pl.col("direction") == "forward")
     flows = of_flows.drop("link").join(groups, on=["combination", "flow"]).rename({"variant": "flow_variant"})
-    same = pl.when(pl.col("bottleneck").n_unique().over(_RUN) == 1).then("bottleneck")
-    flows = flows.with_columns(link=same)
+    flows = flows.with_columns(link=_link())
     of_groups = (
         flows.filter(name.is_in(metrics.averaged()))
         .group_by(*KEY, "run")
@@ -74,6 +74,14 @@ def by_run(
         .drop("steady")
         .sort(*KEY, "run", nulls_last=True)
     )
+
+
+def _link() -> pl.Expr:
+    """The bottleneck of a group's flows: one link, or several links of one group, such as "any of hop-*"; else null."""
+    alike = pl.col("bottleneck").str.replace(r"-\d+( back)?$", "-*$1")
+    several = pl.when(alike.str.contains("-*", literal=True)).then(link_words.ANY_OF + alike)
+    same, same_group = (each.n_unique().over(_RUN) == 1 for each in (pl.col("bottleneck"), alike))
+    return pl.when(same).then("bottleneck").when(same_group).then(several)
 
 
 def summary(values: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:

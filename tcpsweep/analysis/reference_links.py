@@ -19,7 +19,8 @@ def at_reference(measures: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         The columns of ``measures``. ``link`` is the link that a metric of the network is about, where links have names;
-        where flows have several bottlenecks, also the one of the flows that a row is about. Reverse flows stay.
+        where flows have several bottlenecks, or any of several links as theirs, also the one of the flows that a row is
+        about. Reverse flows stay.
     """
     of_link = pl.col("link").is_not_null()
     rows = measures.filter(~of_link)
@@ -36,7 +37,7 @@ def at_reference(measures: pl.DataFrame) -> pl.DataFrame:
         own = rows.filter(of_network).select(*_RUN, _own="bottleneck").unique()
         found = found.join(own, on=_RUN, how="left", maintain_order="left")
         is_other = (pl.col("direction") == "forward") & (pl.col("bottleneck") != pl.col("_own"))
-        several = is_other.any().over(_RUN)
+        several = is_other.any().over(_RUN) | pl.col("_own").str.starts_with(link_words.ANY_OF)
         of_some = pl.col("flow").is_not_null() | pl.col("variant").is_not_null() | name.is_in(_SHARED)
         link = pl.coalesce(link, pl.when(several & of_some).then("_own"))
         found = found.with_columns(link=link).filter(~is_other.fill_null(False)).drop("_own")

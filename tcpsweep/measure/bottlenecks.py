@@ -71,9 +71,33 @@ def group(run: dict[str, Any], link: str) -> str:
     return of if number.isdigit() and f"links.{of}.between" in run.get("parameters", {}) else link
 
 
-def label(run: dict[str, Any], way: Way) -> str:
-    """The name of a direction of a link in the sweep file, such as "radio" or "radio back"."""
-    return link_words.said(group(run, way[0]), way[1])
+def names(run: dict[str, Any], limits: Mapping[int, Way], crossed: Sequence[Way]) -> dict[int, str]:
+    """The name of each forward flow's bottleneck, such as "radio", "radio back" or "hop-1".
+
+    Flows share a bottleneck if one link limits them. There are two exceptions, named as from `link_words.any_of`:
+
+    - If all flows share a link, then links of one group that limit single flows count as one, such as hosts' own links.
+    - If paths are random, all flows count together, because any of the links ``crossed`` may limit them.
+
+    ``limits`` are from `of_flows`.
+    """
+    forward = [flow for flow in run["flows"] if flow["direction"] == "forward"]
+    if is_drawn(run):
+        any_of = link_words.any_of(dict.fromkeys(_pattern(run, link) for link, _ in crossed))
+        return {flow["flow"]: any_of for flow in forward} if crossed else {}
+    paths = [set(traced_ways.path_ways(flow["path"])) for flow in forward]
+    said = {way: link_words.said(*way) for way in limits.values()}
+    if paths and set.intersection(*paths):
+        patterns = {way: link_words.said(_pattern(run, way[0]), way[1]) for way in said}
+        counts = Counter(patterns.values())
+        said |= {way: link_words.any_of([name]) for way, name in patterns.items() if counts[name] > 1}
+    return {flow: said[way] for flow, way in limits.items()}
+
+
+def _pattern(run: dict[str, Any], link: str) -> str:
+    """A link's name; of a link of a group, the pattern for all links of the group, such as "hop-*"."""
+    own = group(run, link)
+    return f"{own}-*" if own != link else link
 
 
 def reference(
@@ -92,7 +116,7 @@ def reference(
     """
     if not crossed:
         return None
-    counts = Counter(label(run, way) for way in limits.values())
+    counts = Counter(limits.values())
     ways = [set(path) for path in paths]
     among = [way for way in crossed if ways and all(way in path for path in ways)] or list(crossed)
     if not ways:
@@ -102,7 +126,7 @@ def reference(
 
     def rank(way: Way) -> tuple[int, float, bool]:
         is_light = not ways and sent_bytes.get(way, 0) < _LIGHT * most
-        return -counts[label(run, way)], rates_bps[way], is_light
+        return -counts[way], rates_bps[way], is_light
 
     return min(among, key=rank)
 

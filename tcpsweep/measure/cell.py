@@ -92,12 +92,12 @@ class Cell:
     reference : tuple or None
         The one of ``queues`` that the numbers of the whole network describe; None if there is none.
     bottlenecks : dict
-        The name in the sweep file of the link that limits each forward flow, by the flow's number; empty unless the
-        network is a custom topology without random paths.
+        The name of each forward flow's bottleneck, by the flow's number, from `bottlenecks.names`; empty unless the
+        network is a custom topology.
     bottleneck : str or None
         The bottleneck of the flows that the numbers of the whole network describe; None if ``bottlenecks`` is empty.
     bottleneck_links : dict
-        The first of ``queues`` with each name in ``bottlenecks``.
+        The one of ``queues`` with each name in ``bottlenecks``; none for names of several links.
     """
 
     flows: pl.DataFrame
@@ -292,16 +292,16 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         traffic=tuple(run.get("traffic") or ()),
         transfers=parsed.transfers,
         is_described=is_described,
-        bottlenecks={flow: bottlenecks.label(run, way) for flow, way in limits.items()},
-        bottleneck_links={bottlenecks.label(run, way): way for way in reversed(queues)} if is_described else {},
     )
+    names = bottlenecks.names(run, limits, found.crossed) if is_described else {}
     reference = bottlenecks.reference(
         run, found.crossed, [paths.get(flow, ()) for flow in found.forward], limits, rates_bps, found.sent_bytes
     )
     named = link_words.read(span.reference_link) if span.reference_link else None
     if named in queues:
         reference = named
-    own = bottlenecks.label(run, reference) if reference else None
-    counts = Counter(found.bottlenecks.values())
+    own = next((names[flow] for flow, way in limits.items() if way == reference), None)
+    counts = Counter(names.values())
     most = max(counts, key=lambda each: counts[each], default=None)
-    return replace(found, reference=reference, bottleneck=own if own in counts else most)
+    links = {names[flow]: way for flow, way in limits.items() if way in queues and names[flow] == link_words.said(*way)}
+    return replace(found, reference=reference, bottlenecks=names, bottleneck=own or most, bottleneck_links=links)

@@ -123,8 +123,8 @@ COLUMNS: dict[str, dict[str, str]] = {
     "measures": {
         "cell": "The cell's id",
         "link": "The link's name if the metric is about a link, in a custom topology or with several links; else null",
-        "bottleneck": "The link of a custom topology that limits the flow, or that network metrics are about, by its "
-        "name in the sweep file; `radio back` is its direction from the second node; else null",
+        "bottleneck": "The link of a custom topology that limits the flow, or that network metrics are about; "
+        "`radio back` is its direction from the second node, `any of hop-*` several links that count as one; else null",
         "traffic": "The name of the group of traffic if the metric is about one; else null",
         "flow": "The flow's number; null for metrics of a variant, a link, traffic or the whole network",
         "direction": "The flow's direction, or the link's",

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """A direction of a link in words: "radio" from its first node to its second, "radio back" in reverse."""
 
+from collections.abc import Iterable
+
 BACK = "back"
+ANY_OF = "any of "
 
 
 def said(name: str, direction: str) -> str:
@@ -13,3 +16,8 @@ def read(words: str) -> tuple[str, str]:
     """The link's name and the direction from such words."""
     name, _, way = words.partition(" ")
     return name, "reverse" if way.strip() == BACK else "forward"
+
+
+def any_of(names: Iterable[str]) -> str:
+    """The words for one of several links, from their names or patterns such as "hop-*"."""
+    return ANY_OF + ", ".join(names)

@@ -129,7 +129,8 @@ def row_of(*flows):
 
 def test_flows_without_a_link_in_common_are_held_against_no_part_of_them():
     assert flow_groups.share_a_link(row_of("one: {from: x, to: z}", "two: {from: x, to: y}"))
-    assert flow_groups.share_a_link(row_of("one: {from: 'h{i}', to: x, count: 2}"))  # links of one group
+    assert flow_groups.share_a_link(row_of("one: {from: 'h{i}', to: y, count: 2}"))
+    assert not flow_groups.share_a_link(row_of("one: {from: 'h{i}', to: x, count: 2}"))  # each its own link
     assert not flow_groups.share_a_link(row_of("one: {from: x, to: y}", "two: {from: y, to: x}"))
     assert not flow_groups.share_a_link(row_of("one: {from: x, to: y}", "two: {from: y, to: z}"))
     assert flow_groups.share_a_link(row_of("one: {from: x, to: y}") | {"ecmp": True})
@@ -144,6 +145,54 @@ def test_groups_differ_by_their_links_and_direction():
     assert not differ("one: {from: x, to: z}", "two: {from: x, to: z, variant: bbr}")
     assert not differ("one: {from: 'h{i}', to: z, count: 2}", "two: {from: h2, to: z}")
     assert not differ("one: {from: x, to: z, count: 3}")
+    assert differ("one: {from: h0, to: x}", "two: {from: h1, to: x}")  # links of one group, without one in common
+
+
+HOPS = {"hop": {"between": "r{i},r{i+1}", "count": 2, "bandwidth": "4Mbps,2Mbps", "delay": "5ms"}}
+
+
+def test_links_of_one_group_are_bottlenecks_of_their_own(described, tmp_path):
+    flows = {
+        name: {"from": source, "to": target, "variant": variant, "count": 2}
+        for name, source, target, variant in (("near", "r0", "r1", "TcpCubic"), ("far", "r1", "r2", "TcpBbr"))
+    }
+    measures, found = of_runs(described(HOPS, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
+    limits = measures.filter(pl.col("metric") == "goodput_bps").sort("flow")["bottleneck"].to_list()
+    assert limits == ["hop-0", "hop-0", "hop-1", "hop-1"]
+    # The slower link is the network's, and its numbers have only its flows: half of 2 Mbit/s, not a mean with 4 Mbit/s.
+    assert found[None, "utilisation"][0] == "hop-1"
+    assert found["TcpBbr", "goodput_bps"] == ("hop-1", pytest.approx(2e6 * WIRE / 2, rel=0.05))
+    assert ("TcpCubic", "goodput_bps") not in found
+
+
+def test_flows_over_random_paths_count_together_and_the_table_says_so(described, tmp_path):
+    links = {
+        "up": {"between": "leaf,spine{i}", "count": 2, "bandwidth": "4Mbps", "delay": "1ms"},
+        "down": {"between": "spine{i},other", "count": 2, "bandwidth": "4Mbps", "delay": "1ms"},
+    }
+    flows = {"pair": {"from": "leaf", "to": "other", "variant": "TcpCubic", "count": 4}}
+    cell = described(links, flows, "--duration=8s", "--start_jitter=100ms", "--ecmp=true")
+    measures, found = of_runs(cell, tmp_path / "parsed")
+    goodputs = measures.filter(pl.col("metric") == "goodput_bps")
+    assert goodputs["bottleneck"].unique().to_list() == ["any of up-*, down-*"]
+    assert found["TcpCubic", "goodput_bps"] == ("any of up-*, down-*", pytest.approx(goodputs["value"].mean()))
+
+
+def test_links_of_single_flows_count_together_if_all_flows_share_another_link():
+    paths = {flow: [(f"own-{flow}", "forward"), ("core", "forward")] for flow in range(3)}
+    record = {
+        "parameters": {"links.own.between": "h{i},x"},
+        "flows": [
+            {"flow": flow, "direction": "forward", "path": [{"link": link, "direction": way} for link, way in path]}
+            for flow, path in paths.items()
+        ],
+    }
+    limits = {flow: path[0] for flow, path in paths.items()}
+    assert bottlenecks.names(record, limits, []) == dict.fromkeys(range(3), "any of own-*")
+    assert bottlenecks.names(record, limits | {2: ("core", "forward")}, [])[2] == "core"
+    for flow in record["flows"]:
+        del flow["path"][1]
+    assert bottlenecks.names(record, limits, []) == {0: "own-0", 1: "own-1", 2: "own-2"}
 
 
 @pytest.mark.parametrize(("name", "rate_bps", "flows"), [("downlink", 5e6, 2), ("uplink", 1e6, 1)])
