@@ -37,8 +37,8 @@ def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
 
 def on_dark(colour: str) -> str:
     """A colour for a dark ground from one for a light ground; outside the palette, a lighter colour of its hue."""
-    if colour in colour_palette.PALETTE:
-        return colour_palette.ON_DARK[colour_palette.PALETTE.index(colour)]
+    if colour in colour_palette.EVERY:
+        return colour_palette.EVERY_ON_DARK[colour_palette.EVERY.index(colour)]
     lightness, a, b = _oklab(colour)
     return _hex((_DARK_LEAST + _DARK_SPAN * lightness, a, b))
 

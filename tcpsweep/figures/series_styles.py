@@ -19,6 +19,7 @@ class Style(NamedTuple):
     dash: list[int]
 
 
+NO_SERIES = "#7a7a7a"
 Styles: TypeAlias = dict[str, Style]
 """The name of each series, as `axes.series` says it, to its style."""
 
@@ -26,28 +27,46 @@ Styles: TypeAlias = dict[str, Style]
 def styles(sweep: Sweep) -> Styles:
     """The style of each series that a sweep's figures may show.
 
-    A variant has one colour everywhere, and one shape outside mixes. The variants of a mix share the mix's dashed line
-    and its shape, which no variant outside mixes has.
+    ns-3's variants have the same colour and shape in all sweeps. Other variants and mixes take colours and shapes that
+    these leave. The variants of a mix share the mix's dashed line and its shape, which no variant of the mix has.
     """
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
     single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
-    names = list(dict.fromkeys([*single, *map(str, mixes)]))
-    colours = dict(zip(names, colour_palette.colours(len(names)), strict=True))
-    shapes = {name: chart_look.SHAPES[number % len(chart_look.SHAPES)] for number, name in enumerate(names)}
+    numbers = {name: colour_palette.VARIANTS[name] for name in single if name in colour_palette.VARIANTS}
+    colours = {name: colour_palette.EVERY[number] for name, number in numbers.items()}
+    shapes = {name: chart_look.SHAPES[number % len(chart_look.SHAPES)] for name, number in numbers.items()}
+    spare_colours = _spare([colour_palette.EVERY[number] for number in colour_palette.OTHERS], colours)
+    spare_shapes = _spare(chart_look.SHAPES, shapes)
+    others = [mix for mix in dict.fromkeys([*map(_only, single), *mixes]) if str(mix) not in numbers]
+    for number, mix in enumerate(others):
+        colours[str(mix)] = _not_of(mix, spare_colours, colours, number)
+        shapes[str(mix)] = _not_of(mix, spare_shapes, shapes, number)
     found = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in single}
     for number, mix in enumerate(mix for mix in mixes if mix.is_mixed):
-        own = {shapes[variant] for variant in mix.variants}
-        while shapes[str(mix)] in own and len(own) < len(chart_look.SHAPES):
-            after = chart_look.SHAPES.index(shapes[str(mix)]) + 1
-            shapes[str(mix)] = chart_look.SHAPES[after % len(chart_look.SHAPES)]
-        # With its own dash and shape, its colour must be none of theirs either.
-        spare = [
-            colour for colour in colour_palette.PALETTE if colour not in {colours[variant] for variant in mix.variants}
-        ]
-        if spare and colours[str(mix)] not in spare:
-            colours[str(mix)] = spare[number % len(spare)]
         whole, dash = str(mix), chart_look.DASHES[number % len(chart_look.DASHES)]
         found[whole] = Style(colours[whole], shapes[whole], dash)
         for variant in mix.variants:
             found[axes.series(variant, whole)] = Style(colours[variant], shapes[whole], dash)
     return found
+
+
+def colour(sweep: Sweep, series: str) -> str:
+    """The colour of a series; grey for one that the sweep lacks."""
+    known = styles(sweep)
+    return known[series].colour if series in known else NO_SERIES
+
+
+def _only(variant: str) -> Mix:
+    return Mix((variant,))
+
+
+def _spare(every: list[str], taken: dict[str, str]) -> list[str]:
+    """Colours or shapes, with those that are taken last."""
+    return sorted(every, key=lambda each: each in taken.values())
+
+
+def _not_of(mix: Mix, spare: list[str], taken: dict[str, str], number: int) -> str:
+    """The colour or shape of the other variant or mix of this number: none of its own variants has it."""
+    own = {taken[variant] for variant in mix.variants if variant in taken}
+    first = number % len(spare)
+    return next((each for each in [*spare[first:], *spare[:first]] if each not in own), spare[first])

@@ -9,10 +9,10 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import metric_marks, paper_chart, turning_data
+from tcpsweep.figures import metric_marks, paper_chart, series_styles, turning_data
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.picture_files import Figure
-from tcpsweep.figures.series_styles import Style
+from tcpsweep.figures.series_styles import Style, Styles
 from tcpsweep.figures.turning_data import Map, Turning
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -23,13 +23,9 @@ BAND, INK = "#dcdcdc", "#222222"
 MAP_HEIGHT, ROW = 170.0, 16.0
 _POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 28} | metric_marks.EDGE
 NAMES = 0.36  # of a figure's width, the most that networks' names take
-# By sign, in the page's colours: apart for people without red or green cones, and by their shapes in print.
-STYLES = {
-    "1": Style("#e8852f", "triangle-up", []),
-    "-1": Style("#2f93c9", "triangle-down", []),
-    "0": Style("#9a9a9a", "circle", []),
-    "band": Style(BAND, "square", []),
-}
+# By sign: where a variant has more, its colour; by shape in print, too.
+SHAPES = {1: "triangle-up", -1: "triangle-down"}
+OTHER_STYLES = {"0": Style("#9a9a9a", "circle", []), "band": Style(BAND, "square", [])}
 
 
 def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
@@ -37,6 +33,9 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None:
         return
+    styles = {
+        str(sign): Style(series_styles.colour(sweep, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
+    } | OTHER_STYLES
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     how = (
         "It has a sign where its 95 % interval leaves out 0; a band reaches from the last value of the one "
@@ -50,7 +49,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
             f"Where {turning.ahead[1]} and {turning.ahead[-1]} change places{where}",
             f"The {turning.axis.title} at which the sign of a difference changes: {difference}. {how}",
             "metric",
-            _map(turning, each, width),
+            _map(turning, each, width, styles),
             turns,
             width,
         )
@@ -60,13 +59,13 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
         f"Values of the {turning.axis.title} that were looked at",
         f"Each network's values, by the sign of a difference: {difference}. {how}",
         "metric",
-        _strips(turning, width),
+        _strips(turning, width, styles),
         points,
         width,
     )
 
 
-def _map(turning: Turning, drawn: Map, width: float) -> VegaLite:
+def _map(turning: Turning, drawn: Map, width: float, styles: Styles) -> VegaLite:
     across, up = turning_data.across_scale(drawn), turning.scale
     extent, title = paper_chart.extent_of_numbers(up), paper_chart.title_lines(turning.axis.head, MAP_HEIGHT)
     x: dict[str, Any] = {
@@ -96,7 +95,7 @@ def _map(turning: Turning, drawn: Map, width: float) -> VegaLite:
     place, of_pair = {"x": column("at:Q", **x)}, {"detail": column("pair:N")}
     band = place | {"y": column("low:Q", **y), "y2": {"field": "high"}}
     estimate = place | {"y": column("estimate:Q", **y)}
-    looked_at = place | {"y": column("value:Q", **y)} | _by_sign(turning, width, extent, title)
+    looked_at = place | {"y": column("value:Q", **y)} | _by_sign(turning, width, extent, title, styles)
     layers = [
         marks("area", band | of_pair, of_areas, color=BAND, opacity=1),
         marks("rule", band, of_turns, color=BAND, strokeWidth=6),
@@ -108,7 +107,7 @@ def _map(turning: Turning, drawn: Map, width: float) -> VegaLite:
     return paper_chart.with_data({"layer": layers, "width": room, "height": MAP_HEIGHT})
 
 
-def _strips(turning: Turning, width: float) -> VegaLite:
+def _strips(turning: Turning, width: float, styles: Styles) -> VegaLite:
     shown, scale = turning.networks[:MOST_STRIPS], turning.scale
     names = [
         paper_chart.wrapped(axes.axes_in_words(network.place) or "all", paper_chart.SMALL, NAMES * width)
@@ -134,7 +133,7 @@ def _strips(turning: Turning, width: float) -> VegaLite:
     of_turns, of_points = ({"values": rows} for rows in (turns, points))
     band = place | {"x": column("low:Q", **x), "x2": {"field": "high"}}
     estimate = place | {"x": column("estimate:Q", **x)}
-    looked_at = place | {"x": column("value:Q", **x)} | _by_sign(turning, width, extent, [])
+    looked_at = place | {"x": column("value:Q", **x)} | _by_sign(turning, width, extent, [], styles)
     layers = [
         marks("bar", band, of_turns, color=BAND, height=12),
         marks("tick", estimate, of_turns, color=INK, thickness=1.4, size=12, orient="vertical"),
@@ -144,7 +143,7 @@ def _strips(turning: Turning, width: float) -> VegaLite:
     return paper_chart.with_data({"layer": layers, "width": room, "height": ROW * len(shown) + 8})
 
 
-def _by_sign(turning: Turning, width: float, extent: float, title: Sequence[str]) -> VegaLite:
+def _by_sign(turning: Turning, width: float, extent: float, title: Sequence[str], styles: Styles) -> VegaLite:
     """The encodings of marks by the sign of the difference, with their legend."""
     words = {
         "1": f"{turning.ahead[1]} has more",
@@ -157,5 +156,5 @@ def _by_sign(turning: Turning, width: float, extent: float, title: Sequence[str]
         paper_chart.room_below(width, extent, title),
         labelExpr=f"{json.dumps(words)}[datum.label]",
     )
-    encodings = paper_chart.series_encodings(STYLES, list(words), legend)
+    encodings = paper_chart.series_encodings(styles, list(words), legend)
     return {"color": encodings["color"], "shape": encodings["shape"]}

@@ -24,7 +24,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.requests import MetricFigureRequest
-from tcpsweep.words import metrics
+from tcpsweep.words import field_names, metrics
 from tests.figures import svg_texts
 from tests.figures.test_requested import told
 from tests.support import synthetic
@@ -206,13 +206,19 @@ def test_any_two_colours_are_told_apart(sight, palette):
     assert least_distance(lab(palette, SIGHT[sight])) >= 25
 
 
+@pytest.mark.parametrize("palette", [colour_palette.EVERY, colour_palette.EVERY_ON_DARK])
+def test_the_colours_of_rare_variants_are_told_apart_too(palette):
+    assert min(least_distance(lab(palette, sight)) for sight in SIGHT.values()) >= 16
+    assert least_distance(lab(palette)) >= 25
+
+
 @pytest.mark.parametrize(("palette", "least"), [(colour_palette.PALETTE, 7.5), (colour_palette.ON_DARK, 7.4)])
 def test_any_two_colours_are_told_apart_in_grey(palette, least):
     assert least_distance(lab(palette)[:, :1]) >= least
 
 
 def test_colours_for_a_dark_ground_have_a_contrast_of_three_to_it():
-    panel, *palette = 0.05 + luminance(["#1b1e22", *colour_palette.ON_DARK])
+    panel, *palette = 0.05 + luminance(["#1b1e22", *colour_palette.EVERY_ON_DARK])
     assert min(palette) / panel >= 3
 
 
@@ -227,6 +233,27 @@ def test_each_series_has_a_look_of_its_own_and_a_variant_one_colour():
     assert found["TcpCubic in TcpNewReno+TcpCubic"].colour == found["TcpCubic"].colour
     assert found["TcpCubic in TcpNewReno+TcpCubic"].shape != found["TcpCubic"].shape
     assert len({(found[name].colour, found[name].shape) for name in SINGLE}) == 8
+
+
+def test_a_variant_has_the_same_colour_and_shape_in_every_sweep():
+    sweeps = [
+        ["TcpBbr", "TcpCubic", "TcpMine"],
+        ["TcpMine", "TcpCubic", "TcpBbr+TcpCubic", "TcpBbr"],
+        [*colour_palette.VARIANTS],
+    ]
+    found = [series_styles.styles(synthetic.crossed(variant=each)) for each in sweeps]
+    for name in ("TcpBbr", "TcpCubic"):
+        assert len({(each[name].colour, each[name].shape) for each in found}) == 1
+    every = found[-1]
+    assert len({every[name].colour for name in colour_palette.VARIANTS if name != "TcpWestwood"}) == 17
+    for each in found[:2]:
+        assert each["TcpMine"].colour not in {every[name].colour for name in ("TcpBbr", "TcpCubic")}
+    assert found[0]["TcpMine"] == found[1]["TcpMine"]
+    assert found[1]["TcpBbr+TcpCubic"].colour not in {found[1][name].colour for name in sweeps[0]}
+
+
+def test_every_variant_of_ns3_has_a_fixed_colour():
+    assert {*field_names.VARIANTS.values()} <= {*colour_palette.VARIANTS}
 
 
 # Files

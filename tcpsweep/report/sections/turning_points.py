@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import plot_scales, turning_data
+from tcpsweep.figures import plot_scales, series_styles, turning_data
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.turning_data import Map, Network, Turned, Turning
 from tcpsweep.report import strips
@@ -26,11 +26,12 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
     """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
 
     ``points`` and ``turns`` are the sweep's tables ``refined_points`` and ``refined``. The contents are ``metric``,
-    ``variant`` and ``reference``; ``axis``, with its unit, and ``title``, without; ``to``, and ``of_range``, whether it
-    is a share of the range; ``turning`` and ``networks``, how many networks have a turn and how many there are;
-    ``looked_at`` and ``cells``, how many values and cells there are in all networks; ``ticks``, places in percent and
-    labels; ``rows``, each with ``where``, ``marks``, ``bands`` and ``said``; ``more``, how many are left out; ``maps``;
-    ``incomplete``, at how many values runs are lost; ``unsteady``, whether some runs are not stationary.
+    ``variant`` and ``reference``, with the ``colours`` of both in the style sheet; ``axis``, with its unit, and
+    ``title``, without; ``to``, and ``of_range``, whether it is a share of the range; ``turning`` and ``networks``, how
+    many networks have a turn and how many there are; ``looked_at`` and ``cells``, how many values and cells there are
+    in all networks; ``ticks``, places in percent and labels; ``rows``, each with ``where``, ``marks``, ``bands`` and
+    ``said``; ``more``, how many are left out; ``maps``; ``incomplete``, at how many values runs are lost; ``unsteady``,
+    whether some runs are not stationary.
     """
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None or sweep.refinement is None:
@@ -41,6 +42,7 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
         "metric": turning.metric,
         "variant": turning.ahead[1],
         "reference": turning.ahead[-1],
+        "colours": [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)],
         "axis": turning.axis.head,
         "title": turning.axis.title,
         "to": f"{100 * sweep.refinement.to:.4g} %",
@@ -56,6 +58,11 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
         "incomplete": sum(network.incomplete for network in turning.networks),
         "unsteady": any(not each.is_steady for network in turning.networks for each in network.seen),
     }
+
+
+def _colour(sweep: PlannedSweep, variant: str) -> str:
+    series = [*series_styles.styles(sweep)]
+    return f"var(--series-{series.index(variant)})" if variant in series else "var(--soft)"
 
 
 def _percent(scale: Scale, value: float) -> float:
