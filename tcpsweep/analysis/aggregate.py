@@ -149,7 +149,12 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         for name in ("audit", "flow_monitor", "links", "groups", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
-        found = judged.table(sweep, summary, values, parts.whole("links"), parts.whole("traffic"))
+        found = judged.table(
+            sweep,
+            summary,
+            values,
+            {kind: parts.whole(name) for kind, name in sweep_tables.OF_PARTS.items()},
+        )
         _write(folder, "expectations", axis_columns.with_axes(known, found))
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)

@@ -12,8 +12,7 @@ from tcpsweep.words import link_words, metrics
 
 _RUN = ["combination", "group", "run"]
 KEY = ("combination", "group", "flow_variant", "link", "metric")
-JAIN = "jain"
-OF_LINKS = (*network_part.link_metrics(), JAIN)
+OF_LINKS = (*network_part.link_metrics(), network_part.JAIN)
 
 
 def combinations(sweep: PlannedSweep) -> set[int]:

@@ -3,7 +3,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import polars as pl
 
@@ -14,6 +14,9 @@ from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
+
+OfPart: TypeAlias = dict[tuple[int, str | None, str], dict[str, Any]]
+"""Rows of a part's means, by combination, variant and metric."""
 
 SAME = 1e-9  # a relative difference below this is rounding
 _RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
@@ -57,8 +60,7 @@ def table(
     sweep: Sweep,
     summary: pl.DataFrame | pl.LazyFrame,
     values: pl.DataFrame | pl.LazyFrame,
-    links: pl.LazyFrame | None = None,
-    traffic: pl.LazyFrame | None = None,
+    parts: Mapping[str, pl.LazyFrame] | None = None,
 ) -> pl.DataFrame:
     """Judge each expectation in each combination to which it applies.
 
@@ -68,8 +70,9 @@ def table(
         From `summaries.summarise`.
     values : DataFrame or LazyFrame
         From `summaries.by_run`.
-    links, traffic : LazyFrame, optional
-        From `summaries.of_links` and `summaries.of_traffic`, for expectations of links and traffic.
+    parts : dict of LazyFrame, optional
+        For expectations of links, traffic and groups of flows, by the part's kind: from `summaries.of_links`,
+        `summaries.of_traffic` and `group_values.summary`.
 
     Returns
     -------
@@ -93,20 +96,21 @@ def table(
     key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
     known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
     valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).collect().iter_rows()}
-    parts = {
-        part: _of_part(part, summary, links, traffic, asked)
+    of_parts = {
+        part: _of_part(part, summary, parts or {}, asked)
         for part in dict.fromkeys(each.part for each in expected if each.part)
     }
     rows, lengths = [], rotations.lengths(sweep.combinations)
     for each in expected:
         for number in each.select(sweep.combinations):
             length = lengths[number]
-            for own in _variants(each, sweep.combinations[number]):
+            of_part = of_parts[each.part] if each.part else {}
+            for own in _variants(each, number, sweep.combinations[number], of_part):
                 if each.part is None:
                     result = found.get((number, own, each.metric), dict.fromkeys(_RESULT))
                     count = valued.get((number, own, each.metric), 0)
                 else:
-                    result = parts[each.part].get((number, each.metric), dict.fromkeys(_RESULT))
+                    result = of_part.get((number, own, each.metric), dict.fromkeys(_RESULT))
                     count = (result["runs"] or 0) * length
                 rows.append(
                     {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": own}
@@ -116,22 +120,17 @@ def table(
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _of_part(
-    part: Part,
-    summary: pl.LazyFrame,
-    links: pl.LazyFrame | None,
-    traffic: pl.LazyFrame | None,
-    asked: Sequence[str],
-) -> dict[tuple[int, str], dict[str, Any]]:
-    """The means of a link or of traffic, by combination and metric."""
-    none = pl.LazyFrame()
-    found = network_part.summary(part, summary, none if links is None else links, none if traffic is None else traffic)
+def _of_part(part: Part, summary: pl.LazyFrame, parts: Mapping[str, pl.LazyFrame], asked: Sequence[str]) -> OfPart:
+    """The means of a link, traffic or a group of flows."""
+    found = network_part.summary(part, summary, parts)
     rows = found.filter(pl.col("metric").cast(pl.String).is_in(asked)).collect().iter_rows(named=True)
-    return {(row["combination"], row["metric"]): row for row in rows}
+    return {(row["combination"], row["flow_variant"], row["metric"]): row for row in rows}
 
 
-def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
-    """The flows' variants to which an expectation applies in a combination; None for the whole network."""
+def _variants(expected: Expectation, number: int, row: Settings, of_part: OfPart) -> Sequence[str | None]:
+    """The flows' variants to which an expectation applies in a combination; None for the whole network or a part."""
+    if expected.part and expected.part.kind == "group":
+        return [own for place, own, metric in of_part if (place, metric) == (number, expected.metric)] or [None]
     if expected.part or not metrics.METRICS[expected.metric].by_variant:
         return [None]
     return [own for own in harm_combinations.variants_of_flows(row) if expected.variant in (None, own)]
@@ -140,7 +139,8 @@ def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:
     """The columns with the result in one combination, where a rotation has ``length`` runs."""
     numbers = {name: result[name] for name in _RESULT}
-    if expected.part and numbers["runs"] and numbers["mean"] is None:
+    is_traffic = expected.part is not None and expected.part.kind == "traffic"
+    if is_traffic and numbers["runs"] and numbers["mean"] is None:
         # A percentile is infinite if it falls on an unfinished transfer.
         finding = judge(expected.operator, expected.value, math.inf, None, None)
         return numbers | {"finding": finding, "runs_needed": None}

@@ -3,7 +3,7 @@
 
 The form is ``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``. OP is one of `OPERATORS`, NAME
 a parameter or an ns-3 attribute. Values contain no spaces. Instead of a variant, ``link NAME``, ``link NAME back`` for
-its reverse direction, or ``traffic NAME`` are possible.
+its reverse direction, ``traffic NAME`` or ``group NAME``, a group of flows, are possible.
 """
 
 import re
@@ -32,6 +32,7 @@ from tcpsweep.words import (
     spelling,
 )
 
+_PARTS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 
 About = TypeVar("About")
@@ -137,17 +138,15 @@ def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
         return None, None, 0
     words.pop(0)
     word, at = words.pop(0) if words else end
-    if word not in ("link", "traffic"):
+    if word not in _PARTS:
         return field_names.VARIANTS.get(word, word.removeprefix("ns3::")), None, at
     name, at = words.pop(0) if words else end
     if not name or name in OPERATORS:
-        raise Unreadable(
-            f"expected the name of {'a link' if word == 'link' else word}, got {contrasts.quoted(name)}", at
-        )
+        raise Unreadable(f"expected the name of {_PARTS[word]}, got {contrasts.quoted(name)}", at)
     back = word == "link" and bool(words) and words[0][0] == link_words.BACK
     if back:
         words.pop(0)
-    return None, Part("link" if word == "link" else "traffic", name, "reverse" if back else "forward"), at
+    return None, Part(cast(network_part.Kind, word), name, "reverse" if back else "forward"), at
 
 
 def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
@@ -158,10 +157,9 @@ def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
             return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; write `{metric} of {scope} NAME`"
         near = metric_names.did_you_mean(metric, known)
         return f"expected a metric, such as jain or goodput_bps, got {contrasts.quoted(metric)}{near}"
-    such = "utilisation" if part.kind == "link" else "slowdown_p99"
+    such = {"link": "utilisation", "traffic": "slowdown_p99", "group": "goodput_bps"}[part.kind]
     near = metric_names.did_you_mean(metric, known)
-    of = "a link" if part.kind == "link" else "traffic"
-    return f"expected a metric of {of}, such as {such}, got {contrasts.quoted(metric)}{near}"
+    return f"expected a metric of {_PARTS[part.kind]}, such as {such}, got {contrasts.quoted(metric)}{near}"
 
 
 def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int, usual: str = "") -> Read:

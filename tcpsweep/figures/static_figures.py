@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -63,19 +63,18 @@ def of_requested_metrics(
     sweep: PlannedSweep,
     summary: pl.DataFrame,
     requests: list[MetricFigureRequest],
-    links: pl.DataFrame | None = None,
-    traffic: pl.DataFrame | None = None,
+    parts: Mapping[str, pl.DataFrame] | None = None,
 ) -> Iterator[Figure]:
     """The figures of metrics that the sweep file asks for, as far as they have a point.
 
-    ``links`` and ``traffic``, the sweep's tables, are needed only for figures of links and traffic.
+    ``parts`` are the sweep's tables of links, traffic and groups of flows, by kind, for figures of these.
     """
     styles = series_styles.styles(sweep)
     for number, request in enumerate(requests, 1):
         own = summary
         if request.part:
-            lazy = (pl.LazyFrame() if table is None else table.lazy() for table in (links, traffic))
-            own = network_part.summary(request.part, summary.lazy(), *lazy).collect()
+            lazy = {kind: table.lazy() for kind, table in (parts or {}).items()}
+            own = network_part.summary(request.part, summary.lazy(), lazy).collect()
         panels = metric_data.requested(sweep, own, request)
         if panels is None:
             continue
@@ -184,7 +183,7 @@ def write(folder: Path | str) -> None:
     folder = Path(folder)
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
-    of_parts = [sweep_tables.read(folder, name) for name in ("links", "traffic")]
+    of_parts = {kind: sweep_tables.read(folder, name) for kind, name in sweep_tables.OF_PARTS.items()}
     against, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
     looked_at, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
     asked = requests.read_asked(folder)
@@ -192,10 +191,10 @@ def write(folder: Path | str) -> None:
     place.mkdir(exist_ok=True)
     index, written = [], set()
     for figure in [
-        *of_requested_metrics(sweep, summary, asked.metrics, *of_parts),
+        *of_requested_metrics(sweep, summary, asked.metrics, of_parts),
         *turning_figures.figures(sweep, looked_at, turns, COLUMN),
         *pair_figures.figures(sweep, against, ranking, frontier, COLUMN),
-        *traffic_figures.figures(sweep, of_parts[1], COLUMN),
+        *traffic_figures.figures(sweep, of_parts["traffic"], COLUMN),
         *of_metrics(sweep, summary),
         *of_places(sweep),
         *of_requests(sweep, asked.traces),

@@ -35,7 +35,7 @@ def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterato
         return
     styles = series_styles.styles(sweep)
     for name in traffic["traffic"].unique(maintain_order=True):
-        own = network_part.summary(Part("traffic", name), pl.LazyFrame(), pl.LazyFrame(), traffic.lazy()).collect()
+        own = network_part.summary(Part("traffic", name), pl.LazyFrame(), {"traffic": traffic.lazy()}).collect()
         first = traffic_metrics.first_metrics(set(own["metric"]))
         for panels in metric_data.panels(sweep, own, first):
             metric = metrics.METRICS[panels.metric]

@@ -88,7 +88,9 @@ def names(run: dict[str, Any], limits: Mapping[int, Way], crossed: Sequence[Way]
     paths = [set(traced_ways.path_ways(flow["path"])) for flow in forward]
     said = {way: link_words.said(*way) for way in limits.values()}
     if paths and set.intersection(*paths):
-        patterns = {way: link_words.said(_pattern(run, way[0]), way[1]) for way in said}
+        flows = Counter(limits.values())
+        single = [way for way in said if flows[way] == 1]
+        patterns = {way: link_words.said(_pattern(run, way[0]), way[1]) for way in single}
         counts = Counter(patterns.values())
         said |= {way: link_words.any_of([name]) for way, name in patterns.items() if counts[name] > 1}
     return {flow: said[way] for flow, way in limits.items()}

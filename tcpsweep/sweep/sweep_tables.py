@@ -22,6 +22,8 @@ _TABLES = (
     *("pairs", "ranking", "frontier", "harm", "nodes"),
     *("published", "published_ranks", "published_winners", "published_claims"),
 )
+# The table of each kind of part of a network.
+OF_PARTS = {"link": "links", "traffic": "traffic", "group": "groups"}
 _OTHER_FORMATS = {
     **{
         "verdicts": ("csv",),

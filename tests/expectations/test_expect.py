@@ -221,6 +221,19 @@ def test_a_real_sweep_fails_by_name_and_passes_when_corrected(copy_of_finished):
     assert "2 of 2 hold" in (copy_of_finished / "reports" / "small.html").read_text()
 
 
+def test_a_group_of_flows_is_compared_with_its_own_means_of_each_variant():
+    rows = [(n, own, "goodput_bps", 3, 3, *[mean, 0.0, mean, mean]) for n, own, mean in ((0, "A", 1e6), (1, "B", 3e6))]
+    groups = summary_of(rows).with_columns(group=pl.lit("far"))
+    assert found_for("goodput_bps of group far >= 2Mbps", TWO_WAYS, group=groups) == ["fails", "holds"]
+    assert found_for("goodput_bps of group long >= 2Mbps", TWO_WAYS, group=groups) == ["no value", "no value"]
+    (told,) = told_of_network("goodput_bps of group long >= 2Mbps")
+    assert "no combination has groups of flows that take different paths; name a variant instead" in told
+    (told,) = mistakes(f"{TWO_WAYS}expect: goodput_bps of group fra >= 2Mbps\n")
+    assert "there is no group 'fra'; did you mean 'far'?" in told
+    (told,) = mistakes(f"{TWO_WAYS}expect: utilisation of group far >= 0.5\n")
+    assert "expected a metric of a group of flows, such as goodput_bps, got 'utilisation'" in told
+
+
 NETWORK = """\
 sweep: s
 scenario: network
@@ -232,6 +245,9 @@ network:
   traffic: {short: {kind: arrivals, from: a, to: c0, load: 0.5, link: hop-0, sizes: "exponential:50kB"}}
 grid: {variant: [TcpCubic, TcpBbr]}
 """
+
+
+TWO_WAYS = NETWORK.replace("{long: {from: a, to: c1}}", "{long: {from: a, to: c1, count: 2}, far: {from: a, to: c0}}")
 
 
 def told_of_network(text):
@@ -275,22 +291,22 @@ def summary_of(rows):
     return pl.LazyFrame(rows, schema=schema, orient="row")
 
 
-def found_for(text, links=None, traffic=None):
-    document = yaml_document.parse(f"{NETWORK}expect: {text}\n", "f").data
+def found_for(text, network=None, **parts):
+    document = yaml_document.parse(f"{network or NETWORK}expect: {text}\n", "f").data
     sweep, _ = grid.expand(document)
     sweep = dataclasses.replace(sweep, expectations=language.expectations_of(document, sweep))
     whole = summary_of([(number, None, "utilisation", 3, 3, 0.5, 0.0, 0.5, 0.5) for number in (0, 1)])
     values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
         flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)
     )
-    return judged.table(sweep, whole, values, links, traffic)["finding"].to_list()
+    return judged.table(sweep, whole, values, parts)["finding"].to_list()
 
 
 def test_a_link_is_compared_with_its_own_means():
     rows = [(number, None, "utilisation", 3, 3, mean, 0.0, mean, mean) for number, mean in ((0, 0.95), (1, 0.2))]
     links = summary_of(rows).with_columns(link=pl.lit("hop-0"), direction=pl.lit("forward"))
-    assert found_for("utilisation of link hop-0 >= 0.9", links) == ["holds", "fails"]
-    assert found_for("utilisation of link hop-0 back >= 0.9", links) == ["no value", "no value"]
+    assert found_for("utilisation of link hop-0 >= 0.9", link=links) == ["holds", "fails"]
+    assert found_for("utilisation of link hop-0 back >= 0.9", link=links) == ["no value", "no value"]
 
 
 def test_a_link_that_nothing_crosses_has_no_means_of_another():

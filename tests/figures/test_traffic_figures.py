@@ -65,7 +65,9 @@ def test_the_distribution_of_slowdowns_has_a_figure_for_each_network(sweep, monk
 def test_a_figure_can_be_of_traffic(sweep):
     part = network_part.part_named("traffic", "answers")
     request = MetricFigureRequest("", "round_goodput_bps", LOAD, {}, [], "auto", 252.0, part)
-    (figure,) = static_figures.of_requested_metrics(sweep, pl.DataFrame(), [request], None, made_traffic.table(4))
+    (figure,) = static_figures.of_requested_metrics(
+        sweep, pl.DataFrame(), [request], {"traffic": made_traffic.table(4)}
+    )
     assert figure.title == "Goodput of rounds of traffic answers against short load"
     assert figure.data["round_goodput_bps [Mbit/s]"].to_list() == [400.0] * 4
 

@@ -145,6 +145,7 @@ def test_groups_differ_by_their_links_and_direction():
     assert not differ("one: {from: x, to: z}", "two: {from: x, to: z, variant: bbr}")
     assert not differ("one: {from: 'h{i}', to: z, count: 2}", "two: {from: h2, to: z}")
     assert not differ("one: {from: x, to: z, count: 3}")
+    assert differ("one: {from: h0, to: z, count: 2}", "two: {from: h1, to: z}")
     assert differ("one: {from: h0, to: x}", "two: {from: h1, to: x}")  # links of one group, without one in common
 
 
@@ -190,6 +191,8 @@ def test_links_of_single_flows_count_together_if_all_flows_share_another_link():
     limits = {flow: path[0] for flow, path in paths.items()}
     assert bottlenecks.names(record, limits, []) == dict.fromkeys(range(3), "any of own-*")
     assert bottlenecks.names(record, limits | {2: ("core", "forward")}, [])[2] == "core"
+    twice = limits | {2: limits[0]}  # two flows at one of these links
+    assert bottlenecks.names(record, twice, []) == {0: "own-0", 1: "own-1", 2: "own-0"}
     for flow in record["flows"]:
         del flow["path"][1]
     assert bottlenecks.names(record, limits, []) == {0: "own-0", 1: "own-1", 2: "own-2"}

@@ -2,7 +2,7 @@
 """The figures of metrics that a sweep file requests under `figures`, and their problems."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 from tcpsweep.sweep import axes, network_part
 from tcpsweep.sweep.matching import Combination
@@ -14,7 +14,8 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import conditions
 from tcpsweep.words import metric_names, metrics
 
-KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", "link", "traffic")
+PARTS: tuple[network_part.Kind, ...] = ("link", "traffic", "group")
+KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", *PARTS)
 MOST_PANELS, MOST_SERIES = 24, 16
 _MOST_NAMED = 8  # links or groups of traffic in a message
 PANEL_PT = 70.0  # a panel's least width next to others, with its share of the axes
@@ -22,7 +23,7 @@ PANEL_PT = 70.0  # a panel's least width next to others, with its share of the a
 
 def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
     """A figure as the sweep file requests it."""
-    kind: Literal["link", "traffic"] = "link" if "link" in figure else "traffic"
+    kind = next((kind for kind in PARTS if kind in figure), None)
     return MetricFigureRequest(
         title=figure.get("title", ""),
         metric=figure["metric"],
@@ -31,7 +32,7 @@ def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
         panels=conditions.listed(figure.get("panels", [])),
         scale=figure.get("scale", "auto"),
         width_pt=wanted_rows.width_pt(figure),
-        part=network_part.part_named(kind, figure[kind]) if kind in figure else None,
+        part=network_part.part_named(kind, figure[kind]) if kind else None,
     )
 
 
@@ -91,10 +92,12 @@ def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
 
 
 def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
-    """A link or traffic that does not exist, or that lacks the metric of a key."""
+    """A part of the network that does not exist, or that lacks the metric of a key."""
     metric = written[key]
-    if "link" in written and "traffic" in written:
-        yield Problem((*path, "traffic"), "a figure is about a `link` or about `traffic`; write one of them")
+    given = [kind for kind in PARTS if kind in written]
+    if len(given) > 1:
+        message = "a figure is about a `link`, about `traffic` or about a `group` of flows; write one of them"
+        yield Problem((*path, given[1]), message)
     elif fault := network_part.fault(part, sweep.own):
         yield Problem((*path, part.kind), fault)
     elif metric not in (known := network_part.known_metrics(part.kind)):
