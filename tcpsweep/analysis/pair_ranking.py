@@ -18,6 +18,9 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 # The criteria of the ranking, with the measure of each. Rank 1 has the least harm, or the largest share.
 HARM, SHARE, LEAST = "harm", "share", "least_share"
 BY = {HARM: "harm_goodput", SHARE: pairs.SHARE, LEAST: pairs.SHARE}
+# Also in the table: rank 1 has the harm that is nearest to the harm that the others do to themselves.
+FAIR = "fair"
+_MEASURES = BY | {FAIR: BY[HARM]}
 _ENDS = ("score", "rank")
 COLUMNS = {
     **{"combination": pl.Int64, "variant": pl.String, "by": pl.String, "networks": pl.Int64, "runs": pl.Int64},
@@ -41,13 +44,14 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     -------
     DataFrame
         `COLUMNS`: ``combination`` of the variant's homogeneous flows, null over all networks; ``variant``; ``by``, one
-        of `BY`; ``networks`` and ``runs``, the numbers that count; ``score`` and ``rank``, as means where the row is
-        over all networks, with the ends of their 95 % intervals; ``first``, the share of resamples in which no other
-        variant has a lower rank. With fewer runs than `findings.LEAST_RUNS` there are no intervals and no ``first``.
+        of `BY` or `FAIR`; ``networks`` and ``runs``, the numbers that count; ``score`` and ``rank``, as means where the
+        row is over all networks, with the ends of their 95 % intervals; ``first``, the share of resamples in which no
+        other variant has a lower rank. With fewer runs than `findings.LEAST_RUNS` there are no intervals and no
+        ``first``.
     """
     found = [pl.DataFrame(schema=COLUMNS)]
-    for by, measure in BY.items():
-        of_measure = runs.filter(pl.col("measure") == measure, pl.col("variant") != pl.col("beside"))
+    for by, measure in _MEASURES.items():
+        of_measure = runs.filter(pl.col("measure") == measure, (pl.col("variant") != pl.col("beside")) | (by == FAIR))
         networks = {
             network: rows
             for (network,), rows in of_measure.sort("network").partition_by("network", as_dict=True).items()
@@ -72,7 +76,7 @@ def _ranked(
 ) -> pl.DataFrame:
     """The ranking by one score over some networks."""
     there = _there(networks, variants)
-    values = _values(networks, there)
+    values = _values(networks, there, np.nan if by == FAIR else 0.0)
     n = values.shape[1]
     if len(there) < 2 or not n:
         return pl.DataFrame(schema=COLUMNS)
@@ -107,13 +111,13 @@ def _there(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
         left.remove(worst)
 
 
-def _values(networks: list[pl.DataFrame], variants: Sequence[str]) -> Numbers:
+def _values(networks: list[pl.DataFrame], variants: Sequence[str], own: float) -> Numbers:
     """The values by network, run, variant and competitor, of the distinct runs in which all pairs have a value.
 
-    The diagonal does not count and is zero.
+    The diagonal has the value ``own``, unless the rows have values for it.
     """
     place = {variant: at for at, variant in enumerate(variants)}
-    empty = np.tile(np.where(np.eye(len(variants), dtype=bool), 0.0, np.nan), (len(networks), 1, 1))
+    empty = np.tile(np.where(np.eye(len(variants), dtype=bool), own, np.nan), (len(networks), 1, 1))
     by_run: dict[int, Numbers] = {}
     for network, rows in enumerate(networks):
         for run, variant, beside, value in rows.drop_nulls("value").select("run", "variant", "beside", "value").rows():
@@ -128,10 +132,18 @@ def _scored(by: str, values: Numbers, weights: Numbers) -> tuple[Numbers, Number
     _, n, count, _ = values.shape
     scores, ranked = np.zeros((count, len(weights))), np.zeros((count, len(weights)))
     for of_network in values:
-        own = np.empty((len(weights), count))
-        for one in range(count):
+        own = _distances(of_network, weights) if by == FAIR else np.empty((len(weights), count))
+        for one in range(count) if by != FAIR else ():
             beside = weights @ np.delete(of_network[:, one, :], one, axis=1).reshape(n, count - 1)
             own[:, one] = beside.min(axis=1) if by == LEAST else beside.mean(axis=1)
         scores += own.T / len(values)
-        ranked += ranks.shared_ranks(own if by == HARM else -own).T / len(values)
+        ranked += ranks.shared_ranks(own if by in (HARM, FAIR) else -own).T / len(values)
     return scores, ranked
+
+
+def _distances(of_network: Numbers, weights: Numbers) -> Numbers:
+    """How far each variant's mean harm to another is from the other's harm to itself: a mean over the others."""
+    n, count, _ = of_network.shape
+    harm = (weights @ of_network.reshape(n, count * count)).reshape(len(weights), count, count)
+    far: Numbers = np.abs(harm - np.diagonal(harm, axis1=1, axis2=2)[:, None, :])  # 0 on the diagonal
+    return far.sum(axis=2) / (count - 1)

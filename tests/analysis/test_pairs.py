@@ -131,6 +131,11 @@ def test_ranks_and_their_intervals_against_scipy_and_every_resample():
         tail = 0.000956
         low, high = np.quantile(found, [tail, 1 - tail], method="inverted_cdf")
         assert (row["rank_low"], row["rank_high"]) == (low, high)
+    # How far the mean harm to each other variant is from its harm to itself, by hand.
+    fair = table.filter(pl.col("combination").is_null(), by="fair").sort("variant")["score"].to_list()
+    mean = values.mean(axis=1)
+    apart = [np.abs(of - np.diagonal(of)) for of in mean]
+    assert fair == pytest.approx(np.mean([np.where(off, of, 0).sum(axis=1) / 3 for of in apart], axis=0))
 
 
 def test_equal_values_share_ranks_and_rounding_tells_nothing():

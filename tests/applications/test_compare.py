@@ -264,3 +264,21 @@ def test_large_changes_are_said_in_percent_without_an_exponent():
     assert [picture["seen"][0][name] for name in ("a", "b", "effect", "finding")] == [
         *("100", "1340", "+1240 %", "not tested")
     ]
+
+
+def test_rows_of_several_links_are_told_apart_by_their_link():
+    rows = [
+        {"metric": "utilisation", "variant": "TcpBbr", "flow_variant": None, "link": link, "delay": "5ms", "p": 0.01}
+        | {"mean_a": 0.5, "mean_b": mean, "difference": mean - 0.5, "effect": 2 * mean - 1, "finding": "higher"}
+        | {"holm_low": 0.1, "holm_high": 0.4, "low": 0.1, "high": 0.4, "beyond_holm": 0.01}
+        | {"smallest_share": 0.05, "smallest_value": 0.0}
+        for link, mean in (("uplink", 0.7), ("radio back", 0.8))
+    ]
+    table = pl.DataFrame(rows)
+    (picture,) = comparison_picture.pictures(table, ["delay"])
+    cases = ["TcpBbr, delay 5ms, link uplink", "TcpBbr, delay 5ms, link radio back"]
+    assert sorted(row["case"] for row in picture["seen"]) == sorted(cases)
+    shown = [comparison_page.shown_row(row, ["delay"]) for row in rows]
+    assert [(row["case"], row["link"]) for row in shown] == [
+        *(("TcpBbr, delay 5ms", "uplink"), ("TcpBbr, delay 5ms", "radio back"))
+    ]

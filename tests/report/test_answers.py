@@ -4,7 +4,7 @@
 import polars as pl
 import pytest
 
-from tcpsweep.analysis import refinement, stacks
+from tcpsweep.analysis import pair_ranking, refinement, stacks
 from tcpsweep.report.answers import answer, crossover, fairest, found_network, late, linux, means, topology
 from tests.support import drawn_networks, synthetic
 from tests.support.refined import DATA, refined, share
@@ -78,14 +78,45 @@ def test_the_fairest_does_as_much_harm_as_the_others_do_to_themselves():
         "B": {"A": 0.9, "B": 0.5, "C": 0.8},
         "C": {"A": 0.2, "B": 0.3, "C": 0.5},
     }
-    found = fairest.answer(synthetic.record(pairs=PAIR), pair_table(harm))
+    found = fairest.answer(
+        synthetic.record(pairs=PAIR), pair_table(harm), ranked(A=(0.0, 0.1), C=(0.2, 0.3), B=(0.3, 0.4))
+    )
     assert [row.name for row in found.charts[0].rows] == ["A", "C", "B"]
     said = answer.plain(found.sentence)
     assert said == (
-        "A is the fairest: its harm to the others' goodput differs by 0.00 from the harm that they do to themselves; "
-        "B is the least fair, by 0.35."
+        "A is the fairest: its harm to the others' goodput differs by 0.05 [0.00, 0.10] from the harm that they do to "
+        "themselves; next is C, by 0.25 [0.20, 0.30]."
     )
+    apart = fairest.answer(
+        synthetic.record(pairs=PAIR), pair_table(harm), ranked(A=(0.0, 0.1), C=(0.2, 0.3), B=(0.4, 0.5))
+    )
+    assert answer.plain(apart.sentence).endswith("; B is the least fair, by 0.45 [0.40, 0.50].")
     assert found.note.startswith("Fairest: ")
+
+
+@pytest.mark.parametrize("ends", [{"A": (0.0, 0.25), "C": (0.2, 0.3), "B": (0.3, 0.4)}, {}])
+def test_no_variant_is_the_fairest_unless_its_interval_excludes_the_next(ends):
+    harm = {
+        "A": {"A": 0.5, "B": 0.5, "C": 0.5},
+        "B": {"A": 0.9, "B": 0.5, "C": 0.8},
+        "C": {"A": 0.2, "B": 0.3, "C": 0.5},
+    }
+    said = answer.plain(fairest.answer(synthetic.record(pairs=PAIR), pair_table(harm), ranked(**ends)).sentence)
+    begin = (
+        "No variant is shown to be the fairest. Their harm to the others' goodput differs from the harm that these do "
+        "to themselves by "
+    )
+    numbers = "0.12 [0.00, 0.25] (A), 0.25 [0.20, 0.30] (C) and 0.35 [0.30, 0.40] (B)."
+    assert said == begin + (numbers if ends else "0.00 (A), 0.25 (C) and 0.35 (B).")
+
+
+def ranked(**ends):
+    """The rows of the table `ranking` for the distance, each score in the middle of its interval."""
+    rows = [
+        {"variant": one, "by": "fair", "networks": 1, "score": sum(own) / 2, "score_low": own[0], "score_high": own[1]}
+        for one, own in ends.items()
+    ]
+    return pl.DataFrame(rows, schema=pair_ranking.COLUMNS)
 
 
 def stack_row(combination, metric, ratio, finding):

@@ -89,7 +89,7 @@ def render(
         "kinds": {kind: says for kind, says in KINDS.items() if any(kind in each["counts"] for each in pictures)},
         "sentences": sentences,
         "verdicts": [(metrics.METRICS[name].title, text, name in primary) for name, text in sentences.items()],
-        "shown": [_row(row, matched.names) for row in first.iter_rows(named=True)],
+        "shown": [shown_row(row, matched.names) for row in first.iter_rows(named=True)],
         "more": changed.height - first.height,
         "files": [(name, link(name)) for name in TABLES],
         "figures": {figure.name: links(figure) for figure in drawn},
@@ -102,14 +102,15 @@ def render(
     return page_parts.render("compare/compare.html.jinja", contents)
 
 
-def _row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
+def shown_row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
     """A row of `differences.differences` with its numbers as text."""
     metric = metrics.METRICS[row["metric"]]
     low, high = (row[name] * metric.scale for name in ("holm_low", "holm_high"))
     return {
         "title": metric.title,
         "unit": metric.shown_unit,
-        "case": comparison_words.case(row, names),
+        "case": comparison_words.case(row | {"link": None}, names),
+        "link": row["link"] or "",
         "a": rounding.significant(row["mean_a"] * metric.scale, 4),
         "b": rounding.significant(row["mean_b"] * metric.scale, 4),
         "difference": rounding.signed(row["difference"] * metric.scale),

@@ -23,11 +23,12 @@ def label(finding: str) -> str:
 
 
 def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
-    """The case that a row of `differences.differences` is about: the flows' variant, and the place on the axes."""
+    """The case that a row of `differences.differences` is about: the variant, the place on the axes, the link."""
     place = {name: row[name] for name in names if name != "variant"}
     whole = row.get("variant")
     variant = [axes.series(row["flow_variant"], whole) if whole else row["flow_variant"]]
-    return ", ".join(text for text in [*variant, axes.axes_in_words(place)] if text) or "all"
+    link = f"link {row['link']}" if row["link"] else ""
+    return ", ".join(text for text in [*variant, axes.axes_in_words(place), link] if text) or "all"
 
 
 def verdicts(table: pl.DataFrame) -> dict[str, str]:

@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""The answer to `pairs`: the variants by how near their harm is to their competitors' harm to themselves."""
+"""The answer to `pairs`: the variants by how near their harm is to their competitors' harm to themselves.
+
+A variant is called the fairest only if its interval excludes that of the next one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
-from tcpsweep.analysis import pairs
+from tcpsweep.analysis import pair_ranking, pairs
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import Answer, Chart, Parts, Row
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import pair_words
 
 MEASURE = "harm_goodput"
+MOST_TIED = 3  # variants in the sentence if none is shown to be the fairest
 NOTE = (
     "Fairest: the variant whose harm to another's goodput is nearest to the harm that the other does to itself. "
-    "0 is the same harm, 1 is all of the goodput; means over the other variants."
+    "0 is the same harm, 1 is all of the goodput; means over the other variants, with 95 % intervals."
 )
 
 
@@ -34,18 +39,49 @@ class Harm:
         return sum(map(abs, self.more.values())) / len(self.more)
 
 
-def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
-    """The ranking, from the sweep's table ``pairs``; None where no pair has a harm."""
+class Distance(NamedTuple):
+    """A variant's distance from the others' harm to themselves, with the ends of its interval, if there is one."""
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+    def below(self, other: Distance) -> bool:
+        """Whether the two intervals show that it is smaller."""
+        return self.high is not None and other.low is not None and self.high < other.low
+
+    @property
+    def text(self) -> str:
+        """The distance with its interval."""
+        if self.low is None or self.high is None:
+            return pair_words.short(self.mean)
+        return f"{pair_words.short(self.mean)} [{pair_words.short(self.low)}, {pair_words.short(self.high)}]"
+
+
+def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> Answer | None:
+    """The order, from the sweep's tables ``pairs`` and ``ranking``; None where no pair has a harm."""
     means = {} if table.is_empty() else _means(table)
     found = {one: harm for one in sweep.pairs if (harm := _harm(one, sweep.pairs, means))}
     if not found:
         return None
-    order = sorted(found, key=lambda one: found[one].away)
+    far = {one: Distance(harm.away) for one, harm in found.items()} | _ranked(ranking, found)
+    order = sorted(found, key=lambda one: far[one].mean)
     axis = strips.of_differences(more for harm in found.values() for more in harm.more.values())
     rows = [_row(one, found[one], axis) for one in order]
     heads = ["harm beside the others' own", "least to most", "share of goodput"]
     chart = Chart("Harm to the others' goodput, beside their own", "variant", heads, rows, axis, legend="spans")
-    return Answer("pairs", _sentence(order, found), [chart], NOTE, "#pairs")
+    return Answer("pairs", _sentence(order, far), [chart], NOTE, "#pairs")
+
+
+def _ranked(ranking: pl.DataFrame, known: Collection[str]) -> dict[str, Distance]:
+    """Each known variant's distance over all networks, if all of them have one."""
+    if ranking.is_empty():
+        return {}
+    rows = ranking.filter(pl.col("by") == pair_ranking.FAIR)
+    whole = rows.filter(pl.col("networks") == pl.col("networks").max())
+    columns = ("variant", "score", "score_low", "score_high")
+    found = {one: Distance(*ends) for one, *ends in whole.select(columns).iter_rows()}
+    return found if found.keys() == set(known) else {}
 
 
 def _means(table: pl.DataFrame) -> Mapping[tuple[str, str, str], float]:
@@ -73,15 +109,26 @@ def _row(one: str, harm: Harm, axis: strips.Axis) -> Row:
     return Row(one, "", [pair_words.short(mean), ends, share], strips.strip(axis, mean, span=(least, most)))
 
 
-def _sentence(order: list[str], found: Mapping[str, Harm]) -> Parts:
-    first, last = order[0], order[-1]
-    said: Parts = [("variant", first), ("text", " is the fairest: its harm to the others' goodput differs by ")]
-    said += [("text", f"{pair_words.short(found[first].away)} from the harm that they do to themselves")]
+def _sentence(order: list[str], far: Mapping[str, Distance]) -> Parts:
     if len(order) < 2:
-        return [*said, ("text", ".")]
-    return [
-        *said,
-        ("text", "; "),
-        ("variant", last),
-        ("text", f" is the least fair, by {pair_words.short(found[last].away)}."),
-    ]
+        return [("text", "Harm to others' goodput differs from their own by "), *_named(order, far)]
+    fairest = far[order[0]].below(far[order[1]])
+    if not fairest:
+        shown = order[:MOST_TIED]
+        said: Parts = [("text", "No variant is shown to be the fairest. Their harm to the others' goodput differs ")]
+        return [*said, ("text", "from the harm that these do to themselves by "), *_named(shown, far)]
+    said = [("variant", order[0]), ("text", " is the fairest: its harm to the others' goodput differs by ")]
+    said += [("text", f"{far[order[0]].text} from the harm that they do to themselves")]
+    if not far[order[-2]].below(far[order[-1]]):
+        return [*said, ("text", "; next is "), ("variant", order[1]), ("text", f", by {far[order[1]].text}.")]
+    last: Parts = [("variant", order[-1]), ("text", f" is the least fair, by {far[order[-1]].text}.")]
+    return [*said, ("text", "; "), *last]
+
+
+def _named(order: list[str], far: Mapping[str, Distance]) -> Parts:
+    """Variants, each with its distance."""
+    said: Parts = []
+    for place, one in enumerate(order):
+        joint = "" if not place else " and " if place == len(order) - 1 else ", "
+        said += [("text", f"{joint}{far[one].text} ("), ("variant", one), ("text", ")")]
+    return [*said, ("text", ".")]

@@ -30,7 +30,7 @@ def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: l
     elif sweep.refinement:
         found = crossover.answer(sweep, read("refined_points"), read("refined"))
     elif sweep.pairs:
-        found = fairest.answer(sweep, read("pairs"))
+        found = fairest.answer(sweep, read("pairs"), read("ranking"))
     found = (
         found
         or linux.answer(swept, read("stacks"))
