@@ -145,5 +145,6 @@ def _distances(of_network: Numbers, weights: Numbers) -> Numbers:
     """How far each variant's mean harm to another is from the other's harm to itself: a mean over the others."""
     n, count, _ = of_network.shape
     harm = (weights @ of_network.reshape(n, count * count)).reshape(len(weights), count, count)
-    far: Numbers = np.abs(harm - np.diagonal(harm, axis1=1, axis2=2)[:, None, :])  # 0 on the diagonal
-    return far.sum(axis=2) / (count - 1)
+    far = np.abs(harm - np.diagonal(harm, axis1=1, axis2=2)[:, None, :])  # 0 on the diagonal
+    found: Numbers = far.sum(axis=2) / (count - 1)
+    return found
