@@ -95,9 +95,15 @@ class AxisRange:
         return found if low < found < high else None
 
     def steps(self, count: int) -> list[float]:
-        """The numbers of about ``count`` values from end to end, in equal factors or differences, ascending."""
+        """The numbers of about ``count`` values from end to end, in equal factors or differences, ascending.
+
+        From 0, one is 0, and the others are in equal factors from `FLOOR` of the range's end.
+        """
         places = [step / (count - 1) for step in range(count)]
-        if self.is_geometric:
+        if self.has_zero and count > 2:
+            factors = [FLOOR ** (1 - step / (count - 2)) for step in range(count - 1)]
+            spread = [self.high * factor for factor in factors[:-1]]
+        elif self.is_geometric:
             spread = [self.low * (self.high / self.low) ** place for place in places[1:-1]]
         else:
             spread = [self.low + (self.high - self.low) * place for place in places[1:-1]]

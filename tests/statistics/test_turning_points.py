@@ -62,7 +62,17 @@ def test_without_a_change_of_sign_nothing_more_is_looked_at():
     assert undecided_at_an_end == ([], set(RATE.steps(5)))
 
 
-@pytest.mark.parametrize("at", [0.0031, 0.013, 1e-4, 2e-5])
+def test_a_range_from_0_is_looked_at_by_factors():
+    loss = AxisRange("loss", 0, 0.1)
+    assert loss.steps(5) == [0, *(float(f"{0.1 * 100 ** (place / 3 - 1):.4g}") for place in range(4))]
+    assert AxisRange("flows", 0, 8, is_whole=True).steps(5) == [0, 2, 4, 6, 8]
+    # A crossover at 1 % of the range takes a few values, because the first ones are near it.
+    (turn,), values = refined(lambda at: 0.0013 - at, loss, 0.05)
+    assert turn.low <= 0.0013 <= turn.high <= turn.low * 1.05
+    assert len(values) <= 11
+
+
+@pytest.mark.parametrize("at", [0.0031, 0.013, 1.3e-4, 2e-5])
 def test_on_an_axis_from_0_a_turn_in_the_first_interval_is_found_as_nearly_as_others(at):
     (turn,), values = refined(lambda loss: at - loss, LOSS, 0.05)
     assert turn.low < at < turn.high <= 1.05 * turn.low

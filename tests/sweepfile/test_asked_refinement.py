@@ -33,7 +33,7 @@ def test_it_begins_with_five_values_of_the_axis_in_each_network():
 @pytest.mark.parametrize(
     ("axis", "between", "values"),
     [
-        ("loss", "0 and 2%", [0, 0.005, 0.01, 0.015, 0.02]),
+        ("loss", "0 and 2%", [0, 0.0002, 0.0009283, 0.004309, 0.02]),
         ("queue", "0.5bdp and 8bdp", ["0.5bdp", "1bdp", "2bdp", "4bdp", "8bdp"]),
         ("flows", "1 and 16", [1, 2, 4, 8, 16]),
         ("ns3::TcpCubic::Beta", "0.5 and 0.9", ["0.5", "0.5791", "0.6708", "0.777", "0.9"]),

@@ -48,7 +48,22 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
         legend="looks",
         more=len(checked) - len(rows),
     )
-    return Answer("search", _sentence(sweep, asked, best, bool(found)), [chart], link="#search")
+    note = _unspent(asked, len({run.cell for run in sweep.cells}), bool(found))
+    return Answer("search", _sentence(sweep, asked, best, bool(found)), [chart], note, link="#search")
+
+
+def _unspent(asked: Search, spent: int, is_found: bool) -> str:
+    """Why simulations are left; empty if none is."""
+    left = asked.cells - spent
+    if left <= 0:
+        return ""
+    if left < asked.check_cells:
+        why = f"a check takes {asked.check_cells}"
+    elif is_found:
+        why = "the network condition was checked, and each axis was simplified as far as the effect is shown"
+    else:
+        why = "all network conditions whose first look promised an effect were checked"
+    return f"{left} of {asked.cells} simulations are left: {why}."
 
 
 def _rank(row: dict[str, Any]) -> int:
