@@ -55,13 +55,16 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     Yields
     ------
     dict of str to DataFrame
-        For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``links`` from
-        `summaries.of_links`, ``groups`` and ``group_runs`` from `group_values`, ``traffic`` from
-        `summaries.of_traffic`, ``traffic_runs`` from `traffic_effects.values`, ``flows`` from `summaries.flows`,
-        ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`, and
-        ``measures`` from `cell_tables.measure`, without links and traffic; it has rows only if the sweep reproduces a
-        study. Combinations that are added to the sweep's own are in ``audit`` and ``measures``. Their rows with the
-        columns of ``runs`` are in ``added_runs``.
+        The tables of each block:
+
+        - ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``flows`` from `summaries.flows`
+        - ``links`` from `summaries.of_links`, ``groups`` and ``group_runs`` from `group_values`
+        - ``traffic`` from `summaries.of_traffic`, ``traffic_runs`` from `traffic_effects.values`
+        - ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`
+        - ``measures`` from `cell_tables.measure`, without links and traffic; without rows unless the sweep reproduces
+          a study
+        - ``added_runs``: rows with the columns of ``runs`` for combinations that are added to the sweep's own. These
+          combinations are also in ``audit`` and ``measures``.
     """
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()

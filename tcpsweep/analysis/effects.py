@@ -56,19 +56,27 @@ def by_metric(
     Yields
     ------
     DataFrame
-        ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
-        ``link`` (as in `summaries.by_run`, the same of both),
-        ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs, of whole rotations
-        where variants change places), ``lost_runs`` and ``reference_lost_runs`` (of the runs asked for, those without a
-        value), ``steady`` and ``reference_steady`` (whether all runs of a side are stationary together),
-        ``distinct_runs`` (pairs that differ); ``mean`` and ``reference_mean``; ``difference`` of the two with its
-        standard deviation over pairs ``sd`` and its 95 % interval ``low``, ``high``; ``ratio`` of the means with its
-        interval; ``correlation`` of the pairs; ``smallest_share`` and ``smallest_value``, the smallest effect worth
-        naming; ``p`` of the paired t-test of no difference; ``beyond_p`` and ``within_p`` of the tests that the effect
-        is beyond that smallest one and that it is within it, ``beyond_holm`` and ``within_holm`` with Holm's
-        correction; ``effect``, the difference as a share of the reference; of the difference and of this share the
-        intervals that the finding follows from, ``holm_…`` and ``effect_low``, ``effect_high``; ``finding``, one of
-        `findings.FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
+        A row for each comparison and metric. Columns:
+
+        - ``combination``, ``reference_combination``, ``variant``, ``reference``, ``metric``, ``family``, ``unit``
+        - ``mix``: the mix that both are in, or null
+        - ``link``: as in `summaries.by_run`, the same for both
+        - ``runs``: finished pairs, or whole rotations if variants change flow positions
+        - ``lost_runs``, ``reference_lost_runs``: the requested runs without a value
+        - ``steady``, ``reference_steady``: whether all runs of a side are stationary together
+        - ``distinct_runs``: pairs that differ
+        - ``mean``, ``reference_mean``, and ``ratio`` of both with its interval
+        - ``difference``, its standard deviation over pairs ``sd``, and its 95 % interval ``low``, ``high``
+        - ``correlation`` of the pairs
+        - ``smallest_share``, ``smallest_value``: the smallest effect of interest
+        - ``p``: of the paired t-test of no difference
+        - ``beyond_p``, ``within_p``: of the tests that the effect is beyond the smallest one, and within it
+        - ``beyond_holm``, ``within_holm``: the same with Holm's correction
+        - ``effect``: the difference as a share of the reference
+        - ``holm_low``, ``holm_high``, ``effect_low``, ``effect_high``: the intervals for the finding, of the difference
+          and of the effect
+        - ``finding``: one of `findings.FINDINGS`
+        - ``runs_needed``: for a half-width of `PRECISION` of the reference's mean
     """
     by = metrics.compared() if chosen is None else list(chosen)
     values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())

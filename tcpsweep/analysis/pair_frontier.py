@@ -33,10 +33,14 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination``, ``variant``; ``runs``, the number of runs that count; means over these runs of
-        ``goodput_bps`` of a flow, of ``delay_metric`` as ``mean_delay_s``, and of ``congestion_loss``; ``on_frontier``,
-        whether no other variant is at least as good in all means and better in one; ``probability``, the share of
-        bootstrap resamples with the variant on the frontier, null below `findings.LEAST_RUNS` runs.
+        A row for each network and variant. Columns:
+
+        - ``combination``, ``variant``, and ``runs``, the number of runs that count
+        - ``goodput_bps`` of a flow, ``mean_delay_s`` and ``congestion_loss``: means over these runs. ``delay_metric``
+          names the delay.
+        - ``on_frontier``: whether no other variant is at least as good in all means and better in one
+        - ``probability``: the share of bootstrap resamples with the variant on the frontier, null below
+          `findings.LEAST_RUNS` runs
     """
     known = pairs.places(sweep).filter(pl.col("variant") == pl.col("beside")).drop("beside")
     found = [pl.DataFrame(schema=COLUMNS)]

@@ -43,11 +43,15 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination`` of the variant's homogeneous flows, null over all networks; ``variant``; ``by``, one
-        of `BY` or `FAIR`; ``networks`` and ``runs``, the numbers that count; ``score`` and ``rank``, as means where the
-        row is over all networks, with the ends of their 95 % intervals; ``first``, the share of resamples in which no
-        other variant has a lower rank. With fewer runs than `findings.LEAST_RUNS` there are no intervals and no
-        ``first``.
+        A row for each variant, score and network, and for all networks together. Columns:
+
+        - ``combination`` of the variant's homogeneous flows, null over all networks
+        - ``variant``, and ``by``, one of `BY` or `FAIR`
+        - ``networks``, ``runs``: the numbers that count
+        - ``score``, ``rank``, with the ends of their 95 % intervals; means if the row is over all networks
+        - ``first``: the share of resamples in which no other variant has a lower rank
+
+        With fewer runs than `findings.LEAST_RUNS`, there are no intervals and no ``first``.
     """
     found = [pl.DataFrame(schema=COLUMNS)]
     for by, measure in _MEASURES.items():

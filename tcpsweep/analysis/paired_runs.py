@@ -76,12 +76,14 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     Returns
     -------
     DataFrame
-        ``pair``, ``metric``, ``link``, the columns ``about``, ``runs``, ``steady`` and ``reference_steady``,
-        ``distinct_runs``;
-        ``mean``, ``reference_mean``; ``difference`` with its ``sd``; the standard errors of the mean difference,
-        ``error``, and of the reference's mean, ``reference_error``, their ``covariance``, and the ``degrees`` of
-        freedom; ``correlation``;
-        ``lacking``, whether a finished run has no value.
+        A row for each pair and metric. Columns:
+
+        - ``pair``, ``metric``, ``link``, and the columns ``about``
+        - ``runs``, ``steady``, ``reference_steady``, ``distinct_runs``
+        - ``mean``, ``reference_mean``, ``correlation``, and the ``difference`` with its ``sd``
+        - ``error``, ``reference_error``: the standard errors of the mean difference and of the reference's mean, with
+          their ``covariance`` and ``degrees`` of freedom
+        - ``lacking``: whether a finished run has no value
     """
     key = ["pair", "metric"]
     found = rows.group_by(key, maintain_order=True).agg(

@@ -33,12 +33,14 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination``, ``flow_variant`` (null for a metric of the network), ``metric``, ``runs`` (all) and
-        ``distinct_runs`` (the runs that count), both of whole rotations where variants change places; ``mean``,
-        ``half_width`` of its 95 % interval (null where there is none: identical runs need no more), ``asked``, the
-        requested half-width in the metric's unit; ``reached``, whether the interval is as narrow as requested;
-        ``next_runs``, the number of runs that this mean would need next, at most the sweep's ``at_most``. There are no
-        rows if the sweep requests no precision.
+        A row for each mean; no rows if the sweep requests no precision. Columns:
+
+        - ``combination``, ``metric``, and ``flow_variant``, which is null for a metric of the network
+        - ``runs``, ``distinct_runs``: all runs, and those that count; whole rotations if variants change flow positions
+        - ``mean``, and the ``half_width`` of its 95 % interval, null if the runs are identical
+        - ``asked``: the requested half-width in the metric's unit
+        - ``reached``: whether the interval is as narrow as requested
+        - ``next_runs``: the number of runs that this mean would need next, at most the sweep's ``at_most``
     """
     if sweep.precision is None:
         return pl.DataFrame(schema=COLUMNS)

@@ -25,11 +25,13 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``link``, ``run``,
-        ``digest``, ``value``, for a variant the mean over its forward flows that share the network's bottleneck,
-        and ``counts``: whether it takes part in verdicts, because all runs of the variant, or of the network, are
-        stationary together or the metric does not need that.
-        Metrics that only single flows have are omitted. ``link`` is as from `reference_links.at_reference`.
+        A row for each replicate, without metrics that only single flows have. Columns:
+
+        - ``combination``, ``metric``, ``run``, ``digest``, and ``flow_variant``, null for a metric of the whole network
+        - ``link``: as from `reference_links.at_reference`
+        - ``value``: for a variant, the mean over its forward flows that share the network's bottleneck
+        - ``counts``: whether verdicts use it. All runs of the variant, or of the network, are then stationary together,
+          or the metric does not need that.
     """
     forward = (
         reference_links.at_reference(measures)

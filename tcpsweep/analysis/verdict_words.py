@@ -42,12 +42,17 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``, ``networks`` (their number), a
-        column per finding with its number; ``relative``, whether sizes are shares of the reference, like the smallest
-        effect; ``unsteady`` and ``reference_unsteady``, how often this side is not steady, ``lost_runs`` and
-        ``reference_lost_runs``, the numbers of lost runs where the two sides lost different numbers; for each of
-        `findings.TESTS` the range of its effects, ``…_least`` and ``…_greatest``, and of their intervals, ``…_low`` and
-        ``…_high``; the range of untested effects, ``untested_least`` and ``untested_greatest``.
+        A row for each value of the key. Columns:
+
+        - the columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``
+        - ``networks``: their number
+        - one for each finding, with its number
+        - ``relative``: whether sizes are shares of the reference, as the smallest effect is
+        - ``unsteady``, ``reference_unsteady``: how often this side is not steady
+        - ``lost_runs``, ``reference_lost_runs``: the numbers of lost runs, if the two sides lost different numbers
+        - ``…_least``, ``…_greatest``, ``…_low``, ``…_high`` for each of `findings.TESTS`: the range of its effects, and
+          of their intervals
+        - ``untested_least``, ``untested_greatest``: the range of untested effects
     """
     shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
     relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)

@@ -187,7 +187,7 @@ def _compare(args: argparse.Namespace) -> None:
     from tcpsweep.words import metrics
 
     page, table, alike, cells = comparison_page.write(args.a, args.b)
-    print(f"{alike} of {cells} simulations are identical to the byte")
+    print(f"{alike} of {cells} simulations are identical, byte for byte")
     for name, text in comparison_words.verdicts(table).items():
         if metrics.METRICS[name].headline:
             print(f"{metrics.METRICS[name].title}: {text}")

@@ -71,7 +71,7 @@ def _intervals(points: pl.DataFrame, runs: str, intervals: list[str]) -> str:
     if without.height == points.height and not alike:
         return "Points are single runs and have no interval."
     if alike == points.height:
-        return "Points have no interval: their runs are identical to the byte (deterministic)."
+        return "Points have no interval: their runs are identical, byte for byte (deterministic)."
     kind = " and ".join(metrics.INTERVALS[interval] for interval in intervals)
     text = f"Points are means of {runs} runs, bars their 95 % confidence intervals ({kind})."
     if alike:

@@ -53,8 +53,8 @@ def _matrix(
             f"pairs-{measure}-{number}",
             GROUP,
             f"{words.title}{_at(where)}",
-            f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows beside "
-            "its other half. Means over runs.",
+            f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows next "
+            "to its other half. Means over runs.",
             "metric",
             pair_charts.matrix(sweep.pairs, known, middle, width),
             rows.select("variant", "beside", "mean", "low", "high"),
@@ -73,7 +73,7 @@ def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator
         yield Figure(
             "pairs-ranking",
             GROUP,
-            "Ranking of the variants beside each other",
+            "Ranking of the variants next to each other",
             f"Ranks{networks}, with 95 % bootstrap intervals over {first['runs'][0]} runs. {said}.",
             "metric",
             pair_charts.ranks(

@@ -27,21 +27,26 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     sizes = list(dict.fromkeys(axes.value_text(row, "segment_size") for row in rows))
     if set(panels) & set(requested_data.IN_SEGMENTS) and len(sizes) == 1:
         words.append(f"Segments are of {sizes[0]} B.")
-    kinds = {"goodput": "goodput is of what the application read", "throughput": "throughput of the IP bytes that came"}
+    kinds = {
+        "goodput": "goodput counts the payload that the application read",
+        "throughput": "throughput counts the IP bytes that arrived",
+    }
     told = ", ".join(text for name, text in kinds.items() if name in panels)
     if told:
         words.append(f"In each {picture.interval_s:.4g} s, {told}.")
     if "queue" in panels:
-        words.append("The queue is told whenever a packet leaves it or is dropped.")
+        words.append("The queue has a value whenever a packet leaves it or is dropped.")
     lacking = [requested_chart.TITLES[name].partition(" [")[0] for name in picture.show if name not in panels]
     if lacking:
         words.append(f"There are no values of {' and '.join(lacking)} in this time.")
     if picture.missing:
         one = picture.missing == 1
-        words.append(f"{picture.missing} cell{'' if one else 's'} without a result {'is' if one else 'are'} missing.")
-    words.append(f"Drawn are the lowest and the highest value in each {requested_data.SPANS}th of the time.")
+        words.append(
+            f"{picture.missing} simulation{'' if one else 's'} without a result {'is' if one else 'are'} missing."
+        )
+    words.append(f"The lines show the lowest and the highest value in each {requested_data.SPANS}th of the time.")
     if "window" in panels and requested_data.is_cut(panels["window"]):
         words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
     if shaded:
-        words.append("Shaded is the worst congestion state in it, where that is not open.")
+        words.append("Shading shows the worst congestion state in it, unless that is open.")
     return " ".join(words)

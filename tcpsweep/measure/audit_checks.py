@@ -7,9 +7,9 @@ All checks cover the whole simulation.
   and has no numbers.
 - Checks of a link's direction from right to left begin with `reverse_`. With several links, checks of a link end with
   ` of ` and its name.
-- Three facts cannot be known: which ACKs crossed a link before, which of several equal paths ACKs take, and when
-  packets leave a link that other traffic shares and that has no queue of its own. Checks that need them are missing
-  or wide.
+- It is unknown which ACKs crossed a link before, and which of several equal paths ACKs take. It is also unknown when
+  packets leave a link that other traffic shares and that has no queue of its own. Checks that need these facts are
+  missing or wide.
 """
 
 CHECKS = {

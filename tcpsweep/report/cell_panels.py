@@ -65,7 +65,7 @@ def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
         return ""
     every = len(flows) == len(data["rtt"])
     whose = "Smoothed" if every else f"Of {', '.join(labels[flow] for flow in flows)} smoothed"
-    return f"{whose}, as single round trips are not told."
+    return f"{whose}, because there are no single samples."
 
 
 def _beyond(data: Mapping[str, Rows], flow: int) -> str:

@@ -71,8 +71,8 @@ def test_a_sweep_is_identical_to_itself(here):
     assert (alike, cells) == (24, 24)
     assert set(table["finding"]) == {"identical"}
     words = re.sub(r"\s+", " ", page.read_text())
-    assert "24 of 24 simulations are identical to the byte" in words
-    assert "Nothing that the sweeps tell of differs" in words
+    assert "24 of 24 simulations are identical, byte for byte" in words
+    assert "No setting differs" in words
     assert "No difference is shown in any metric." in words
 
 
@@ -232,7 +232,7 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
 
     elsewhere = compared("small", finished / "results" / "sweeps" / "small", "--fail", "bytes")
     assert elsewhere.returncode == 0, elsewhere.stderr
-    assert "8 of 8 simulations are identical to the byte" in elsewhere.stdout
+    assert "8 of 8 simulations are identical, byte for byte" in elsewhere.stdout
     assert (copy_of_finished / "reports" / "compare-small-small.html").is_file()
     for name, queue in (("before", "5p"), ("after", "20p")):
         sweep = STEADY.replace("NAME", name).replace("QUEUE", queue)
@@ -243,7 +243,7 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
     assert "differences are shown" in changed.stderr
     # A longer queue that is filled delays more.
     assert "Mean one-way delay: higher in 1 of 1 case" in changed.stdout
-    assert "0 of 5 simulations are identical to the byte" in changed.stdout
+    assert "0 of 5 simulations are identical, byte for byte" in changed.stdout
     page = (copy_of_finished / "reports" / "compare-before-after.html").read_text()
     assert "queue: 5p in A, 20p in B" in page
 

@@ -197,7 +197,7 @@ def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
     assert told["covered"][0]["largest"]["TcpCubic"] == "goodput of CUBIC beside it −90 %"
     assert told["covered"][1]["verdicts"]["TcpCubic"] == "no result"
     assert "threshold 10 %" in text
-    assert "Not whole" in text
+    assert "Incomplete" in text
     assert "<code>lost</code> did not run" in text
     assert "ns-3 has none." in text
     assert not re.search("https?:", text.replace("http://www.w3.org", ""))

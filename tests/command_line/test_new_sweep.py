@@ -19,6 +19,20 @@ def test_a_new_sweep_file_is_right_as_it_is(scenario, tmp_path):
     assert file.read_text().startswith(f"# yaml-language-server: $schema={new_sweep.SCHEMA.as_uri()}\n")
 
 
+@pytest.mark.parametrize("scenario", ["dumbbell", "chain", "wifi-dumbbell"])
+def test_the_keys_to_try_are_right_without_their_signs(scenario, tmp_path):
+    file = tmp_path / "tried.yaml"
+    new_sweep.write(file, scenario, [])
+    given, _, tried = file.read_text().partition("#\n# baseline")
+    tried = "baseline" + tried.replace("\n# ", "\n")
+    file.write_text(f"{given}{tried}")
+    with pytest.raises(yaml_document.Mistakes, match="repetitions"):  # precision replaces it
+        checked_sweep.read(file)
+    file.write_text(f"{given}{tried}".replace("precision:", "# precision:"))
+    _, sweep, _ = checked_sweep.read(file)
+    assert sweep.baseline == "TcpCubic"
+
+
 def test_what_is_wrong_is_said_and_nothing_written(tmp_path):
     file = tmp_path / "a.yaml"
     with pytest.raises(yaml_document.Mistakes, match="did you mean 'TcpCubic'"):

@@ -266,7 +266,7 @@ def test_captions_say_what_has_no_interval(here):
     assert "means of 2 runs, bars their 95 % confidence intervals" in differing["goodput_bps-by-delay"]
     assert "without a bar" not in differing["goodput_bps-by-delay"]
     same = captions(synthetic.sweep(SWEEP.replace("small", "same") + "seed: 2\n"))
-    assert "identical to the byte (deterministic)" in same["goodput_bps-by-delay"]
+    assert "identical, byte for byte (deterministic)" in same["goodput_bps-by-delay"]
     single = captions(
         synthetic.sweep(SWEEP.replace("small", "one").replace("repetitions: 2", "repetitions: 1"), varied)
     )

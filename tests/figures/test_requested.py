@@ -289,7 +289,7 @@ def test_cells_without_a_result_are_left_out_and_counted(here):
     text = HEAD + "figures: [{title: Windows, show: [cwnd], each: delay, where: {flows: 2}}]\n"
     (first, second) = drawn(synthetic.sweep(text, fails=lambda row, run: row["delay"] == "40ms" and run < 3))
     assert (first.title, second.title) == ("Windows: delay 10ms", "Windows: delay 40ms")
-    assert first.caption.startswith("Run 1 at flows 2. Segments are of 1448 B. Drawn are")
+    assert first.caption.startswith("Run 1 at flows 2. Segments are of 1448 B. The lines show")
     assert second.caption.startswith("Run 3 at flows 2.")
     only = synthetic.sweep(
         text.replace("sweep: s", "sweep: t") + "seed: 2\n", fails=lambda row, run: row["variant"] == "TcpCubic"
@@ -300,7 +300,7 @@ def test_cells_without_a_result_are_left_out_and_counted(here):
     (single,) = drawn(synthetic.sweep(one))
     assert single.caption.startswith("Run 1 of TcpCubic, bandwidth 4Mbps, delay 10ms, queue 1bdp, flows 2.")
     assert "Cell " not in single.caption
-    assert ["1 cell without a result is missing." in figure.caption for figure in drawn(only)] == [True, True]
+    assert ["1 simulation without a result is missing." in figure.caption for figure in drawn(only)] == [True, True]
 
 
 def test_a_figure_of_no_finished_cell_is_not_drawn(here):
@@ -439,7 +439,7 @@ def test_the_pictures_say_what_they_show(times):
     }
     page = (times / "reports/times.html").read_text()
     assert '<figure id="time-4-Close-up-TcpCubic">' in page
-    assert "In each 0.5 s, goodput is of what the application read" in page
+    assert "In each 0.5 s, goodput counts the payload that the application read" in page
 
 
 def test_other_figures_are_drawn_without_a_cell_or_a_table(times, tmp_path):

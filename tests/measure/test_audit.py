@@ -282,7 +282,7 @@ def test_a_sweeps_cells_have_their_audits_and_agree(finished):
     places = list((finished / "results" / "cells").glob("*/*/measured-*/audit.parquet"))
     assert len(places) == 8
     assert pl.read_parquet(places)["agrees"].all()
-    assert "8 of 8 cells agree in all their checks" in (finished / "reports" / "small.html").read_text()
+    assert "8 of 8 simulations passed all their checks" in (finished / "reports" / "small.html").read_text()
 
 
 def test_a_link_that_sends_without_pause_gains_what_its_clock_cuts_off():

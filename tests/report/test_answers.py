@@ -146,7 +146,8 @@ def test_two_stacks_are_answered_with_their_largest_difference_on_one_scale():
     rows = [stack_row(1, "goodput_bps", 1.02, "same"), stack_row(1, "queueing_delay_mean_s", 1.4, "higher")]
     found = linux.answer(sweep, pl.DataFrame(rows))
     assert answer.plain(found.sentence) == (
-        "Linux differs from ns-3 in 1 of 2 comparisons; most in TcpCubic's mean queueing delay: 1.4 times that of ns-3."
+        "Linux differs from ns-3 in 1 of 2 comparisons. "
+        "The largest difference is in TcpCubic's mean queueing delay: 1.4 times that of ns-3."
     )
     one, other = found.charts
     assert one.axis == other.axis
@@ -159,7 +160,9 @@ def test_two_stacks_that_could_not_be_tested_are_told_in_means():
         sweep, pl.DataFrame([stack_row(1, "goodput_bps", None, "too few runs")], infer_schema_length=None)
     )
     said = answer.plain(found.sentence)
-    assert said.startswith("No comparison of Linux with ns-3 could be tested; in means, TcpCubic's goodput per flow")
+    assert said.startswith(
+        "No comparison of Linux with ns-3 could be tested. In the means, TcpCubic's goodput per flow"
+    )
     assert "1.5 times" in said
 
 

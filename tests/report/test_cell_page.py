@@ -217,7 +217,7 @@ def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_sa
     *_, shown = cell_panels.panels(data, {0: "0 TcpCubic", 1: "1 linux:cubic"})
     assert (shown.title, shown.note) == (
         "Round-trip time",
-        "Of 1 linux:cubic smoothed, as single round trips are not told.",
+        "Of 1 linux:cubic smoothed, because there are no single samples.",
     )
 
 

@@ -129,6 +129,6 @@ def test_a_sweep_of_several_links_shows_them(project):
     }
     report = (project / "reports" / "two.html").read_text()
     assert 'data-name="two-links"' in report
-    assert "2 of 2 cells agree in all their checks" in report
+    assert "2 of 2 simulations passed all their checks" in report
     for page in (project / "reports" / "two_files").glob("*.html"):
         assert re.search("Queue of (first|second)", page.read_text())

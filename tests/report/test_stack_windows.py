@@ -60,7 +60,7 @@ def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed():
     assert set(kept.select("metric", "flow").unique().rows()) == {("rtt_s", 0), ("srtt_s", 1)}
     lines = [{"kind": "RTT", "variant": variant} for variant in ("TcpCubic", "linux:cubic")]
     told = [over_time.smoothed({"runs": [{"smoothed": own, "lines": lines}]}) for own in ([], ["linux:cubic"])]
-    assert told == ["", "Round-trip times of linux:cubic are smoothed, as single ones are not told."]
+    assert told == ["", "Round-trip times of linux:cubic are smoothed, because there are no single samples."]
 
 
 def test_both_windows_are_on_the_same_axes(sweep):

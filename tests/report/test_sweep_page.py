@@ -137,11 +137,11 @@ def test_the_page_says_what_was_swept_how_much_of_it_is_there_and_ns3s_habits_wi
     said = re.sub(r"\s+", " ", " ".join(words))
     for part in (
         *("TcpCubic, TcpNewReno+TcpCubic", "2Mbps, 4Mbps", "4, each with 3 runs (numbers 1 to 3), seed 1"),
-        *("12 of 12 finished", "dumbbell, ns-3 3.44", "12 of 12 cells agree in all their checks, 12 in all"),
-        *("minimum retransmission timeout is 1s here", "acknowledge every 2 segments", "begins with 10 segments"),
+        *("12 of 12 finished", "dumbbell, ns-3 3.44", "12 of 12 simulations passed all their checks: 12 checks"),
+        *("minimum retransmission timeout is 1s", "acknowledge every 2 segments", "begins with 10 segments"),
     ):
         assert part in said
-    assert "counts do not agree" not in said
+    assert "failed a consistency check" not in said
 
 
 def test_a_paragraph_on_the_method_has_the_values_of_the_sweep(words):
@@ -216,7 +216,7 @@ def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
     own = Page(made(text + "attributes: {ns3::TcpSocket::InitialCwnd: 4}\n"))
     words = [word for word in own.words if word]
     at = words.index("The preset linux")
-    assert "Here it is that of preset linux." in words[at + 1]
+    assert "It is used only with preset linux." in words[at + 1]
     row = words.index("ns3::TcpSocketBase::MinRto", at)
     assert words[row + 1 :][:2] == ["200ms", "TCP_RTO_MIN, HZ/5: include/net/tcp.h"]
     row = words.index("ns3::TcpSocket::InitialCwnd", at)
@@ -257,7 +257,7 @@ def test_no_finished_cell(here):
     text = made(fails=lambda row, run: True)
     words = " ".join(Page(text).words)
     assert "0 of 12 finished, 12 failed" in words
-    assert "No cell has a result yet." in words
+    assert "No simulation has a result yet." in words
 
 
 def test_one_combination_and_one_run(here):
@@ -282,7 +282,7 @@ def test_no_path_of_this_machine_is_in_the_page(here):
 def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
     text = made(off=lambda row, run: 7 if (row["variant"], row["bandwidth"], run) == ("TcpCubic", "2Mbps", 2) else 0)
     page = Page(text)
-    assert "11 of 12 cells agree in all their checks" in " ".join(page.words)
+    assert "11 of 12 simulations passed all their checks" in " ".join(page.words)
     assert text.index("✘ 11 of 12") < text.index('href="#audit"') < text.index('id="explore"')
     assert 'href="#audit"' in text
     assert 'id="links"' not in text and 'href="#links"' not in text, "nothing is said of links"

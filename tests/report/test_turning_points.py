@@ -59,7 +59,7 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
     strips = templates.get_template("shared/strips.html.jinja").module
     html = str(macros.section(turning_points.turning_by_network(*told), strips, ""))
     assert html.count('class="strip turns"') == 8
-    assert "the sign changes over the bandwidth in 6 of 8 network conditions" in html
+    assert "changes its sign along the bandwidth in 6 of 8 network conditions" in html
     assert "built-in" not in html
 
 
@@ -91,6 +91,6 @@ def test_values_without_their_runs_are_counted_and_said(told):
     row = found["rows"][7]
     assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
     assert row["said"] == [
-        ("sign unknown", "between 1Mbps and 100Mbps; these runs do not tell which has more"),
+        ("sign unknown", "between 1Mbps and 100Mbps; these runs do not show which has more"),
         ("runs are missing", "at 5 of 5 values, which stay inconclusive"),
     ]

@@ -53,7 +53,7 @@ def test_an_archive_says_what_it_holds_and_opens_as_a_folder_does(archived, tmp_
 def test_an_archive_runs_again_elsewhere_with_equal_bytes(archived, finished):
     done = elsewhere(archived, finished.folder / "build")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "8 of 8 simulations run again are equal to the byte" in done.stdout
+    assert "8 of 8 simulations run again are equal, byte for byte" in done.stdout
 
 
 def test_differences_in_an_archive_are_named(archived, finished, tmp_path):

@@ -135,7 +135,7 @@ def test_the_ns3_of_an_archive_runs_only_when_asked(foreign_ns3, finished, tmp_p
     done = verified(file, finished, "--most", "4GB")
     assert not (tmp_path / TOLD).exists(), done.stdout
     # Our own ns-3 made the cells, and makes them again; but the plan was made from another sweep file.
-    assert "8 of 8 simulations run again are equal to the byte" in done.stdout, done.stdout + done.stderr
+    assert "8 of 8 simulations run again are equal, byte for byte" in done.stdout, done.stdout + done.stderr
     assert "sweep.yaml: differs" in done.stdout
     assert done.returncode == 1
     asked = verified(file, finished, "--most", "4GB", "--run-code")

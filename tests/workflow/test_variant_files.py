@@ -134,4 +134,4 @@ def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, tmp_path):
     assert not list(tmp_path.glob("of-verify/**/libTcpMine.so"))
     run = verified("--run-code")
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "3 of 3 simulations run again are equal to the byte" in run.stdout
+    assert "3 of 3 simulations run again are equal, byte for byte" in run.stdout

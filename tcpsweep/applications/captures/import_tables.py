@@ -62,15 +62,18 @@ def sorted_out(paths: Sequence[Path]) -> Files:
 def write(files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False) -> dict[str, Any]:
     """Write the tables of files to the folder ``out``; return the record, which is there as ``import.json``.
 
-    Of the tables in `words.table_columns`, captures give ``packets``, ``flows``, ``traces``, ``measures`` and
-    ``fairness``, FlowMonitor's file gives ``flows``, ``flow_monitor`` and ``measures``, an ascii trace ``events`` and
-    ``nodes``. The library ``decoder`` reads captures. ``partial`` takes what comes before the place where one is
-    damaged or cut off.
+    The tables of `words.table_columns` are these. Captures give ``packets``, ``flows``, ``traces``, ``measures`` and
+    ``fairness``. FlowMonitor's file gives ``flows``, ``flow_monitor`` and ``measures``. An ascii trace gives ``events``
+    and ``nodes``. The library ``decoder`` reads captures. If a file is damaged or cut off, ``partial`` takes everything
+    before that place.
 
-    The record has ``name``; ``files`` with counts of their content; ``began_ns``, the time of 0 s since the epoch, or
-    None for a simulator's clock; ``began_at_s``, the time of 0 s by a simulator's clock; ``length_s``; ``flows``, each
-    with the ``interface`` at which it was measured, its ``protocol`` and ``packets``; ``measured``, the
-    number of flows whose packets were read.
+    The record has
+
+    - ``name``, ``length_s``, and ``files`` with counts of their content
+    - ``began_ns``: the time of 0 s since the epoch, or None for a simulator's clock
+    - ``began_at_s``: the time of 0 s by a simulator's clock
+    - ``flows``: each with the ``interface`` at which it was measured, its ``protocol`` and ``packets``
+    - ``measured``: the number of flows whose packets were read
 
     Raises `OSError`, and `UserError` with the name of a file that is of no kind or damaged.
     """

@@ -23,14 +23,18 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination_a`` and ``combination_b``, a column of text for each name that the combinations were matched by,
-        ``flow_variant`` (null for a metric of the whole network), ``link``, ``metric``, ``family``, ``unit``; ``runs``,
-        ``lost_runs_a`` and ``lost_runs_b``, ``steady_a`` and ``steady_b``, ``distinct_runs`` (pairs, or runs of the
-        side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A, its standard ``error``, that error's
-        ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect of interest, from B's
-        sweep; the columns of `findings.TESTED`, as in `effects.by_metric`, from paired tests or Welch's test;
-        ``correlation`` of the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of
-        `verdict_words.WORDS`.
+        A row for each case and metric. Columns:
+
+        - ``combination_a``, ``combination_b``, and a text for each name by which the combinations were matched
+        - ``flow_variant``, null for a metric of the whole network, ``link``, ``metric``, ``family``, ``unit``
+        - ``runs``, ``lost_runs_a``, ``lost_runs_b``, ``steady_a``, ``steady_b``
+        - ``distinct_runs``: pairs, or runs of the side that has fewer
+        - ``mean_a``, ``mean_b``
+        - ``difference``, B − A, its standard ``error``, and that error's ``degrees`` of freedom
+        - ``smallest_share``, ``smallest_value``: the smallest effect of interest, from B's sweep
+        - the columns of `findings.TESTED`, as in `effects.by_metric`, from paired tests or Welch's test
+        - ``correlation`` of the pairs, null if runs are not paired
+        - ``finding``: one of `FINDINGS` or of `verdict_words.WORDS`
 
     All cases of the metrics that tables begin with are one family. The cases of each other metric are a family of their
     own.

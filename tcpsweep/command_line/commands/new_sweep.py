@@ -18,16 +18,18 @@ SCHEMA = source_folders.ROOT / "config" / "sweep.schema.json"
 VARIANTS = ("TcpLinuxReno", "TcpCubic", "TcpBbr")
 _WIRELESS = ("wifi-dumbbell", "lrwpan-dumbbell")
 _KEYS = """\
-# More keys to try. Editors that read the first line complete all other keys. docs/sweep-file.md explains them.
+# More keys to try: remove the # before a line. docs/sweep-file.md explains them. Editors that read the first line
+# complete all other keys.
 #
-# attributes: {"ns3::TcpSocket::InitialCwnd": [4, 10]}    # any ns-3 attribute; a list is an axis precision:
-# {goodput_bps: 5%}                            # instead of repetitions: repeat until means are this precise exclude:
-# {delay: 50ms, loss: 0.1%}                      # removes combinations with all of these values baseline: TcpCubic #
-# the variant that the others are compared with capture: {pcap: bottleneck}                             # packets at the
-# bottleneck, as Parquet expect: jain >= 0.9 where loss == 0                     # the sweep fails if this does not hold
+# baseline: TcpCubic                              # the variant that the others are compared with
+# exclude: {delay: 50ms, loss: 0.1%}              # removes combinations with all of these values
+# attributes: {"ns3::TcpSocket::InitialCwnd": 4}  # any ns-3 attribute; a list of values makes an axis
+# precision: {goodput_bps: 5%}                    # instead of repetitions: repeat until means are this precise
+# expect: jain >= 0.9 where loss == 0             # the sweep fails if this does not hold
+# capture: {pcap: bottleneck}                     # packets at the bottleneck, as Parquet
 # figures:
-#   - {metric: goodput_bps, axis: delay, panels: loss}
-#   - {show: [cwnd, rtt, queue], to: 20s}
+# - {metric: goodput_bps, axis: delay, panels: loss, where: {bandwidth: 5Mbps}}
+# - {show: [cwnd, rtt, queue], title: The first 20 s, where: {bandwidth: 5Mbps, loss: 0, delay: 10ms}, to: 20s}
 """
 
 
@@ -85,8 +87,10 @@ def _text(file: Path, scenario: str, variants: Sequence[str]) -> str:
     if schema.is_described(scenario):
         return _network_text(file, name, variants)
     of_network = "delay: [10ms, 50ms]               # one way, across the bottleneck"
+    keys = _KEYS
     if scenario in _WIRELESS:
         of_network = "stations: [4, 8]"
+        keys = keys.replace("delay", "stations").replace("10ms", "4").replace("50ms", "8")
     flows = "flows: 2, " if "flows" in schema.parameters(scenario) else ""
     return f"""\
 {_head(file, name, scenario)}
@@ -98,13 +102,12 @@ grid:                                 # every combination is simulated
 repetitions: 10                       # runs with different random numbers: fewer than 5 give no verdict
 fixed: {{{flows}duration: 60s, warmup: 15s}}
 
-{_KEYS}"""
+{keys}"""
 
 
 def _head(file: Path, name: str, scenario: str) -> str:
     return f"""\
 {schema_line(file)}
-# {schema.parameters(scenario)["variant"]["description"]}
 sweep: {name}
 title: {name.replace("-", " ").replace("_", " ").capitalize()}
 scenario: {scenario}"""

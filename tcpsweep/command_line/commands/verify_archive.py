@@ -122,7 +122,7 @@ def _sweep_file(root: Path) -> Path:
 def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
     """The number of repeated cells that are equal, and why other cells were not run again."""
     equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
-    said = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal to the byte"
+    said = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
     if not again.left_out:
         return [said]
     own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []

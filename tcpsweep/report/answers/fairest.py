@@ -68,8 +68,8 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> A
     order = sorted(found, key=lambda one: far[one].mean)
     axis = strips.of_differences(more for harm in found.values() for more in harm.more.values())
     rows = [_row(one, found[one], axis) for one in order]
-    heads = ["harm beside the others' own", "least to most", "share of goodput"]
-    chart = Chart("Harm to the others' goodput, beside their own", "variant", heads, rows, axis, legend="spans")
+    heads = ["harm minus the others' own", "smallest to largest", "share of goodput"]
+    chart = Chart("Harm to the others' goodput, minus their own", "variant", heads, rows, axis, legend="spans")
     return Answer("pairs", _sentence(order, far), [chart], NOTE, "#pairs")
 
 

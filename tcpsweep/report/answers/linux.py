@@ -58,7 +58,7 @@ def _sentence(told: list[dict[str, Any]]) -> Parts:
     if shown:
         metric, row = max(shown, key=lambda pair: abs(pair[1]["log_ratio"]))
         said: Parts = [
-            ("text", f"Linux differs from ns-3 in {len(shown)} of {count} comparisons; most in "),
+            ("text", f"Linux differs from ns-3 in {len(shown)} of {count} comparisons. The largest difference is in "),
             ("variant", row["variant"]),
         ]
         return [*said, ("text", f"'s {_lower(metric['title'])}: {row['ratio']} times that of ns-3.")]
@@ -67,8 +67,8 @@ def _sentence(told: list[dict[str, Any]]) -> Parts:
     metric, row = max(
         ((each, row) for each in told for row in each["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
     )
-    said = [("text", "No comparison of Linux with ns-3 could be tested; in means, "), ("variant", row["variant"])]
-    return [*said, ("text", f"'s {_lower(metric['title'])} differs most: {row['ratio']} times that of ns-3.")]
+    said = [("text", "No comparison of Linux with ns-3 could be tested. In the means, "), ("variant", row["variant"])]
+    return [*said, ("text", f"'s {_lower(metric['title'])} differs most: Linux' is {row['ratio']} times ns-3's.")]
 
 
 def _lower(title: str) -> str:

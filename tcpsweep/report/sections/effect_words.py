@@ -22,9 +22,9 @@ _PLAIN = {
     "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
     "utilisation": ("fills", "more of the link", "less of the link", "as much of the link"),
     "jain": ("shares", "more evenly", "less evenly", "as evenly"),
-    "queueing_delay_mean_s": ("waits", "longer in the queue", "less long in the queue", "as long in the queue"),
-    "network_queueing_delay_mean_s": ("waits", "longer in the queue", "less long in the queue", "as long in the queue"),
-    "owd_mean_s": ("takes", "longer one way", "less long one way", "as long one way"),
+    "queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
+    "network_queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
+    "owd_mean_s": ("has", "more one-way delay", "less one-way delay", "as much one-way delay"),
     "owd_p95_s": (
         *("has", "more one-way delay at the 95th percentile", "less one-way delay at the 95th percentile"),
         "as much one-way delay at the 95th percentile",
@@ -33,7 +33,7 @@ _PLAIN = {
         *("loses", "more packets to congestion", "fewer packets to congestion"),
         "as many packets to congestion",
     ),
-    "completion_mean_s": ("takes", "longer to complete", "less long to complete", "as long to complete"),
+    "completion_mean_s": ("takes", "longer to complete", "less time to complete", "as long to complete"),
     "slowdown_mean": ("slows flows", "more", "less", "as much"),
     "slowdown_p50": ("slows the median flow", "more", "less", "as much"),
     "slowdown_p99": ("slows flows at the 99th percentile", "more", "less", "as much"),
@@ -42,7 +42,7 @@ _PLAIN = {
     "stalled_share": ("stalls", "more of the time", "less of the time", "as much of the time"),
     "stalls": ("stalls", "more often", "less often", "as often"),
     **{
-        name: ("takes", f"longer {what}", f"less long {what}", f"as long {what}")
+        name: ("takes", f"longer {what}", f"less time {what}", f"as long {what}")
         for name, what in {
             "round_time_p50_s": "for the median round",
             "round_time_p99_s": "for a round at the 99th percentile",
@@ -124,6 +124,7 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     if ends[0].partition(" ")[2] == ends[1].partition(" ")[2]:
         ends[0] = ends[0].partition(" ")[0]
     amount = ends[-1] if sizes[0] == sizes[-1] or ends[0] == ends[1].partition(" ")[0] else " to ".join(ends)
+    amount = amount.replace(" point", " percentage point")
     more = first["finding"] == "higher"
     reference = [("variant", first["reference"])]
     begin = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []

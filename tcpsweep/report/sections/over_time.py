@@ -130,4 +130,4 @@ def smoothed(times: Mapping[str, Any]) -> str:
     drawn = {(i, line["variant"]) for i, run in enumerate(times["runs"]) for line in run["lines"] if line["variant"]}
     of = {(i, variant) for i, run in enumerate(times["runs"]) for variant in run["smoothed"]}
     whose = "" if drawn <= of else f" of {' and '.join(sorted({variant for _, variant in of}))}"
-    return f"Round-trip times{whose} are smoothed, as single ones are not told."
+    return f"Round-trip times{whose} are smoothed, because there are no single samples."

@@ -68,7 +68,7 @@ def _why(row: Mapping[str, Any]) -> tuple[str, str]:
     """The reason why a side is not in steady state, and the remedy, in words; ``row`` is from `stationarity.sides`."""
     why, epochs, helps = row["why"], row["epochs"] or 0.0, _HELP[row["why"]]
     if why == stationarity.UNKNOWN:
-        return "the traces that tell were not captured, or its flows sent nothing", helps
+        return "the traces that show it were not captured, or its flows sent nothing", helps
     shape = ""
     if row["low"] is not None and row["rotations"] >= LEAST_RUNS:
         title = metrics.METRICS[row["shape"]].title.lower()

@@ -106,13 +106,13 @@ def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tu
     assert asked is not None
     ends = " and ".join(quantities.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
     if network.sign is None:
-        return ("sign unknown", f"between {ends}; these runs do not tell which has more")
-    where = " where these runs tell" if any(not each.sign for each in network.seen) or network.incomplete else ""
+        return ("sign unknown", f"between {ends}; these runs do not show which has more")
+    where = " wherever these runs decide" if any(not each.sign for each in network.seen) or network.incomplete else ""
     return ("no change of sign", f"between {ends}; {turning.ahead[network.sign]} has more{where}")
 
 
 def _at(turning: Turning, turn: Turned) -> str:
-    wide = "" if turn.is_narrow else ", not as near as asked"
+    wide = "" if turn.is_narrow else ", less precise than requested"
     ends = (
         f"{turning.number(turn.low_edge).removesuffix(turning.axis.unit).rstrip()} to {turning.number(turn.high_edge)}"
     )

@@ -88,7 +88,7 @@ function pairMatrix(width) {
   const chart = structuredClone(data.charts["heat map"]);
   const scale = { scheme: "purpleorange", domain: [0, 1], domainMid: 0.5 };
   Object.assign(chart.layer[0].encoding.color, { title: "share of the goodput", scale });
-  for (const layer of chart.layer) layer.encoding.x.title = "beside";
+  for (const layer of chart.layer) layer.encoding.x.title = "next to";
   const count = new Set(cells.map((row) => row.network)).size;
   const step = Math.max(30, Math.min(110, Math.floor((width - 160) / count)));
   return { ...chart, data: { values: cells }, width: { step }, height: { step: 34 } };
@@ -104,7 +104,7 @@ function cellsOfPair(mix) {
     const variant = nameOf(name);
     const network = nameOf(both[1 - i]);
     const words = { value: `${(100 * share).toFixed(1)} %`, label: `${Math.round(100 * share)} %` };
-    const about = { series: variant, where: `beside ${network}`, runs: `mean of ${parts.length} networks` };
+    const about = { series: variant, where: `next to ${network}`, runs: `mean of ${parts.length} networks` };
     return [
       {
         variant,
