@@ -201,11 +201,14 @@ def _compare(args: argparse.Namespace) -> None:
 
 @run(
     "run the evaluation that RFC 9743 asks of a congestion control, and write one report",
-    argument("variant", "a congestion control of ns-3, or a file in ns3-scenarios/variants"),
+    argument(
+        "variant",
+        "a congestion control of ns-3, a file in ns3-scenarios/variants, or a file of your own, such as ./TcpMine.cc",
+    ),
     argument("--form", "short (ten minutes on two cores) or full (a night) (default: short)", default="short"),
     argument("--summary", "also write a summary there, as Markdown", type=Path, metavar="DIR"),
     argument("options", "options of Snakemake, such as -n", nargs=argparse.REMAINDER),
-    examples=["tcpsweep dossier TcpBbr", "tcpsweep dossier TcpMine --form full"],
+    examples=["tcpsweep dossier TcpBbr", "tcpsweep dossier ./TcpMine.cc --form full"],
 )
 def _dossier(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import dossier

@@ -13,13 +13,14 @@ import pytest
 
 from tcpsweep.applications.dossier import chapter_findings, chapters, dossier_page, dossier_summary, sweep_files
 from tcpsweep.command_line import main
-from tcpsweep.command_line.commands import dossier
+from tcpsweep.command_line.commands import dossier, new_sweep
 from tcpsweep.plan import cell_commands, checked_sweep, plan_record, result_ids
 from tcpsweep.plan import sweep_files as planned_files
 from tcpsweep.store import digests
 from tcpsweep.sweep import sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 
 SECTIONS = [
@@ -59,6 +60,25 @@ def test_every_sweep_of_a_dossier_is_right(tmp_path, monkeypatch, candidate, for
             references = set(chapters.REFERENCES) - {candidate}
             assert set(compared["reference"]) == references, (chapter.section, each.what)
             assert compared.height % len(references) == 0
+
+
+def test_a_candidate_in_a_file_of_ones_own_is_named_by_its_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("code").mkdir()
+    new_sweep.write(Path("code/TcpMine.cc"), None, ())
+    file = dossier.own_file("./code/TcpMine.cc")
+    asked, common = chapters.read()
+    files = sweep_files.write("TcpMine", "short", chapters.sweeps(asked), common, chapters.FOLDER, file)
+    assert {path.parent for path in files.values()} == {Path("results/dossiers/TcpMine")}
+    for path in files.values():
+        assert str(tmp_path) not in path.read_text()
+        sweep = checked_sweep.without_ns3(path)
+        assert {Path(source).resolve() for source in sweep.variant_files.values()} == {tmp_path / "code" / "TcpMine"}
+        assert any("TcpMine" in row["variant"] for row in sweep.own)
+    assert dossier.own_file("TcpMine") is None
+    monkeypatch.setenv(checked_sweep.IGNORE_NS3, "1")  # as where an archive of others runs again
+    with pytest.raises(UserError, match="code of a variant is not run here"):
+        dossier.own_file("./code/TcpMine.cc")
 
 
 def test_a_chapter_that_ns3_cannot_decide_is_not_covered_without_linux():
@@ -219,7 +239,7 @@ def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
 
 def test_a_sweep_that_somebody_ends_ends_the_dossier(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "candidate", lambda given, file: given)
     monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
     monkeypatch.setattr(dossier.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 130))
@@ -236,7 +256,7 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
         return subprocess.CompletedProcess(command, -9 * (ran[-1] == "wifi"))  # as where memory ran out
 
     monkeypatch.setattr(dossier.subprocess, "run", run)
-    monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "candidate", lambda given, file: given)
     monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
     with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not finish: wifi"):
@@ -250,6 +270,8 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
     [
         (["TcpCubik"], "VARIANT 'TcpCubik': ns-3 3.44 has no congestion control 'TcpCubik'; did you mean 'TcpCubic'?"),
         (["TcpCubic+TcpBbr"], "VARIANT 'TcpCubic+TcpBbr': expected one congestion control"),
+        (["./TcpMin.cc"], "VARIANT './TcpMin.cc': there is no file "),
+        (["./mine.cc"], "VARIANT './mine.cc': ./mine.cc: expected a file named as its class, such as ./TcpMine.cc"),
         (["reno"], "VARIANT 'reno': ns-3 has two; write TcpLinuxReno"),
         (["--form", "ful", "TcpBbr"], "FORM 'ful': expected short or full; did you mean 'full'?"),
     ],

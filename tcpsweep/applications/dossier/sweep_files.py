@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -29,16 +30,25 @@ def folder(candidate: str, form: str) -> Path:
     return PLACE / name(candidate, form).removeprefix("dossier-")
 
 
-def write(candidate: str, form: str, sweeps: list[str], common: dict[str, Any], templates: Path) -> dict[str, Path]:
+def write(
+    candidate: str,
+    form: str,
+    sweeps: list[str],
+    common: dict[str, Any],
+    templates: Path,
+    file: Path | None = None,
+) -> dict[str, Path]:
     """Write a dossier's sweep files, with the files that they name next to them; return each sweep's file.
 
     ``sweeps`` are names of files in the folder ``templates``; ``common`` is the common part of every sweep.
+    ``file`` is the C++ file of a candidate of one's own, which the sweep files name by its path from their folder.
     """
     place = folder(candidate, form)
     place.mkdir(parents=True, exist_ok=True)
+    named = os.path.relpath(file, place) if file else candidate
     written = {}
     for sweep in sweeps:
-        data = sweep_data(yaml_document.read(templates / f"{sweep}.yaml").data, candidate, form, common)
+        data = sweep_data(yaml_document.read(templates / f"{sweep}.yaml").data, named, form, common)
         data = {"sweep": name(candidate, form, sweep)} | _with_files(data, templates, place)
         written[sweep] = place / f"{sweep}.yaml"
         text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=140)

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
 from tcpsweep.linux import kernel
-from tcpsweep.ns3 import engine
-from tcpsweep.plan import plan
+from tcpsweep.ns3 import engine, variants
+from tcpsweep.plan import checked_sweep, plan
 from tcpsweep.store import layout
 from tcpsweep.sweepfile.checks import kernel_check, ns3_check
+from tcpsweep.sweepfile.document import variant_files
+from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
 from tcpsweep.words.user_error import UserError
 
@@ -23,17 +25,32 @@ from tcpsweep.words.user_error import UserError
 _INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
-def candidate(given: str) -> str:
-    """ns-3's name of the congestion control that the user means, or the name of our own variant.
+def own_file(given: str) -> Path | None:
+    """The C++ file of the user's own variant, such as ./TcpMine.cc; None if another variant is named.
+
+    Raises `UserError` if the file is missing or has another name than a class.
+    """
+    files: dict[str, Path] = {}
+    problems: list[Problem] = []
+    variant_files.variant_name(given, (), Path(), files, problems)
+    if problems:
+        raise UserError(f"VARIANT {given!r}: {problems[0].message}")
+    if files and os.environ.get(checked_sweep.IGNORE_NS3):
+        raise UserError(f"VARIANT {given!r}: code of a variant is not run here")
+    return next(iter(files.values()), None)
+
+
+def candidate(given: str, file: Path | None = None) -> str:
+    """ns-3's name of the congestion control that the user means, or the name of our own variant, perhaps in a file.
 
     Raises `UserError` if it does not exist or cannot be used, `EngineError` without ns-3.
     """
-    name = field_names.VARIANTS.get(given, given).removeprefix("ns3::")
+    name = file.stem if file else field_names.VARIANTS.get(given, given).removeprefix("ns3::")
     if not name or "+" in name:
         raise UserError(f"VARIANT {given!r}: expected one congestion control, such as TcpBbr")
     ns3 = engine.find(None)
     asked = {"sweep": "dossier", "scenario": "dumbbell", "fixed": {"variant": name}}
-    for problem in ns3_check.problems(asked, ns3):
+    for problem in ns3_check.problems(asked, ns3, variants.sources({given: file} if file else {})):
         raise UserError(
             f"VARIANT {given!r}: {spelling.message_with_hint(problem.message, problem.choices, problem.nearest)}"
         )
@@ -64,12 +81,13 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
         raise UserError(
             f"FORM {form!r}: expected {' or '.join(chapters.FORMS)}{spelling.did_you_mean(form, chapters.FORMS)}"
         )
-    name = candidate(variant)
+    file = own_file(variant)
+    name = candidate(variant, file)
     asked, common = chapters.read()
     if hindrance := linux_hindrance(name):
         asked = chapters.without_linux(asked, hindrance)
     sweeps = chapters.sweeps(asked)
-    files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER)
+    files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER, file)
     print(_planned(name, form, len(asked), files), flush=True)
     failed = []
     for number, (sweep, file) in enumerate(files.items(), 1):

@@ -38,10 +38,11 @@ def _replaced(value: Any, path: KeyPath, folder: Path, files: dict[str, Path], p
         return [_replaced(each, (*path, place), folder, files, problems) for place, each in enumerate(value)]
     if not isinstance(value, str) or ENDING not in value:
         return value
-    return JOINT.join(_name(part, path, folder, files, problems) for part in value.split(JOINT))
+    return JOINT.join(variant_name(part, path, folder, files, problems) for part in value.split(JOINT))
 
 
-def _name(part: str, path: KeyPath, folder: Path, files: dict[str, Path], problems: list[Problem]) -> str:
+def variant_name(part: str, path: KeyPath, folder: Path, files: dict[str, Path], problems: list[Problem]) -> str:
+    """The name of a variant in the place of its file, which is added to ``files``; another text stays as it is."""
     match = _FILE.fullmatch(part.strip())
     if not match:
         return part
