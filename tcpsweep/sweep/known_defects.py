@@ -122,6 +122,8 @@ def _is_wanted(wanted: str | list[str], value: Any) -> bool:
     bound = _BOUND.fullmatch(wanted)
     if not bound:
         raise ValueError(f"expected such as '> 0', got {wanted!r}")
+    if bound[2].endswith("bdp") and not str(value).endswith("bdp"):
+        return str(value) != "none"  # a queue in packets or bytes may be as small; `none` is a queue that never drops
     here, there = _number(value), _number(bound[2])
     return here is not None and there is not None and bool(_ORDERS[bound[1]](here, there))
 
@@ -131,7 +133,7 @@ def _number(value: Any) -> float | None:
     if isinstance(value, int | float):
         return float(value)
     number, unit = quantities.split(value) or (str(value), "")
-    factors = unit_factors.TIMES | unit_factors.RATES | {"": 1}
+    factors = unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}
     try:
         return float(quantities.in_base_units(number, unit, factors))
     except (KeyError, ValueError):

@@ -66,6 +66,12 @@ def test_conditions_are_met_by_parameters_attributes_and_presets():
     assert "NewReno opens half as fast" not in names(each_segment)[0]
 
 
+def test_timeouts_of_bbr_are_a_matter_of_small_buffers():
+    assert "BBR's timeouts" in one("TcpBbr", ", queue: 1bdp") & one("TcpBbr", ", queue: 2bdp")
+    assert "BBR's timeouts" not in one("TcpBbr", ", queue: 2.5bdp")
+    assert "BBR's timeouts" in one("TcpBbr", ", queue: 30p")  # its size in bandwidth-delay products is not known here
+
+
 def test_one_link_of_a_described_network_is_enough():
     text = "network:\n  links:\n"
     text += "    first: {between: [a, b], bandwidth: 4Mbps, delay: 10ms}\n"
