@@ -22,6 +22,7 @@ from tests.support.tools import ROOT
         ("variants: [cubic]", "under `grid`, write `variant`"),
         ("rtt: 40ms", "under `fixed` or `grid`, write `delay`"),
         ("runs: 3", "for 3 runs write `repetitions: 3`"),
+        ("repetitions: many", "expected a whole number, got 'many'; write `repetitions: 10`"),
         ("expect: fct < 2s", "did you mean 'completion_mean_s'?"),
         ("tables: [{title: t, columns: [variant, fct]}]", "did you mean 'completion_mean_s'?"),
         ("grid: {delay: [1ms, 2ms]}\nfigures: [{metric: fct, axis: delay}]", "did you mean 'completion_mean_s'?"),

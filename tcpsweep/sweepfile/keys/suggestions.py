@@ -169,6 +169,12 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
         return "; to name the runs, write `runs` instead of `repetitions`"
     if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
         return f"; for {value} run{'s' * (value != 1)} write `repetitions: {value}`"
+    if path in (("repetitions",), ("runs",)):
+        return (
+            "; write `repetitions: 10`"
+            if path == ("repetitions",)
+            else "; write `repetitions: 10` or `runs: [1, 2, 3]`"
+        )
     if path == ("refine", "to") and isinstance(value, int | float) and 0 < value < 100:
         return f"; did you mean '{value * 100 if value < 1 else value:.6g}%'?"
     if path == ("refine", "between") and isinstance(value, list) and len(value) == 2:
