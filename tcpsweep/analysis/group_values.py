@@ -6,13 +6,30 @@ from collections.abc import Collection, Iterable, Sequence
 import polars as pl
 
 from tcpsweep.analysis import stationarity, summaries
-from tcpsweep.sweep import flow_groups, network_part
+from tcpsweep.sweep import flow_groups, network_part, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import link_words, metrics
 
 _RUN = ["combination", "group", "run"]
 KEY = ("combination", "group", "flow_variant", "link", "metric")
 OF_LINKS = (*network_part.link_metrics(), network_part.JAIN)
+
+
+def sides(sweep: PlannedSweep, flows: pl.DataFrame) -> pl.DataFrame:
+    """Whether the forward flows whose numbers are shown are stationary, as from `stationarity.sides`.
+
+    Where groups of flows differ, each group is a side. Its ``flow_variant`` is then the variant and the group, such as
+    "TcpCubic, upload".
+
+    ``flows`` is the sweep's table, or some of its columns.
+    """
+    forward = flows.filter(pl.col("direction") == "forward")
+    if "group" in forward.columns:
+        apart = pl.col("combination").is_in(list(combinations(sweep)))
+        own = pl.col("flow_variant").unique(maintain_order=True).str.join("+").over("combination", "group")
+        side = pl.when(apart).then(pl.concat_str(own, pl.lit(", "), "group")).otherwise("flow_variant")
+        forward = forward.with_columns(flow_variant=side)
+    return stationarity.sides(forward, rotations.lengths(sweep.combinations))
 
 
 def combinations(sweep: PlannedSweep) -> set[int]:

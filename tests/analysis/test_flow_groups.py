@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.analysis import summaries
+from tcpsweep.analysis import group_values, stationarity, summaries
 from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
 from tests.support.networks import commands, read
@@ -47,3 +47,23 @@ def test_the_table_of_flows_has_their_groups_and_null_without_them():
     plain = summaries.flows(measures, summaries.flow_groups(synthetic.record(combinations=[{"flows": 2}] * 2)))
     assert plain.schema == found.schema
     assert plain["group"].to_list() == [None, None]
+
+
+def test_each_group_is_judged_by_itself_for_steady_state_where_groups_differ():
+    rows = [
+        {"combination": number, "run": run, "digest": f"{run}", "direction": "forward", "flow_variant": "TcpCubic"}
+        | {"flow": flow, "group": group, "steady": steady, "congestion_epochs": 10.0 * steady}
+        | {"goodput_bps": 1e6, "goodput_trend": trend + 0.001 * run, "goodput_bend": 0.001 * run}
+        for number in (0, 1)
+        for run in range(1, 6)
+        for flow, (group, steady, trend) in enumerate((("upload", 1.0, 0.0), ("backup", 0.0, 0.5)))
+    ]
+    flows = pl.DataFrame(rows)
+    found = group_values.sides(read(TEXT), flows)
+    assert dict(found.filter(combination=0).select("flow_variant", "why").iter_rows()) == {
+        "TcpCubic, upload": None,
+        "TcpCubic, backup": stationarity.DRIFTING,
+    }
+    # Groups over the same path count together, as their numbers do.
+    together = group_values.sides(read(TEXT.replace("from: b, to: a", "from: a, to: b")), flows)
+    assert together.filter(combination=0).select("flow_variant", "steady").rows() == [("TcpCubic", False)]

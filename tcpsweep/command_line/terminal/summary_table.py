@@ -216,7 +216,7 @@ def _advice(folder: Path) -> str:
     """Why variants are not in steady state, and what helps."""
     flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
     known = flows.collect_schema().names()
-    needed = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
+    needed = ("combination", "run", "digest", "direction", "flow_variant", "group", *stationarity.OF_FLOWS)
     return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in known).collect())
 
 

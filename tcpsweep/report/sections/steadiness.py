@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import stationarity
-from tcpsweep.sweep import axes, rotations
+from tcpsweep.analysis import group_values, stationarity
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
@@ -34,20 +34,15 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, s
     texts = axes.variant_and_network_texts(sweep)
     return [
         (axes.axes_in_words(texts[row["combination"]]), row["flow_variant"], *_why(row))
-        for row in _sides(sweep, flows).filter(~pl.col("steady")).iter_rows(named=True)
+        for row in group_values.sides(sweep, flows).filter(~pl.col("steady")).iter_rows(named=True)
     ]
 
 
 def advice(sweep: PlannedSweep, flows: pl.DataFrame) -> str:
     """Advice on variants that are not in steady state, in one line: each reason, its number of variants, the remedy."""
-    whys = Counter(_sides(sweep, flows)["why"].drop_nulls().to_list())
+    whys = Counter(group_values.sides(sweep, flows)["why"].drop_nulls().to_list())
     told = [f"{_SHORT[why]} in {whys[why]}: {_HELP[why]}" for why in _SHORT if whys[why]]
     return "; ".join(told)
-
-
-def _sides(sweep: PlannedSweep, flows: pl.DataFrame) -> pl.DataFrame:
-    forward = flows.filter(pl.col("direction") == "forward")
-    return stationarity.sides(forward, rotations.lengths(sweep.combinations))
 
 
 _SHORT = {
