@@ -154,7 +154,7 @@ data: setup ## runs config/config.yaml and writes its means to data/, with descr
 dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and copies their verdicts and figures
 	@for name in TcpCubic TcpBbr; do .venv/bin/tcpsweep dossier $$name --summary docs/dossiers || exit; done
 
-wheel: setup ## builds dist/tcpsweep-….whl, for `pip install` without a clone
+wheel: for-sweeps ## builds dist/tcpsweep-….whl, for `pip install` without a clone
 	@rm -rf build/lib build/bdist.* dist
 	@.venv/bin/python -I -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@rm -rf build/lib build/bdist.* tcpsweep.egg-info
