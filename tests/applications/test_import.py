@@ -159,7 +159,7 @@ def test_traces_end_with_what_the_metrics_say():
 
 def test_no_packets_make_an_empty_told():
     integers, flags = np.zeros(0, np.int64), np.zeros(0, bool)
-    none = captured_packets.Packets(np.zeros(0), *[integers] * 7, *[flags] * 2)
+    none = captured_packets.Packets(np.zeros(0), *[integers] * 7, *[flags] * 2, integers)
     told = captured_connection.followed_connection(none, none)
     assert (told.sent_again, told.handshake_s, len(told.rtt_s)) == (0, None, 0)
 

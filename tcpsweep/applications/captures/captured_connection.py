@@ -17,6 +17,7 @@ import numpy as np
 
 from tcpsweep.applications.captures import connection_events, connection_limits
 from tcpsweep.applications.captures.captured_packets import ACK, FIN, RST, SYN, Flags, Integers, Numbers, Packets
+from tcpsweep.applications.captures.connection_events import Heard
 from tcpsweep.applications.captures.connection_limits import Acked, Limits, Sent
 
 REORDERED_S = 0.003
@@ -129,7 +130,9 @@ def _one(data: Packets, acks: Packets) -> Told:
     sent = Sent(time_s, size, top, (again > 0) & ~asks)
     acked = Acked(answers.time_s + away_s, answers.reached, np.maximum.accumulate(answers.edge))
     path_s = max(handshake_s or 0.0, own_s)
-    timeouts, fast = connection_events.repairs(sent, acked, answers.time_s + away_s, answers.is_hint, path_s)
+    timeouts, fast = connection_events.repairs(
+        sent, acked, Heard(answers.time_s + away_s, answers.is_hint, answers.sacked), path_s
+    )
     sent_again, filled_gaps, reordered = counts
     return Told(
         time_s=time_s,
@@ -256,6 +259,7 @@ class _Answers(NamedTuple):
     reached: Integers  # the highest byte that was seen and is acknowledged so far
     edge: Integers  # the byte after the receiver's window
     is_hint: Flags  # whether it is a duplicate or has SACK blocks, which hint at a loss
+    sacked: Integers  # the bytes in its SACK blocks
     duplicates: int
 
 
@@ -265,7 +269,7 @@ def _acknowledged(acks: Packets, time_s: Numbers, raw_end: Integers, end: Intege
     rows = acks.chosen(is_ack)
     at_s, number, window = rows.time_s, rows.ack, rows.window
     if not len(end) or not len(at_s):
-        return _Answers(at_s[:0], number[:0], number[:0], number[:0], is_ack[:0], 0)
+        return _Answers(at_s[:0], number[:0], number[:0], number[:0], is_ack[:0], number[:0], 0)
     seen = np.searchsorted(time_s, at_s, side="right") - 1
     # Relative to the previous packet, whose position is known: the difference fits into 32 bits.
     near = np.maximum(seen, 0)
@@ -284,6 +288,7 @@ def _acknowledged(acks: Packets, time_s: Numbers, raw_end: Integers, end: Intege
         reached=np.maximum.accumulate(reached),
         edge=place + window,
         is_hint=duplicates | rows.has_sack,
+        sacked=rows.sacked,
         duplicates=int(np.count_nonzero(duplicates)),
     )
 

@@ -34,6 +34,7 @@ class Packets(NamedTuple):
     ecn: Integers
     has_sack: Flags
     has_duplicate: Flags  # whether the first SACK block reports data that the receiver already had (RFC 2883)
+    sacked: Integers  # the bytes in SACK blocks
 
     def part(self, from_s: float, to_s: float) -> Packets:
         """The packets of a part of the time, with its beginning and without its end."""
@@ -65,6 +66,8 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str | pl.Expr) -> pl.Data
             # The first block is below the acknowledged byte; sequence numbers wrap around.
             has_duplicate=((pl.col("ack") - pl.col("sack_right").list.first()) % 2**32 < 2**31)
             & pl.col("sack_left").is_not_null(),
+            sacked=_sizes("sack_right", "sack_left").list.sum(),
+            first_sacked=_sizes("sack_right", "sack_left").list.first(),
         )
         .join(places, on="flow")
         .filter(pl.col("interface") == pl.col("place"))
@@ -91,6 +94,12 @@ def flow_by_flow(packets: Path, flows: pl.DataFrame) -> Iterator[tuple[int, Pack
                 yield int(flow[first]), own.chosen(is_data[first:end]), own.chosen(~is_data[first:end])
 
 
+def _sizes(ends: str, begins: str) -> pl.Expr:
+    """The sizes of ranges of sequence numbers, in lists; the numbers wrap around."""
+    size = pl.col(ends).cast(pl.List(pl.Int64)) - pl.col(begins).cast(pl.List(pl.Int64))
+    return size.list.eval(pl.element() % 2**32)
+
+
 def _batches(flows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """The flows in groups whose packets fit into memory together."""
     counts = (flows["packets"] + flows["ack_packets"]).to_list()
@@ -115,4 +124,5 @@ def _packets(rows: pl.DataFrame) -> Packets:
         **numbers | {"window": numbers["window"] << column("scale")},
         has_sack=rows["has_sack"].fill_null(value=False).to_numpy(),
         has_duplicate=rows["has_duplicate"].fill_null(value=False).to_numpy(),
+        sacked=column("sacked") - np.where(rows["has_duplicate"].fill_null(value=False), column("first_sacked"), 0),
     )

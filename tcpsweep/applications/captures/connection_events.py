@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from tcpsweep.applications.captures.captured_packets import FIN, RST, SYN, Flags, Numbers, Packets
+from tcpsweep.applications.captures.captured_packets import FIN, RST, SYN, Flags, Integers, Numbers, Packets
 from tcpsweep.applications.captures.connection_limits import Acked, Sent
 
 FAST_ACKS = 3  # duplicate ACKs before a fast retransmission (RFC 5681, section 3.2)
@@ -49,16 +51,26 @@ def idle_times(sent: Sent, acked: Acked) -> list[tuple[float, float]]:
     return list(zip(done_s[rows].tolist(), sent.time_s[1:][rows].tolist(), strict=True))
 
 
-def repairs(sent: Sent, acked: Acked, ack_s: Numbers, is_hint: Flags, rtt_s: float) -> tuple[list[float], list[float]]:
+class Heard(NamedTuple):
+    """All acknowledgements, in order of time, by the sender's clock."""
+
+    time_s: Numbers
+    is_hint: Flags  # whether it is a duplicate or has SACK blocks
+    sacked: Integers  # the bytes in its SACK blocks
+
+
+def repairs(sent: Sent, acked: Acked, heard: Heard, rtt_s: float) -> tuple[list[float], list[float]]:
     """When timeouts and fast retransmissions began.
 
-    ``ack_s`` are the times of all ACKs, and ``is_hint`` says which are duplicates or have SACK blocks. A packet is
-    resent fast if `FAST_ACKS` hints came since more was acknowledged. It is resent by a timeout if nothing was sent for
+    A packet is resent fast if `FAST_ACKS` hints came since more was acknowledged, or if more than two full segments are
+    in SACK blocks (RFC 6675, section 4: IsLost). It is resent by a timeout if nothing was sent for
     `LEAST_TIMEOUT_S` or two round trips before. Others, such as probes of a tail, count as neither.
     """
     timeouts: list[float] = []
     fast: list[float] = []
-    hints = np.concatenate(([0], np.cumsum(is_hint)))
+    hints = np.concatenate(([0], np.cumsum(heard.is_hint)))
+    sacked = np.concatenate(([0], heard.sacked))
+    many_bytes = (FAST_ACKS - 1) * int(sent.size.max(initial=0))
     recovered = -1  # the byte up to which a repair goes
     for row in np.flatnonzero(sent.is_resent).tolist():
         now_s = sent.time_s[row]
@@ -66,8 +78,8 @@ def repairs(sent: Sent, acked: Acked, ack_s: Numbers, is_hint: Flags, rtt_s: flo
         reached = int(acked.reached[place - 1]) if place else 0
         since_s = acked.time_s[np.searchsorted(acked.reached, reached)] if place else -np.inf
         silence_s = now_s - sent.time_s[row - 1] if row else 0.0
-        heard = np.searchsorted(ack_s, now_s, side="right"), np.searchsorted(ack_s, since_s, side="right")
-        is_fast = hints[heard[0]] - hints[heard[1]] >= FAST_ACKS
+        last, first = np.searchsorted(heard.time_s, [now_s, since_s], side="right")
+        is_fast = hints[last] - hints[first] >= FAST_ACKS or sacked[last] > many_bytes
         is_silent = silence_s >= max(LEAST_TIMEOUT_S, 2 * rtt_s)
         if is_silent and not (is_fast and reached >= recovered):
             timeouts.append(float(now_s))
