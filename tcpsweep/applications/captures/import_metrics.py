@@ -183,8 +183,8 @@ METRICS = {
     ),
     "fast_retransmissions": _packets(
         "Fast retransmissions",
-        "retransmissions after three duplicate ACKs or ACKs with SACK blocks, or after SACK blocks of more than two full "
-        "segments; one for each repair",
+        "retransmissions after three duplicate ACKs or ACKs with SACK blocks, or after SACK blocks of more than two "
+        "full segments; one for each repair",
         "RFC 5681, section 3.2; RFC 6675, section 4",
     ),
     "receive_window_max_bytes": _metric(
