@@ -50,9 +50,8 @@ def styles(sweep: Sweep) -> Styles:
     return found
 
 
-def colour(sweep: Sweep, series: str) -> str:
-    """The colour of a series; grey for one that the sweep lacks."""
-    known = styles(sweep)
+def colour(known: Styles, series: str) -> str:
+    """The colour of a series; grey for one without a style."""
     return known[series].colour if series in known else NO_SERIES
 
 

@@ -33,8 +33,9 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None:
         return
+    known = series_styles.styles(sweep)
     styles = {
-        str(sign): Style(series_styles.colour(sweep, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
+        str(sign): Style(series_styles.colour(known, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
     } | OTHER_STYLES
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     how = (

@@ -19,8 +19,6 @@ _WIDE = 30.0  # values whose largest is this many times the least have a logarit
 _RATIOS = ((0.1, 10), (0.2, 5), (0.5, 2), (0.8, 1.25), (0.9, 1.1), (0.95, 1.05))
 # The narrowest picture, on a telephone, and its texts, all in pixels (style.css has the width in rem).
 _LEAST_WIDTH, _LETTER, _NARROW, _GAP = 176.0, 7.0, 4.0, 4.0
-# Texts this near to an end, in percent, are kept within the picture (strips.html.jinja).
-_AT_END = 3.0
 
 
 @dataclass(frozen=True)
@@ -155,5 +153,4 @@ def thinned(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
 def _of_text(place: float, text: str) -> tuple[float, float]:
     at = place / 100 * _LEAST_WIDTH
     wide = sum(_NARROW if letter in ".-" else _LETTER for letter in text)
-    left = at if place < _AT_END else at - wide if place > 100 - _AT_END else at - wide / 2
-    return left, left + wide
+    return at - wide / 2, at + wide / 2

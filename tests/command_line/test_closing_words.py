@@ -33,7 +33,8 @@ def test_one_networks_sign_has_its_size_and_several_are_counted():
 def test_a_mix_is_named_with_what_its_variants_get():
     within = {"mix": "TcpCubic+TcpBbr"}
     told = closing_findings._mixes(pl.DataFrame([effect(**within), effect(**within, combination=1)]), "goodput_bps")
-    assert told == ["Mix TcpCubic+TcpBbr: Competing with TcpCubic, TcpBbr gets 12 % more goodput, in 2 of 2 networks."]
+    said = "Competing with TcpCubic, TcpBbr gets 12 % more goodput, in 2 of 2 network conditions."
+    assert told == [f"Mix TcpCubic+TcpBbr: {said}"]
     of = {"finding": "undecided", "runs_needed": 34, "distinct_runs": 10}
     undecided = [effect(**within, combination=number, **of) for number in range(3)]
     (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")

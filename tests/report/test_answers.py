@@ -243,8 +243,48 @@ def test_traces_and_traffic_put_late_packets_and_completion_times_first():
         pl.DataFrame(times, schema=["combination", "traffic", "metric", "mean"], orient="row"),
     )
     said = answer.plain(found.sentence)
-    assert said.startswith("One-way delay, 95th percentile: TcpBbr 200 ms to TcpCubic 900 ms. Traffic answers, ")
-    assert said.endswith(": TcpBbr 20 ms to TcpCubic 50 ms. Goodput.")
+    assert said.startswith("One-way delay, 95th percentile: 200 ms with TcpBbr and 900 ms with TcpCubic. Traffic ")
+    assert said.endswith(": 20 ms with TcpBbr and 50 ms with TcpCubic. Goodput.")
     assert [row.name for chart in found.charts for row in chart.rows] == ["TcpBbr", "TcpCubic"] * 2
     plain = synthetic.crossed(variant=["TcpCubic"])
     assert late.added(asked, plain, pl.DataFrame({"flow_variant": []}), pl.DataFrame()) == asked
+
+
+def test_variants_with_the_same_value_are_told_together_and_unfinished_transfers_are_infinite():
+    rows = drawn_networks.star(2, "arrivals")[0]
+    rows = [rows | {"variant": name} for name in ("TcpCubic", "TcpBbr", "TcpVegas")]
+    sweep = synthetic.record(scenario="network", combinations=rows)
+    times = [
+        (0, "answers", "fct_p95_s", 0.0501, 0),
+        (1, "answers", "fct_p95_s", 0.0499, 0),
+        (2, "answers", "fct_p95_s", None, 1),
+    ]
+    schema = ["combination", "traffic", "metric", "mean", "infinite_runs"]
+    flows = dict.fromkeys(["flow_variant", "metric"], pl.String) | {"combination": pl.Int64, "mean": pl.Float64}
+    found = late.added(
+        answer.Answer("means", []), sweep, pl.DataFrame(schema=flows), pl.DataFrame(times, schema, orient="row")
+    )
+    said = answer.plain(found.sentence)
+    assert said.endswith(": 50 ms with TcpBbr and TcpCubic and ∞ ms with TcpVegas. ")
+    assert "unfinished" in found.note
+    assert found.charts[0].rows[-1].strip.dot is None
+
+
+def test_a_variant_in_a_mix_is_not_pooled_with_the_same_variant_elsewhere():
+    rows = [drawn_networks.two_hops()[0] | {"variant": name} for name in ("TcpBbr", "TcpCubic+TcpBbr")]
+    sweep = synthetic.record(scenario="network", combinations=rows, axes={"variant": ["TcpBbr", "TcpCubic+TcpBbr"]})
+    flows = [(0, 1, "long", "TcpBbr", 3e6), (1, 1, "long", "TcpBbr", 1e6), (1, 1, "long", "TcpCubic", 5e6)]
+    links = pl.DataFrame(
+        {"combination": [0], "link": ["first"], "direction": ["forward"], "metric": ["utilisation"], "mean": [0.4]}
+    )
+    names = ["combination", "run", "group", "flow_variant", "goodput_bps"]
+    found = topology.answer(sweep, links, pl.DataFrame(flows, names, orient="row"), pl.DataFrame())
+    texts = {row.name: row.texts for row in found.charts[1].rows}
+    assert texts == {"TcpBbr": ["3"], "TcpBbr in TcpCubic+TcpBbr": ["1"], "TcpCubic": ["5"]}
+
+
+def test_a_finding_that_its_own_interval_seems_to_contradict_says_that_it_is_corrected():
+    sweep = synthetic.crossed(variant=["TcpCubic"], stack=["ns-3", "linux"])
+    found = linux.answer(sweep, pl.DataFrame([stack_row(1, "goodput_bps", 1.2, "undecided")]))
+    assert "inconclusive after correction" in found.charts[0].rows[0].texts
+    assert answer.plain(found.sentence).startswith("After correction for 1 comparison,")

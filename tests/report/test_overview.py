@@ -75,7 +75,7 @@ def test_findings_are_the_largest_effects_in_plain_words_with_a_link_to_their_fi
     sweep, _, effects = tables
     found = headlines.largest(sweep, effects)
     texts = [said(finding) for finding in found]
-    assert "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 networks" in texts
+    assert "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 network conditions" in texts
     assert len(found) <= 3
     assert all(finding["link"].startswith("#explore?") for finding in found)
     beside = [row for row in effects.iter_rows(named=True) if row["mix"] and row["metric"] == "goodput_bps"]
@@ -96,7 +96,8 @@ def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(tmp
     sweep = sweep_record.read(folder)
     summary, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
     told = ["".join(text for _, text in finding["parts"]) for finding in headlines.largest(sweep, effects)]
-    assert "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 networks; means alone, not tested" in told
+    words = "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 network conditions"
+    assert f"{words}; means alone, not tested" in told
     card = score_card.card(sweep, summary, effects)
     assert card["rows"] == []
     assert [name for name, _ in card["means"]] == ["TcpNewReno", "TcpCubic", "TcpBbr", "TcpNewReno+TcpCubic"]

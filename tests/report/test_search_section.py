@@ -12,7 +12,7 @@ def test_first_looks_stand_beside_fresh_runs_and_what_was_found_is_marked():
     section = search.section(sweep, table)
     found, *others = section["rows"]
     trials = [row for row in others if not row["role"].endswith("confirmed")]
-    assert (found["role"], found["is_found"], found["runs"]) == ("found", True, 5)
+    assert (found["role"], found["is_found"], found["runs"]) == ("found and confirmed", True, 5)
     assert found["looked"].startswith("−8")
     assert found["mean"].endswith(" %")
     assert found["interval"].startswith("[−8")

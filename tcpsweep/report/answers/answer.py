@@ -39,6 +39,9 @@ class Chart:
     about: str = ""  # the head of the remarks on the names
     legend: str = ""
     more: int = 0  # rows that are left out
+    ahead: tuple[str, ...] = ()  # of a crossover: the variant that has more where marks are "above", and "below"
+    colours: tuple[str, ...] = ()  # theirs, in the style sheet
+    over: str = ""  # whose means a row's line spans, in words; empty where each row is one mean
 
 
 @dataclass(frozen=True)

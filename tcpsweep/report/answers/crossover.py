@@ -28,13 +28,15 @@ def answer(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> An
         for row in told["rows"][:MOST_ROWS]
     ]
     chart = Chart(
-        f"Crossover over the {told['title']}",
+        f"Crossover over the {told['axis']}",
         "network condition",
         ["crossover (band)"],
         rows,
         ticks=told["ticks"],
         legend="turns",
         more=told["networks"] - len(rows),
+        ahead=(told["variant"], told["reference"]),
+        colours=tuple(told["colours"]),
     )
     return Answer("refine", _sentence(told), [chart], link="#turning-points")
 

@@ -69,7 +69,8 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> A
     axis = strips.of_differences(more for harm in found.values() for more in harm.more.values())
     rows = [_row(one, found[one], axis) for one in order]
     heads = ["harm minus the others' own", "smallest to largest", "share of goodput"]
-    chart = Chart("Harm to the others' goodput, minus their own", "variant", heads, rows, axis, legend="spans")
+    title, over = "Harm to the others' goodput, minus their own", "the others"
+    chart = Chart(title, "variant", heads, rows, axis, legend="spans", over=over)
     return Answer("pairs", _sentence(order, far), [chart], NOTE, "#pairs")
 
 

@@ -15,6 +15,11 @@ from tcpsweep.sweep import contrast_words
 from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
+NOTE = (
+    "The first look chose these network conditions among many, so luck has a part in it. Fresh runs check them with "
+    "other random numbers. Confirmed: they show the difference, too."
+)
+
 
 def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
     """The network with its difference in fresh runs, from the sweep's table ``search``."""
@@ -23,7 +28,7 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
         return None
     checked = sorted(
         (row for row in table.rows(named=True) if row["runs"] is not None and row["mean"] is not None),
-        key=lambda row: (-_rank(row), row["network"]),
+        key=lambda row: (-_rank(row), -asked.sign * row["mean"], row["network"]),
     )
     if not checked:
         looks = table["looked"].count()
@@ -38,7 +43,7 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
     rows = [_row(sweep, asked, row, axis, scale) for row in order]
     title = contrast_words.title(asked.contrast)
     unit = contrast_words.unit(asked.contrast)
-    heads = ["fresh runs", "95 % interval", "first look", "what it is"]
+    heads = ["mean of fresh runs", "95 % interval", "fresh runs", "first look", "result"]
     chart = Chart(
         f"{title} [{unit}]".removesuffix(" []"),
         "network condition",
@@ -49,7 +54,7 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
         more=len(checked) - len(rows),
     )
     note = _unspent(asked, len({run.cell for run in sweep.cells}), bool(found))
-    return Answer("search", _sentence(sweep, asked, best, bool(found)), [chart], note, link="#search")
+    return Answer("search", _sentence(sweep, asked, best, bool(found)), [chart], f"{NOTE} {note}".rstrip(), "#search")
 
 
 def _unspent(asked: Search, spent: int, is_found: bool) -> str:
@@ -78,6 +83,7 @@ def _row(sweep: PlannedSweep, asked: Search, row: dict[str, Any], axis: strips.A
     texts = [
         contrast_words.value(own, row["mean"]),
         contrast_words.interval(own, row["low"], row["high"]),
+        str(row["runs"]),
         contrast_words.value(own, row["looked"]),
         search.role(asked, row),
     ]

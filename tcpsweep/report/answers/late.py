@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,17 +11,19 @@ import polars as pl
 
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
-from tcpsweep.report.answers.span import Span, span
+from tcpsweep.report.answers.span import Span, alike, note, over, span
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, rounding
 
 DELAY = "owd_p95_s"
 # The metrics of how long a group's transfers take; the first that exists is used.
 TIMES = ("fct_p95_s", "page_load_time_p95_s", "round_time_p99_s", "burst_time_p99_s", "realtime_delay_p95_s")
 NONE = ("", "none", None)
+MOST_NAMED = 4  # variants in a sentence
+INFINITE = " ∞: in some repetition so many transfers were unfinished at the end that the percentile has no value."
 
 
 def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: pl.DataFrame) -> Answer:
@@ -28,19 +31,33 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
     if not any(_asks(row) for row in sweep.own):
         return answer
     charts, said = [], Parts()
+    spans: dict[str, dict[str, Span]] = {}
     delays = _by_variant(summary.filter(pl.col("flow_variant").is_not_null()), sweep, DELAY)
     if delays:
-        charts.append(_chart(metrics.METRICS[DELAY].title, metrics.METRICS[DELAY].shown_unit, {"": delays}))
-        said += _sentence("", DELAY, delays)
+        own = metrics.METRICS[DELAY]
+        charts.append(_chart(f"{own.title} [{own.shown_unit}]", delays, over(sweep)))
+        said += _sentence(own.title, own.shown_unit, delays)
+        spans[""] = delays
     for name, rows in traffic_findings.groups(sweep, traffic) if not traffic.is_empty() else ():
         there = set(rows.drop_nulls("mean")["metric"].cast(pl.String))
         metric = next((each for each in TIMES if each in there), None)
         if metric and (times := _by_variant(rows, sweep, metric)):
-            charts.append(
-                _chart(f"{name}: {metrics.METRICS[metric].title}", metrics.METRICS[metric].shown_unit, {name: times})
-            )
-            said += _sentence(name, metric, times)
-    return replace(answer, sentence=[*said, *answer.sentence], charts=[*charts, *answer.charts])
+            own = metrics.METRICS[metric]
+            charts.append(_chart(f"{name}: {own.title} [{own.shown_unit}]", times, over(sweep)))
+            title = f"{own.title[0].lower()}{own.title[1:]}"
+            said += _sentence(f"Traffic {name}{_load(sweep, name)}, {title}", own.shown_unit, times)
+            spans[name] = times
+    every = {each for of in spans.values() for each in of.values()}
+    ranges = (
+        note(over(sweep)) if any(each.least != each.most for each in every) and "A range" not in answer.note else ""
+    )
+    infinite = INFINITE if any(math.isinf(each.most) for each in every) else ""
+    return replace(
+        answer,
+        sentence=[*said, *answer.sentence],
+        charts=[*charts, *answer.charts],
+        note=f"{answer.note}{ranges}{infinite}".strip(),
+    )
 
 
 def _asks(row: Settings) -> bool:
@@ -49,32 +66,54 @@ def _asks(row: Settings) -> bool:
     return bool(network_graph.things(row, "traffic")) or any(each not in NONE for each in (row.get("trace"), *of_links))
 
 
+def _load(sweep: PlannedSweep, group: str) -> str:
+    """What a group of arrivals offers to its link, such as " (offers 20 to 80 % of down-0)"; empty for others."""
+    found = {
+        (float(load), str(network_graph.value(row, "traffic", group, "link", "")))
+        for row in sweep.own
+        if group in network_graph.things(row, "traffic")
+        and isinstance(load := network_graph.value(row, "traffic", group, "load", None), int | float)
+    }
+    links = {link for _, link in found}
+    if len(links) != 1:
+        return ""
+    loads = [rounding.significant(100 * load) for load in (min(found)[0], max(found)[0])]
+    return f" (offers {' to '.join(dict.fromkeys(loads))} % of {links.pop()})"
+
+
 def _by_variant(rows: pl.DataFrame, sweep: PlannedSweep, metric: str) -> dict[str, Span]:
-    """A metric's means over the combinations of each variant or mix, the least first."""
-    known = rows.filter(pl.col("metric").cast(pl.String) == metric, pl.col("mean").is_not_null())
+    """A metric's means over the combinations of each variant or mix, the least first.
+
+    A mean is infinite where a repetition's value is: the transfers of a percentile were unfinished.
+    """
+    infinite = pl.col("infinite_runs") > 0 if "infinite_runs" in rows.columns else pl.lit(False)
+    own = rows.filter(pl.col("metric").cast(pl.String) == metric)
+    known = own.with_columns(mean=pl.when(infinite).then(math.inf).otherwise("mean")).drop_nulls("mean")
     found: dict[str, list[float]] = {}
     for combination, mean in known.select("combination", "mean").iter_rows():
         found.setdefault(sweep.texts[combination]["variant"], []).append(mean)
     spans = {variant: span(means, metric) for variant, means in found.items()}
-    return dict(sorted(spans.items(), key=lambda each: each[1].mean))
+    return dict(sorted(spans.items(), key=lambda each: (each[1].mean, each[1].least)))
 
 
-def _chart(title: str, unit: str, of: Mapping[str, Mapping[str, Span]]) -> Chart:
-    every = [(variant, each) for spans in of.values() for variant, each in spans.items()]
-    axis = strips.of_values((end for _, each in every for end in each), [each.mean for _, each in every])
-    rows = [
-        Row(variant, "", [each.text()], strips.strip(axis, each.mean, span=(each.least, each.most)))
-        for variant, each in every[:MOST_ROWS]
-    ]
-    return Chart(title, "variant", [unit], rows, axis, legend="spans", more=len(every) - len(rows))
+def _chart(title: str, spans: Mapping[str, Span], every: str) -> Chart:
+    ends = [end for each in spans.values() for end in each if math.isfinite(end)]
+    if any(math.isinf(each.most) for each in spans.values()):
+        ends.append(1.3 * max(ends, default=1.0))  # room for a line that goes on
+    axis = strips.of_values(ends, [each.mean for each in spans.values() if math.isfinite(each.mean)])
+    rows = [Row(variant, "", [each.text()], _strip(axis, each)) for variant, each in list(spans.items())[:MOST_ROWS]]
+    head = "least to greatest" if any(each.least != each.most for each in spans.values()) else "mean"
+    return Chart(title, "variant", [head], rows, axis, legend="spans", more=len(spans) - len(rows), over=every)
 
 
-def _sentence(group: str, metric: str, spans: Mapping[str, Span]) -> Parts:
-    (first, least), *_ = spans.items()
-    last, most = [*spans.items()][-1]
-    own = metrics.METRICS[metric]
-    title = own.title if not group else f"Traffic {group}, {own.title[0].lower()}{own.title[1:]}"
-    said: Parts = [("text", f"{title}: "), ("variant", first), ("text", f" {least.text()} {own.shown_unit}")]
-    if len(spans) > 1:
-        said += [("text", " to "), ("variant", last), ("text", f" {most.text()} {own.shown_unit}")]
-    return [*said, ("text", ". ")]
+def _strip(axis: strips.Axis, each: Span) -> strips.Strip:
+    return strips.strip(axis, each.mean if math.isfinite(each.mean) else None, span=(each.least, each.most))
+
+
+def _sentence(title: str, unit: str, spans: Mapping[str, Span]) -> Parts:
+    """The values of all variants if they are few, else of the first and the last."""
+    texts = {variant: each.text() for variant, each in spans.items()}
+    order = list(texts)
+    named = order if len(order) <= MOST_NAMED else [order[0], order[-1]]
+    more = f", and the other {len(order) - 2} between them" if named != order else ""
+    return [("text", f"{title}: "), *alike(texts, named, unit), ("text", f"{more}. ")]

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
+
+VARIANTS, CONDITIONS = "variants", "network conditions"
 
 
 class Span(NamedTuple):
@@ -19,10 +24,43 @@ class Span(NamedTuple):
     def text(self, finest: float = 0.0) -> str:
         """The span in words, to two digits; values below ``finest`` become 0."""
         ends = (0.0 if abs(end) < finest else end for end in (self.least, self.most))
-        return " to ".join(dict.fromkeys(map(rounding.significant, ends)))
+        return " to ".join(dict.fromkeys(map(_number, ends)))
 
 
 def span(values: Sequence[float], metric: str) -> Span:
     """The span of a metric's means, in the unit that people read."""
     scaled = [value * metrics.METRICS[metric].scale for value in values]
     return Span(sum(scaled) / len(scaled), min(scaled), max(scaled))
+
+
+def over(sweep: PlannedSweep, of_variants: bool = False) -> str:
+    """Over what a span's means differ, such as "variants and network conditions"; empty if over nothing."""
+    variants = len({row["variant"] for row in sweep.texts}) > 1 and of_variants
+    networks = len({tuple(place.items()) for place in axes.network_texts(sweep)}) > 1
+    return " and ".join([*([VARIANTS] if variants else []), *([CONDITIONS] if networks else [])])
+
+
+def note(what: str) -> str:
+    """The sentence that says what a range is; empty if there is none."""
+    return f" A range is from the least to the greatest mean over {what}." if what else ""
+
+
+def alike(texts: Mapping[str, str], order: Sequence[str], unit: str) -> list[tuple[str, str]]:
+    """Values with the variants that have them, such as "1.9 Mbit/s with A and B, and 1.1 Mbit/s with C"."""
+    by_text: dict[str, list[str]] = {}
+    for variant in order:
+        by_text.setdefault(texts[variant], []).append(variant)
+    said: list[tuple[str, str]] = []
+    for place, (text, variants) in enumerate(by_text.items()):
+        said.append(("text", f"{_joint(place, len(by_text))}{text} {unit} with "))
+        for number, variant in enumerate(variants):
+            said += [("text", _joint(number, len(variants))), ("variant", variant)]
+    return [(kind, words) for kind, words in said if words]
+
+
+def _joint(place: int, count: int) -> str:
+    return "" if not place else " and " if place == count - 1 else ", "
+
+
+def _number(value: float) -> str:
+    return "∞" if math.isinf(value) else rounding.significant(value)

@@ -7,14 +7,16 @@ import polars as pl
 
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
-from tcpsweep.report.answers.span import Span, span
-from tcpsweep.sweep import network_graph
+from tcpsweep.report.answers.span import Span, alike, note, over, span
+from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 LOAD, WAIT, LATE = "utilisation", "network_queueing_delay_mean_s", "network_queueing_delay_p95_s"
 FINEST_MS = 0.1
-MOST_NAMED = 3  # variants in the sentence
-NOTE = "Means over runs. The verdicts say which differences are shown."
+MOST_NAMED = 3  # variants in a part of the sentence
+MIXED = " in "  # between a variant and its mix (`axes.series`)
+_AND: Parts = [("text", "; ")]
+NOTE = "Means over repetitions.{ranges} The verdicts say which differences are shown."
 _BACK = {"forward": "", "reverse": " back"}
 
 
@@ -22,11 +24,13 @@ def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame, groups
     """The links and the groups, from the sweep's tables ``links``, ``flows`` and ``groups``; None elsewhere."""
     if not any(network_graph.is_described(row) for row in sweep.own) or links.is_empty():
         return None
-    of_links, of_groups = _links(links), _of_table(groups) or _groups(flows)
-    charts = [_chart_of_links(of_links)]
+    of_links = _links(links)
+    of_groups = _of_table(groups, sweep) or _groups(flows, sweep)
+    every = over(sweep, of_variants=True)
+    charts = [_chart_of_links(of_links, every)]
     if of_groups:
-        charts.append(_chart_of_groups(of_groups, _ways(groups)))
-    return Answer("topology", _sentence(of_links, of_groups), charts, NOTE, "#links")
+        charts.append(_chart_of_groups(of_groups, _ways(groups), over(sweep)))
+    return Answer("topology", _sentence(of_links, of_groups), charts, NOTE.format(ranges=note(every)), "#links")
 
 
 Links = dict[str, dict[str, Span]]
@@ -45,13 +49,28 @@ def _links(links: pl.DataFrame) -> Links:
     return dict(sorted(loaded.items(), key=lambda each: -each[1][LOAD].most))
 
 
-def _of_table(groups: pl.DataFrame) -> Groups:
+def _of_table(groups: pl.DataFrame, sweep: PlannedSweep) -> Groups:
     """The goodput per flow of groups that differ in path, direction or bottleneck, by group and variant."""
     if "group" not in groups.columns:
         return {}
     known = groups.filter(pl.col("metric").cast(pl.String) == "goodput_bps").drop_nulls(["mean", "flow_variant"])
-    parts = known.partition_by("group", "flow_variant", as_dict=True, maintain_order=True)
-    return {(str(key[0]), str(key[1])): span(rows["mean"].to_list(), "goodput_bps") for key, rows in parts.items()}
+    return _spans(known, "mean", sweep)
+
+
+def _spans(rows: pl.DataFrame, value: str, sweep: PlannedSweep) -> Groups:
+    """The goodput of each group and series: a variant in a mix is not pooled with the same variant elsewhere."""
+    wholes = {number: row["variant"] for number, row in enumerate(sweep.texts)}
+    whole = pl.col("combination").replace_strict(wholes, return_dtype=pl.String)
+    named = rows.with_columns(whole=whole)
+    several = pl.col("whole").n_unique().over("group", "flow_variant") > 1
+    series = pl.struct("flow_variant", "whole").map_elements(
+        lambda each: axes.series(each["flow_variant"], each["whole"]), return_dtype=pl.String
+    )
+    named = named.with_columns(series=pl.when(several).then(series).otherwise("flow_variant"))
+    parts = named.partition_by("group", "series", as_dict=True, maintain_order=True)
+    found = {(str(key[0]), str(key[1])): span(own[value].to_list(), "goodput_bps") for key, own in parts.items()}
+    order = list(dict.fromkeys(group for group, _ in found))
+    return dict(sorted(found.items(), key=lambda each: order.index(each[0][0])))
 
 
 def _ways(groups: pl.DataFrame) -> dict[str, str]:
@@ -62,7 +81,7 @@ def _ways(groups: pl.DataFrame) -> dict[str, str]:
     return {group: links[0] for group, links in known.iter_rows() if len(links) == 1}
 
 
-def _groups(flows: pl.DataFrame) -> Groups:
+def _groups(flows: pl.DataFrame, sweep: PlannedSweep) -> Groups:
     """The goodput per flow of each group and variant."""
     if not {"group", "goodput_bps", "flow_variant"} <= set(flows.columns):
         return {}
@@ -70,15 +89,12 @@ def _groups(flows: pl.DataFrame) -> Groups:
     per_cell = known.group_by("combination", "group", "flow_variant", maintain_order=True).agg(
         pl.col("goodput_bps").mean()
     )
-    parts = per_cell.partition_by("group", "flow_variant", as_dict=True, maintain_order=True)
-    return {
-        (str(key[0]), str(key[1])): span(rows["goodput_bps"].to_list(), "goodput_bps") for key, rows in parts.items()
-    }
+    return _spans(per_cell, "goodput_bps", sweep)
 
 
-def _chart_of_links(of_links: Links) -> Chart:
+def _chart_of_links(of_links: Links, every: str) -> Chart:
     most = max([1.0, *(values[LOAD].most for values in of_links.values())])
-    axis = strips.Axis(0.0, most, False, 0.0, [(0.0, "0"), (round(100 / most, 2), "100 %")])
+    axis = strips.Axis(0.0, most, False, 0.0, [(0.0, "0"), (round(100 / most, 2), "100")])
     rows = [
         Row(
             link,
@@ -93,10 +109,11 @@ def _chart_of_links(of_links: Links) -> Chart:
         for link, values in list(of_links.items())[:MOST_ROWS]
     ]
     heads = ["used [%]", "queueing [ms]", "p95 [ms]"]
-    return Chart("Load of each link", "link", heads, rows, axis, legend="spans", more=len(of_links) - len(rows))
+    more = len(of_links) - len(rows)
+    return Chart("Load of each link [%]", "link", heads, rows, axis, legend="spans", more=more, over=every)
 
 
-def _chart_of_groups(groups: Groups, ways: dict[str, str]) -> Chart:
+def _chart_of_groups(groups: Groups, ways: dict[str, str], every: str) -> Chart:
     axis = strips.of_values(end for span in groups.values() for end in (span.least, span.most))
     rows = [
         Row(
@@ -108,7 +125,7 @@ def _chart_of_groups(groups: Groups, ways: dict[str, str]) -> Chart:
         for (group, variant), span in list(groups.items())[:MOST_ROWS]
     ]
     title, more = "Goodput per flow of each group [Mbit/s]", len(groups) - len(rows)
-    return Chart(title, "variant", ["Mbit/s"], rows, axis, about="group", legend="spans", more=more)
+    return Chart(title, "variant", ["Mbit/s"], rows, axis, about="group", legend="spans", more=more, over=every)
 
 
 def _percent(load: Span) -> str:
@@ -121,11 +138,17 @@ def _sentence(of_links: Links, groups: Groups) -> Parts:
     said: Parts = [("text", f"The fullest link is {link}: {_percent(values[LOAD])} % of it is used{waits}.")]
     names = list(dict.fromkeys(group for group, _ in groups))
     for name in names[:3]:
-        own = {variant: span for (group, variant), span in groups.items() if group == name}
-        said.append(("text", f" In {name}, goodput per flow is "))
-        ordered = sorted(own, key=lambda variant: -own[variant].mean)[:MOST_NAMED]
-        for number, variant in enumerate(ordered):
-            joint = "" if not number else " and " if number == len(ordered) - 1 else ", "
-            said += [("text", f"{joint}{own[variant].text()} Mbit/s with "), ("variant", variant)]
-        said.append(("text", "."))
+        own = {series: span for (group, series), span in groups.items() if group == name}
+        ordered = sorted(own, key=lambda series: -own[series].mean)
+        parts = [_with(own, [series for series in ordered if MIXED not in series])]
+        for mix in dict.fromkeys(series.partition(MIXED)[2] for series in ordered if MIXED in series):
+            inside = _with(own, [series for series in ordered if series.endswith(f"{MIXED}{mix}")])
+            parts.append([("text", f"in {mix} "), *inside])
+        joined = [part for number, each in enumerate(filter(None, parts)) for part in (_AND if number else []) + each]
+        said += [("text", f" In {name}, goodput per flow is "), *joined, ("text", ".")]
     return said
+
+
+def _with(own: dict[str, Span], series: list[str]) -> Parts:
+    texts = {each.partition(MIXED)[0]: own[each].text() for each in series[:MOST_NAMED]}
+    return alike(texts, list(texts), "Mbit/s")

@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from tcpsweep.figures import text_sizes
+from tcpsweep.figures import series_styles, text_sizes
+from tcpsweep.figures.series_styles import Styles
 from tcpsweep.report.answers.answer import Chart, Row
 from tcpsweep.report.picture import strip, svg_parts
 
 _ROW, _HEAD, _AXIS, _AFTER = 22.0, 24.0, 18.0, 14.0  # in pixels
 _NAME, _DRAWN = 300.0, 320.0  # the widths of names and of strips
 _LARGE, _SMALL = 13.0, 11.5  # sizes of texts
-_MARKS = {"above": "#e8852f", "below": "#2f93c9", "undecided": "white"}
 
 
 def height(charts: Sequence[Chart]) -> float:
@@ -20,15 +20,19 @@ def height(charts: Sequence[Chart]) -> float:
     return sum(_HEAD + _AXIS + _ROW * len(chart.rows) + _AFTER for chart in charts)
 
 
-def drawn(charts: Sequence[Chart], left: float, top: float, width: float) -> Iterator[str]:
-    """The parts of the drawing."""
+def drawn(charts: Sequence[Chart], left: float, top: float, width: float, styles: Styles) -> Iterator[str]:
+    """The parts of the drawing; ``styles`` are the sweep's."""
     for chart in charts:
         yield svg_parts.text(left, top + _HEAD * 0.7, text_sizes.cut(chart.title, 15.0, width), size=15.0)
         begin, y = left + _NAME, top + _HEAD + _AXIS
+        marks = {"undecided": "white"} | {
+            kind: series_styles.colour(styles, name)
+            for kind, name in zip(("above", "below"), chart.ahead, strict=False)
+        }
         for place, text in chart.axis.ticks if chart.axis else chart.ticks:
-            anchor = "start" if place < 3 else "end" if place > 97 else "middle"
             at = begin + place / 100 * _DRAWN
-            yield svg_parts.text(at, y - 5, text, size=_SMALL, anchor=anchor, fill=svg_parts.SOFT)
+            yield svg_parts.text(at, y - 6, text, size=_SMALL, anchor="middle", fill=svg_parts.SOFT)
+            yield svg_parts.line(at, y - 4, at, y, svg_parts.SOFT)
         texts = begin + _DRAWN + 24
         step = (left + width - texts) / max(1, len(chart.heads))
         for number, head in enumerate(chart.heads):
@@ -38,7 +42,7 @@ def drawn(charts: Sequence[Chart], left: float, top: float, width: float) -> Ite
         for row in chart.rows:
             name = ", ".join(filter(None, (row.name, row.about)))
             yield svg_parts.text(left, y + _ROW * 0.68, text_sizes.cut(name, _LARGE, _NAME - 20), size=_LARGE)
-            yield from _values(chart, row, begin, y + _ROW / 2)
+            yield from _values(chart, row, begin, y + _ROW / 2, marks)
             for number, text in enumerate(row.texts):
                 words = text_sizes.cut(text, _SMALL, step - 8)
                 yield svg_parts.text(texts + number * step, y + _ROW * 0.68, words, size=_SMALL)
@@ -47,7 +51,7 @@ def drawn(charts: Sequence[Chart], left: float, top: float, width: float) -> Ite
         top = y + _AFTER
 
 
-def _values(chart: Chart, row: Row, left: float, middle: float) -> Iterator[str]:
+def _values(chart: Chart, row: Row, left: float, middle: float, marks: Mapping[str, str]) -> Iterator[str]:
     if row.strip and chart.axis:
         yield from strip.drawn(chart.axis, row.strip, left, middle, _DRAWN)
     if not row.turns:
@@ -58,5 +62,5 @@ def _values(chart: Chart, row: Row, left: float, middle: float) -> Iterator[str]
         at = left + band["at"] / 100 * _DRAWN
         yield svg_parts.line(at, middle - 9, at, middle + 9, svg_parts.INK, 2)
     for mark in row.turns["marks"]:
-        x, fill = left + mark["x"] / 100 * _DRAWN, _MARKS[mark["kind"]]
+        x, fill = left + mark["x"] / 100 * _DRAWN, marks[mark["kind"]]
         yield f'<circle cx="{x:.2f}" cy="{middle:.2f}" r="3.5" fill="{fill}" stroke="{svg_parts.SOFT}"/>'

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.figures import text_sizes
+from tcpsweep.figures import series_styles, text_sizes
 from tcpsweep.report.answers.answer import plain
 from tcpsweep.report.picture import answers, card, plane, svg_parts
 from tcpsweep.report.picture.card import LINE_INK, SOFT
@@ -41,7 +41,7 @@ def drawn(told: Mapping[str, Any]) -> str:
         y += _ANSWER * 1.45
         parts.append(svg_parts.text(EDGE, y, line, size=_ANSWER))
     if charts := told["answer"].charts:
-        parts += answers.drawn(charts, EDGE, y + 14, room)
+        parts += answers.drawn(charts, EDGE, y + 14, room, series_styles.styles(told["sweep"]))
         y += 14 + answers.height(charts)
     top = y + 18
     heights = []
@@ -62,11 +62,11 @@ def drawn(told: Mapping[str, Any]) -> str:
 
 def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]:
     """The score card and the plane, each in its border; a single one takes all the room."""
-    reference, room = told["card"]["reference"], WIDTH - 2 * EDGE
+    room = WIDTH - 2 * EDGE
     left = EDGE
     if told["card"]["metrics"]:
         width = CARD if told["plane"] else room
-        yield from _panel(left, top, width, height, f"Compared with {reference}" if reference else "Means")
+        yield from _panel(left, top, width, height, _head(told["card"]))
         yield from card.drawn(told["card"], left + INSIDE, top + _HEAD + 2 * INSIDE, width - 2 * INSIDE)
         left += width + BETWEEN
     if told["plane"]:
@@ -74,6 +74,12 @@ def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]
         yield from _panel(left, top, width, height, "Delay, link use")
         inner = (width - 2 * INSIDE, height - _HEAD - 3 * INSIDE)
         yield plane.drawn(told["sweep"], told["plane"], left + INSIDE, top + _HEAD + 2 * INSIDE, *inner)
+
+
+def _head(card_of: Mapping[str, Any]) -> str:
+    if card_of["reference"]:
+        return f"Compared with {card_of['reference']}"
+    return "Compared within mixes" if card_of["rows"] else "Means"
 
 
 def _panel(x: float, y: float, width: float, height: float, head: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ KINDS = {
     "undecided": "inconclusive",
     "untested": "not tested",
 }
+POINT, POINTS = "percentage point", "percentage points"
 # A variant's behaviour in words: more of it, less of it, and a multiple of its reference's.
 _PLAIN = {
     "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
@@ -29,10 +30,7 @@ _PLAIN = {
         *("has", "more one-way delay at the 95th percentile", "less one-way delay at the 95th percentile"),
         "as much one-way delay at the 95th percentile",
     ),
-    "congestion_loss": (
-        *("loses", "more packets to congestion", "fewer packets to congestion"),
-        "as many packets to congestion",
-    ),
+    "congestion_loss": ("has", "more congestion loss", "less congestion loss", "as much congestion loss"),
     "completion_mean_s": ("takes", "longer to complete", "less time to complete", "as long to complete"),
     "slowdown_mean": ("slows flows", "more", "less", "as much"),
     "slowdown_p50": ("slows the median flow", "more", "less", "as much"),
@@ -72,15 +70,15 @@ def is_share(row: dict[str, Any]) -> bool:
 
 
 def size(value: float, row: dict[str, Any], digits: int = 2) -> str:
-    """The size of an effect or a difference without its sign, such as "12 %", "3.2 times", "0.4 points"."""
+    """The size of an effect or a difference without its sign, such as "12 %", "3.2 times", "0.4 percentage points"."""
     if is_share(row):
         if value > 1:
             return f"{rounding.significant(1 + value, digits)} times"
         return f"{rounding.significant(abs(value) * 100, digits)} %"
     metric = metrics.METRICS[row["metric"]]
-    unit = "points" if metric.shown_unit == "%" else metric.shown_unit
     number = rounding.significant(abs(value) * metric.scale, digits)
-    return f"{number} {'point' if (number, unit) == ('1', 'points') else unit}".rstrip()
+    points = POINT if number == "1" else POINTS
+    return f"{number} {points if metric.shown_unit == '%' else metric.shown_unit}".rstrip()
 
 
 def _times(value: float) -> str:
@@ -98,8 +96,8 @@ def signed(row: dict[str, Any]) -> str:
     own = value(row)
     if is_share(row) and own > 1:
         return f"×{rounding.significant(1 + own)}"
-    unit = {"points": "pp"}.get(words := size(own, row).partition(" ")[2], words)
-    return f"{'+' if own > 0 else '−'}{size(own, row).partition(' ')[0]}{unit}"
+    number, _, unit = size(own, row).partition(" ")
+    return f"{'+' if own > 0 else '−'}{number}{'pp' if unit in (POINT, POINTS) else unit}"
 
 
 def found(row: dict[str, Any]) -> str:
@@ -136,5 +134,5 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
         said = f" has {amount} the {title}" if times else f" has a {title} {amount} {'higher' if more else 'lower'}"
     joined = " as " if times and plain else " of " if times else " than "
     than = [] if first["mix"] else [("text", joined), *reference]
-    count = f", in {len(rows)} of {networks} networks" if networks > 1 else ""
+    count = f", in {len(rows)} of {networks} network conditions" if networks > 1 else ""
     return [*begin, ("variant", first["variant"]), ("text", said), *than, ("text", count)]

@@ -37,7 +37,7 @@ def section(
     several = len(told) > 1
     if several:
         over_all = ranking.filter(pl.col("combination").is_null()) if ranking.height else None
-        where = f"Mean of {len(told)} networks"
+        where = f"Mean of {len(told)} network conditions"
         whole = _network(sweep.pairs, pairs.over_networks(table), where)
         whole["rankings"] = _rankings(sweep.pairs, over_all)
     return {

@@ -17,7 +17,7 @@ from tcpsweep.words import quantities
 
 WIDTH, HEIGHT = 360.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 26.0, 12.0, 40.0
-_ROLES = {TRIED: "not confirmed", FOUND: "found", TRIAL: "", SIMPLEST: "made simpler"}
+_ROLES = {TRIED: "not confirmed", FOUND: "found and confirmed", TRIAL: "", SIMPLEST: "made simpler"}
 _RANK_IN_TABLE = {FOUND: 0, TRIED: 1, TRIAL: 2, SIMPLEST: 2}
 _RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
 
@@ -76,7 +76,7 @@ def role(search: Search, row: dict[str, Any]) -> str:
     if not row["simpler_in"]:
         return words
     name = axes.title(row["simpler_in"], search.over)
-    return f"{words or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: no longer shown"
+    return f"{words or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: not confirmed"
 
 
 def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, Any]:

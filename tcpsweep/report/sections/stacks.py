@@ -25,9 +25,9 @@ _TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     """The contents of the sweep's table ``stacks``, for each metric.
 
-    ``title``, ``unit``; ``found``, how often each finding occurs, in words; ``axis`` of the ratios; ``rows`` with
-    ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval, and
-    ``finding``, for rows that have means; ``count`` of all such rows; ``more``, how many are left out.
+    ``name``, ``title``, ``unit``; ``found``, how often each finding occurs, in words; ``axis`` of the ratios; ``rows``
+    with ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval,
+    and ``finding``, for rows that have means; ``count`` of all such rows; ``more``, how many are left out.
     """
     places = axes.network_texts(sweep)
     by_metric = {
@@ -38,15 +38,15 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     ratios = [row[end] for rows in by_metric.values() for row in rows for end in _RATIO if row[end]]
     ratios += [ratio for rows in by_metric.values() for row in rows if (ratio := ratio_of(row))]
     axis = strips.of_ratios(ratios, LEAST_FACTOR, MOST_FACTOR)  # the same for all, so that ratios can be compared
-    return [_metric(metrics.METRICS[name], rows, axis, places) for name, rows in by_metric.items()]
+    return [_metric(name, rows, axis, places) for name, rows in by_metric.items()]
 
 
-def _metric(
-    metric: metrics.Metric, every: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]
-) -> Any:
+def _metric(name: str, every: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]) -> Any:
+    metric = metrics.METRICS[name]
     rows = [row for row in every if row["finding"] in _TOLD or ratio_of(row)]
     found = _counted([row["finding"] for row in every])
     return {
+        "name": name,
         "title": metric.title,
         "unit": metric.shown_unit,
         "found": found[0].upper() + found[1:],
@@ -89,8 +89,15 @@ def _row(row: dict[str, Any], metric: metrics.Metric, axis: strips.Axis, places:
         "shown": row["finding"] in ("higher", "lower"),
         "tested": row["finding"] in _TOLD,
         "ends": "" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
-        "finding": effect_words.found(row),
+        "finding": effect_words.found(row) + _after_correction(row, ends),
     }
+
+
+def _after_correction(row: dict[str, Any], ends: tuple[float | None, float | None]) -> str:
+    """What to add to a finding that the row's own interval, which is not corrected, seems to contradict."""
+    low, high = ends
+    excludes = low is not None and high is not None and not low <= 1 <= high
+    return " after correction" if row["finding"] == "undecided" and excludes else ""
 
 
 def _mean(value: float | None, metric: metrics.Metric) -> str:

@@ -17,7 +17,7 @@ export function startFairness() {
   const root = document.getElementById("fairness-figure");
   if (!root) return;
   const select = document.querySelector("#fairness select[name=mix]");
-  const matrix = pairs.length > 2 ? [[MATRIX, "all pairs, mean of the networks"]] : [];
+  const matrix = pairs.length > 2 ? [[MATRIX, "all pairs, mean of the network conditions"]] : [];
   offer(select, [...matrix, ...mixes.map((name) => [name, name])]);
   const figure = addFigure(root, (width) => {
     if (select.value === MATRIX) return pairMatrix(width);
@@ -104,7 +104,7 @@ function cellsOfPair(mix) {
     const variant = nameOf(name);
     const network = nameOf(both[1 - i]);
     const words = { value: `${(100 * share).toFixed(1)} %`, label: `${Math.round(100 * share)} %` };
-    const about = { series: variant, where: `next to ${network}`, runs: `mean of ${parts.length} networks` };
+    const about = { series: variant, where: `next to ${network}`, runs: `mean of ${parts.length} network conditions` };
     return [
       {
         variant,

@@ -49,7 +49,7 @@ function smallMultiples(name, most, more, width) {
   const points = pointsOf(name);
   const networks = [...new Set(points.map(({ combination }) => networkOf(combination)))];
   more.hidden = networks.length <= most;
-  more.textContent = `Show all ${networks.length} networks`;
+  more.textContent = `Show all ${networks.length} network conditions`;
   const kept = new Set(networks.slice(0, most));
   const columns = columnsFor(kept.size, width);
   const panelWidth = Math.max(150, Math.floor((width + 20) / columns) - 22);

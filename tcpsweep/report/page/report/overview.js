@@ -59,7 +59,7 @@ function meanMark(rows) {
   const y = mean(rows.map((row) => row.y));
   const words = {
     label: rows[0].series,
-    where: rows.length > 1 ? `mean of ${rows.length} networks` : rows[0].where,
+    where: rows.length > 1 ? `mean of ${rows.length} network conditions` : rows[0].where,
     value: `${short(x)}, ${short(y)}`,
   };
   return { ...rows[0], kind: "mean", x, y, ...words };
@@ -83,7 +83,7 @@ function setAxes({ x, y }, { isCut, lowest, highest, nearest, longest }) {
   Object.assign(x, { title: data.overview.x, axis: values(5, 0) });
   Object.assign(x.scale, { domain: [nearest, longest], nice: false, zero: false });
   const axis = { ...values(5, 0), format: ".3~g" };
-  Object.assign(y, { title: `${data.overview.y}${isCut ? " (cut)" : ""}`, axis });
+  Object.assign(y, { title: `${data.overview.y}${isCut ? ", axis without 0" : ""}`, axis });
   Object.assign(y.scale, { domain: [lowest, highest], nice: false, zero: false });
 }
 
