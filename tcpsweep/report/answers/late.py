@@ -102,7 +102,7 @@ def _chart(title: str, spans: Mapping[str, Span], every: str) -> Chart:
         ends.append(1.3 * max(ends, default=1.0))  # room for a line that goes on
     axis = strips.of_values(ends, [each.mean for each in spans.values() if math.isfinite(each.mean)])
     rows = [Row(variant, "", [each.text()], _strip(axis, each)) for variant, each in list(spans.items())[:MOST_ROWS]]
-    head = "least to greatest" if any(each.least != each.most for each in spans.values()) else "mean"
+    head = "smallest to largest" if any(each.least != each.most for each in spans.values()) else "mean"
     return Chart(title, "variant", [head], rows, axis, legend="spans", more=len(spans) - len(rows), over=every)
 
 

@@ -36,9 +36,9 @@ def _chart(metric: dict[str, Any]) -> Chart:
         for row in metric["rows"][:MOST_ROWS]
     ]
     unit = f" [{metric['unit']}]" if metric["unit"] else ""
-    heads = ["Linux / ns-3", "finding", "Linux", "ns-3"]
+    heads = ["Linux / ns-3", "finding", f"Linux{unit}", f"ns-3{unit}"]
     return Chart(
-        f"{metric['title']}{unit}",
+        f"{metric['title']}: Linux over ns-3",
         "variant",
         heads,
         rows,

@@ -207,7 +207,7 @@ function drawnFlows(plan, number, direction) {
   });
 }
 
-/** A lane's load if there is room, with the link's name at its first lane; the label's box is added to `boxes`. */
+/** A lane's load if there is room, with the link's name; the label's box is added to `boxes`. */
 function loadLabel(plan, number, direction, boxes) {
   const { courses, graph, layout, metric } = plan;
   const loads = loadsOf(plan, number);
@@ -215,7 +215,7 @@ function loadLabel(plan, number, direction, boxes) {
   if (text === null) return [];
   if (layout.isTight && largest(loads[direction]) < (largest(loads[1 - direction]) ?? 0)) return [];
   const isFirst = direction === 0 || loads[0] === null;
-  const texts = isFirst ? [`${linkName(graph.links[number])} ${text}`, text] : [text];
+  const texts = [`${linkName(graph.links[number])}${isFirst ? "" : " back"} ${text}`, text];
   const away = GROUP + GROUP_STEP * groupsOn(plan, 2 * number + direction).length + 3;
   const others = courses.filter((_, other) => other !== number);
   const near = layout.isTight ? GROUP + 2 : LANE;
