@@ -69,6 +69,28 @@ def _setup(_: argparse.Namespace) -> None:
     print(set_up.complete())
 
 
+@start(
+    "build a Linux kernel for simulations in virtual time, once, or list the kernels that were built",
+    argument("action", "build or list", choices=["build", "list"]),
+    argument(
+        "source",
+        "the kernel's source: a package such as linux-source-6.12, a folder or a tarball; default: the newest "
+        "linux-source package that is installed",
+        nargs="?",
+    ),
+    examples=["tcpsweep kernel build linux-source-6.12", "tcpsweep kernel list"],
+)
+def _kernel(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import kernels
+
+    if args.action == "build":
+        kernels.build(args.source)
+    elif args.source:
+        args.parser.error("`tcpsweep kernel list` takes no source")
+    else:
+        kernels.show_all()
+
+
 @run(
     "run a sweep, and skip every simulation that has a result",
     argument("sweep", "the sweep file", type=Path),

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The kernel of this machine: its release, congestion controls and TCP settings, or why it cannot be used."""
+"""The kernels whose TCP flows can use: their releases, congestion controls and TCP settings, or why they cannot be.
+
+One is this machine's. The others have virtual time; `kernel_build` builds them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.identity import hashing
+from tcpsweep.linux import kernel_build
+from tcpsweep.linux.kernel_source import NoKernel
+from tcpsweep.sweep import assignment
+from tcpsweep.sweep.matching import Settings
 
 
 @dataclass(frozen=True)
@@ -41,3 +48,31 @@ def _found(names: tuple[str, ...]) -> Kernel:
 def find(names: Iterable[str] = ()) -> Kernel:
     """The kernel of this machine, asked only once. It loads these congestion controls if that is allowed."""
     return _found(tuple(sorted(set(names))))
+
+
+@functools.cache
+def _built() -> tuple[kernel_build.Found, ...]:
+    return tuple(kernel_build.all_built())
+
+
+def is_virtual(row: Settings) -> bool:
+    """Whether a combination's flows use a kernel in virtual time: if it asks for it, or if such a kernel was built."""
+    if not assignment.is_kernel_asked(row):
+        return False
+    return row.get("time") == "virtual" or (row.get("time") == "auto" and bool(_built()))
+
+
+def find_virtual() -> Kernel:
+    """The newest kernel with virtual time that this user has built."""
+    if not _built():
+        return Kernel("", [], {}, "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one")
+    newest = _built()[-1].built
+    return Kernel(newest.release, newest.controls, newest.settings)
+
+
+def folder_of(release: str) -> Path:
+    """The folder of the kernel with virtual time and this release. Raises `NoKernel` if it is not there."""
+    for found in kernel_build.all_built():
+        if found.built.release == release:
+            return found.folder
+    raise NoKernel(f"the kernel {release} is not there; `tcpsweep kernel list` shows those that are")

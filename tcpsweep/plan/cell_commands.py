@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing
+from tcpsweep.linux import kernel
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
@@ -71,13 +72,16 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     always = schema.slug_parameters(sweep.scenario)
     sources = sweep.variant_files
     used = set(variants.used(sweep.combinations, sources))
-    linux = kernel_check.kernel_of_sweep(sweep)
+    kernel_of = kernel_check.kernels_of_sweep(sweep)
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
     found: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         row = _without_idle_assignment(row, defaults)
+        linux = kernel_of(row)
+        if "time" in row:  # all that has real time, or needs none, is the same simulation
+            row |= {"time": "virtual" if kernel.is_virtual(row) else defaults["time"]}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
@@ -93,7 +97,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             *(said_once(name, text) for name, text, _ in network),
             *([f"--{corrections.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
-            *([f"--kernel={linux.release}"] if linux and assignment.is_kernel_asked(row) else []),
+            *([f"--kernel={linux.release}"] if linux else []),
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
@@ -103,7 +107,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 | ({"network": said_of_it} if network else {})
                 | ({corrections.KEY: corrected} if corrected else {}),
                 *([variant, variants.code_id(variant, sources)] for variant in own),
-                *([["kernel", linux.identity]] if linux and assignment.is_kernel_asked(row) else []),
+                *([["kernel", linux.identity]] if linux else []),
             ],
             sort_keys=True,
         )

@@ -8,6 +8,7 @@ import fcntl
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tcpsweep.linux import virtual_time
 from tcpsweep.store import layout
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.cost import REAL_TIME_CORES
@@ -39,6 +40,8 @@ def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[PlannedC
 
 def is_asked_for(command: Sequence[str]) -> bool:
     """Whether a simulator's command asks for real time: for all flows, or through a flow's variant."""
+    if virtual_time.is_asked_for(command):
+        return False
     given = [argument.partition("=") for argument in command]
     named = [name for option, _, value in given if option.endswith("variant") for name in Mix.parse(value).turns]
     return f"--stack={assignment.OF_KERNEL}" in command or any(map(field_names.is_kernels, named))

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import polars as pl
 
+from tcpsweep.linux import kernel, virtual_time
+from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.measure import audit, cell_metrics
 from tcpsweep.parse import captures, raw_files, simulator_files
 from tcpsweep.parse.parsed import Parsed
@@ -182,6 +184,8 @@ def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may
 
 def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
     """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `LimitExceeded`."""
+    if virtual_time.is_asked_for(command):
+        return _status_in_virtual_time(command, log, limit)
     with log.open("wb") as out:
         if may_fork and limit == limits.NONE:
             status = simulator_process.server(command[0]).run(command, log)
@@ -196,6 +200,22 @@ def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: boo
         finally:
             process.kill()
             process.wait()
+
+
+def _status_in_virtual_time(command: list[str], log: Path, limit: SimulatorLimits) -> int:
+    """As `_status`, inside the kernel that the command names. The CPU time that it took goes into a file."""
+    given = dict(argument.removeprefix("--").split("=", 1) for argument in command if "=" in argument)
+    folder = kernel.folder_of(given["kernel"])
+    seed = virtual_time.seed(given["RngSeed"], given["RngRun"])
+    began_s = cell_costs.children_cpu_s()
+    try:
+        return virtual_time.run(folder, command, log.parent, seed, limit.seconds)
+    except subprocess.TimeoutExpired:
+        raise LimitExceeded(f"the simulator did not end within its {limit.seconds:.0f} s of the job's time") from None
+    except NoKernel as error:
+        raise CellFailed(str(error)) from None
+    finally:
+        cell_costs.note_cpu_s(log.parent, cell_costs.children_cpu_s() - began_s)
 
 
 def _ending(status: int) -> str:

@@ -29,6 +29,9 @@ namespace
 
 /// The bytes of one write; their content does not matter.
 constexpr std::size_t CHUNK_BYTES = 1 << 16;
+/// With so many segments that wait to be sent, and half a window of them, TCP does not run out
+/// before the next acknowledgment.
+constexpr uint32_t LEAST_SEGMENTS = 16;
 /// The offsets of the sequence number and the length in TCP's header (RFC 9293, 3.1).
 constexpr std::size_t SEQUENCE = 4;
 constexpr std::size_t OFFSET = 12;
@@ -162,40 +165,57 @@ KernelFlow::Offer()
     }
 }
 
-void
+bool
 KernelFlow::Send()
 {
     if (!m_established || m_isOver)
     {
-        return;
+        return false;
     }
+    const uint64_t before = m_written;
     static const std::vector<char> chunk(CHUNK_BYTES);
     const uint64_t limit =
         m_parameters.bytes ? m_parameters.bytes : std::numeric_limits<uint64_t>::max();
     const uint64_t until = m_parameters.packetRate > 0
                                ? std::min(limit, m_offered * m_parameters.segmentBytes)
                                : limit;
-    while (m_written < until)
+    while (m_written < until && !HasEnough())
     {
         const auto size = std::min<uint64_t>(until - m_written, CHUNK_BYTES);
         const auto taken =
             send(m_sender.socket.Get(), chunk.data(), static_cast<std::size_t>(size), MSG_NOSIGNAL);
         if (taken <= 0)
         {
-            return;
+            break;
         }
         m_written += static_cast<uint64_t>(taken);
+        m_sender.gate->Touch(1);
+        if (static_cast<uint64_t>(taken) < size) // its buffer is full
+        {
+            break;
+        }
     }
     if (m_written == limit)
     {
         m_isOver = true;
         shutdown(m_sender.socket.Get(), SHUT_WR);
+        m_sender.gate->Touch(1);
+        return true;
     }
+    return m_written > before;
+}
+
+bool
+KernelFlow::HasEnough() const
+{
+    return m_last && m_last->notSentBytes >= LEAST_SEGMENTS * m_last->segmentBytes &&
+           2 * uint64_t{m_last->notSentBytes} >= uint64_t{m_last->cwnd} * m_last->segmentBytes;
 }
 
 void
 KernelFlow::Sent(const KernelGate::Segment& segment)
 {
+    ++m_segments;
     if (segment.size() >= LEAST_HEADER_BYTES)
     {
         const uint32_t begin = uint32_t{segment[SEQUENCE]} << 24 |
@@ -210,10 +230,13 @@ void
 KernelFlow::Acknowledged()
 {
     Look();
-    Send();
-    if (m_parameters.packetRate > 0 || m_isOver)
+    if (Send() || m_parameters.packetRate > 0 || m_isOver)
     {
         Look(); // perhaps no later packet shows that there is nothing to send
+    }
+    if (m_last)
+    {
+        m_sender.gate->Touch(m_last->segmentsSent - m_segments);
     }
 }
 
@@ -231,10 +254,12 @@ KernelFlow::Receive()
     }
     const uint64_t before = m_received;
     // Count and drop the arrived data without a copy: tcp(7), MSG_TRUNC.
-    for (ssize_t size = 0; (size = recv(m_connection.Get(), nullptr, CHUNK_BYTES, MSG_TRUNC)) > 0;)
+    ssize_t size = 0;
+    do
     {
-        m_received += static_cast<uint64_t>(size);
-    }
+        size = recv(m_connection.Get(), nullptr, CHUNK_BYTES, MSG_TRUNC);
+        m_received += static_cast<uint64_t>(std::max<ssize_t>(size, 0));
+    } while (size == static_cast<ssize_t>(CHUNK_BYTES));
     if (m_received == before)
     {
         return;
@@ -250,11 +275,15 @@ KernelFlow::Receive()
 void
 KernelFlow::Look()
 {
-    const auto state = TcpState::Of(m_sender.socket.Get());
+    // Within the same changes, the kernel would say the same.
+    const auto changes = m_sender.gate->Changes();
+    const auto state =
+        m_last && changes == m_changes ? m_last : TcpState::Of(m_sender.socket.Get());
     if (!state)
     {
         return;
     }
+    m_changes = changes;
     if (!m_established && state->state == static_cast<uint8_t>(KernelTcp::ESTABLISHED))
     {
         m_established = ns3::Simulator::Now();

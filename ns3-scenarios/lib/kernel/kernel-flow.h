@@ -73,8 +73,15 @@ class KernelFlow : public Flow
     /// Offer one more packet to TCP, and schedule the next.
     void Offer();
 
-    /// Write the offered bytes as far as TCP accepts them.
-    void Send();
+    /**
+     * Write the offered bytes as far as TCP accepts them.
+     *
+     * @return whether it accepted any, or the end
+     */
+    bool Send();
+
+    /// @return whether TCP has more to send than any window of it can take now
+    bool HasEnough() const;
 
     /// @param segment a segment that leaves the sender
     void Sent(const KernelGate::Segment& segment);
@@ -101,6 +108,8 @@ class KernelFlow : public Flow
     DeliveryTrace m_deliveryTrace;  //!< follows its packets' arrival
     TraceSeries* m_receivedRows;    //!< received payload
     std::optional<TcpState> m_last; //!< the sender's last state
+    uint64_t m_changes{0};          //!< its host's changes then
+    uint32_t m_segments{0};         //!< segments that have left its host
     uint64_t m_offered{0};          //!< packets that the application has offered
     uint64_t m_written{0};          //!< payload that TCP has accepted
     bool m_isOver{false};           //!< whether the sender has left or closed

@@ -69,11 +69,13 @@ KernelGate::GetTypeId()
 KernelGate::KernelGate(uint8_t protocol,
                        ns3::Ptr<ns3::Node> node,
                        ns3::Ptr<ns3::IpL4Protocol> own,
-                       int tun)
+                       int tun,
+                       KernelClock& clock)
     : m_protocol(protocol),
       m_node(std::move(node)),
       m_own(std::move(own)),
-      m_tun(tun)
+      m_tun(tun),
+      m_clock(clock)
 {
 }
 
@@ -151,6 +153,7 @@ KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
     whole->AddHeader(summed);
     std::vector<uint8_t> bytes(whole->GetSize());
     whole->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    Touch(1);
     // When this returns, the kernel's TCP has processed it.
     if (write(m_tun, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
     {
@@ -191,11 +194,11 @@ KernelGate::GetDownTarget6() const
 }
 
 ns3::Ptr<KernelGate>
-OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock, uint8_t protocol)
+OpenGate(ns3::Ptr<ns3::Node> node, int tun, KernelClock& clock, uint8_t protocol)
 {
     const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
     const auto own = ipv4->GetProtocol(protocol);
-    const auto gate = ns3::CreateObject<KernelGate>(protocol, node, own, tun);
+    const auto gate = ns3::CreateObject<KernelGate>(protocol, node, own, tun, clock);
     // ns-3's TCP would answer the kernel's segments with resets; it still sends as before.
     if (own)
     {
@@ -203,11 +206,17 @@ OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock, uint8_t protocol)
     }
     ipv4->Insert(gate);
     clock.Watch(tun,
-                [tun, gate, &clock]
+                node,
+                [tun, gate, &clock, id = node->GetId()](uint32_t most)
                 {
                     std::array<uint8_t, LARGEST_PACKET> bytes;
-                    for (ssize_t got = 0; (got = ::read(tun, bytes.data(), bytes.size())) > 0;)
+                    for (uint32_t i = 0; i < most; ++i)
                     {
+                        const auto got = ::read(tun, bytes.data(), bytes.size());
+                        if (got <= 0)
+                        {
+                            return;
+                        }
                         const auto size = static_cast<std::size_t>(got);
                         const std::size_t header = 4U * (bytes[0] & 0x0f);
                         if (bytes[0] >> 4 != 4 || header < LEAST_HEADER || size < header ||
@@ -215,7 +224,8 @@ OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock, uint8_t protocol)
                         {
                             continue;
                         }
-                        clock.Happen([gate,
+                        clock.Happen(id,
+                                     [gate,
                                       tos = bytes[SERVICE],
                                       to = AddressAt(bytes.data(), DESTINATION),
                                       segment = KernelGate::Segment(bytes.data() + header,

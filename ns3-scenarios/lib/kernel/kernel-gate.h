@@ -3,7 +3,7 @@
 #define TCPSWEEP_KERNEL_GATE_H
 
 #include "kernel/file-descriptor.h"
-#include "kernel/real-time.h"
+#include "kernel/kernel-clock.h"
 
 #include <ns3/ip-l4-protocol.h>
 #include <ns3/ipv4-address.h>
@@ -48,11 +48,13 @@ class KernelGate : public ns3::IpL4Protocol
      * @param node the node, which has an address
      * @param own ns-3's protocol, which has all other ports; nullptr if there is none
      * @param tun the interface of the kernel's host
+     * @param clock the kernel's clock, which lives longer than the simulation's events
      */
     KernelGate(uint8_t protocol,
                ns3::Ptr<ns3::Node> node,
                ns3::Ptr<ns3::IpL4Protocol> own,
-               int tun);
+               int tun,
+               KernelClock& clock);
 
     /**
      * @param port a port, which belongs to the kernel from now on
@@ -71,6 +73,24 @@ class KernelGate : public ns3::IpL4Protocol
      * @param segment the segment
      */
     void Send(uint8_t tos, ns3::Ipv4Address destination, const Segment& segment);
+
+    /**
+     * Note that the host got something to do.
+     *
+     * @param packets how many packets it has probably sent because of that
+     */
+    void
+    Touch(uint32_t packets) const
+    {
+        m_clock.Touch(m_tun, packets);
+    }
+
+    /// @return a number that is the same as before only if the host cannot have changed since
+    uint64_t
+    Changes() const
+    {
+        return m_clock.Changes();
+    }
 
     /// @return the packets that the kernel did not accept
     uint64_t
@@ -110,6 +130,7 @@ class KernelGate : public ns3::IpL4Protocol
     ns3::Ptr<ns3::Node> m_node;             //!< the node
     ns3::Ptr<ns3::IpL4Protocol> m_own;      //!< ns-3's own, of all other ports
     int m_tun;                              //!< the kernel's interface
+    KernelClock& m_clock;                   //!< the kernel's clock
     std::map<uint16_t, Visitor> m_visitors; //!< the callbacks of each port
     std::set<uint16_t> m_silent;            //!< the ports whose segments are dropped
     uint64_t m_refused{0};                  //!< packets that the kernel did not accept
@@ -122,13 +143,13 @@ class KernelGate : public ns3::IpL4Protocol
  *
  * @param node the node
  * @param tun the host's interface, which is read from now on
- * @param clock the real-time clock, which lives longer than the simulation's events
+ * @param clock the kernel's clock, which lives longer than the simulation's events
  * @param protocol the protocol's number
  * @return the gate
  */
 ns3::Ptr<KernelGate> OpenGate(ns3::Ptr<ns3::Node> node,
                               int tun,
-                              RealTime& clock,
+                              KernelClock& clock,
                               uint8_t protocol = ns3::TcpL4Protocol::PROT_NUMBER);
 
 } // namespace tcpsweep

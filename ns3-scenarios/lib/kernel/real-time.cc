@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <ctime>
+#include <limits>
 #include <poll.h>
 #include <sched.h>
 #include <sys/epoll.h>
@@ -23,16 +23,6 @@ namespace
 {
 
 const ns3::Time BEAT = ns3::MilliSeconds(1);
-constexpr int64_t NANOSECONDS_PER_S = 1'000'000'000;
-
-/// @return the kernel's monotonic clock, in nanoseconds
-int64_t
-ReadClock()
-{
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * NANOSECONDS_PER_S + now.tv_nsec;
-}
 
 /**
  * Request real-time priority, so that the kernel wakes this process on time, before processes
@@ -57,7 +47,7 @@ NS_OBJECT_ENSURE_REGISTERED(RealTimeScheduler);
 ns3::TypeId
 RealTime::GetTypeId()
 {
-    static const ns3::TypeId tid = ns3::TypeId("tcpsweep::RealTime").SetParent<ns3::Object>();
+    static const ns3::TypeId tid = ns3::TypeId("tcpsweep::RealTime").SetParent<KernelClock>();
     return tid;
 }
 
@@ -81,7 +71,7 @@ RealTime::Begin(const LagBounds& bounds)
 }
 
 void
-RealTime::Watch(int file, std::function<void()> read)
+RealTime::Watch(int file, ns3::Ptr<ns3::Node>, std::function<void(uint32_t most)> read)
 {
     epoll_event event{};
     event.events = EPOLLIN;
@@ -94,7 +84,7 @@ RealTime::Watch(int file, std::function<void()> read)
 }
 
 void
-RealTime::Happen(std::function<void()> event)
+RealTime::Happen(uint32_t, std::function<void()> event)
 {
     const auto delay = ns3::NanoSeconds(Now()) - ns3::Simulator::Now();
     const auto id = ns3::Simulator::Schedule(std::max(delay, ns3::Time()), std::move(event));
@@ -116,7 +106,8 @@ RealTime::Wait(uint64_t until)
     const int count = epoll_wait(m_poll.Get(), events.data(), events.size(), 0);
     for (int i = 0; i < count; ++i)
     {
-        m_readers.at(events[static_cast<std::size_t>(i)].data.fd)();
+        const int file = events[static_cast<std::size_t>(i)].data.fd;
+        m_readers.at(file)(std::numeric_limits<uint32_t>::max());
     }
     return false;
 }
@@ -141,6 +132,19 @@ int64_t
 RealTime::Now() const
 {
     return ReadClock() - m_begin;
+}
+
+void
+RealTime::Check()
+{
+    m_lags.Check(m_bounds);
+}
+
+void
+RealTime::Write(JsonWriter& json)
+{
+    m_lags.Write(json, m_bounds);
+    json.Member("has_priority", m_hasPriority);
 }
 
 void

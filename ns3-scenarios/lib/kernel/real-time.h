@@ -3,11 +3,12 @@
 #define TCPSWEEP_REAL_TIME_H
 
 #include "kernel/file-descriptor.h"
+#include "kernel/kernel-clock.h"
 #include "kernel/lag.h"
 
 #include <ns3/map-scheduler.h>
+#include <ns3/node.h>
 #include <ns3/nstime.h>
-#include <ns3/object.h>
 #include <ns3/ptr.h>
 
 #include <cstdint>
@@ -25,7 +26,7 @@ namespace tcpsweep
  * RealtimeSimulatorImpl has one thread that waits and one more for each file. The time to wake each
  * other is lag, and hundreds of hosts would need hundreds of threads.
  */
-class RealTime : public ns3::Object
+class RealTime : public KernelClock
 {
   public:
     /// @return the type
@@ -41,22 +42,34 @@ class RealTime : public ns3::Object
      */
     static ns3::Ptr<RealTime> Begin(const LagBounds& bounds);
 
-    /**
-     * @param file a file
-     * @param read called when it can be read; schedules events with Happen()
-     */
-    void Watch(int file, std::function<void()> read);
-
-    /**
-     * @param event an event that happens now, at the real time
-     */
-    void Happen(std::function<void()> event);
-
-    /// Do not wait for the remaining events, which ns-3 only removes.
     void
-    End()
+    Watch(int file, ns3::Ptr<ns3::Node> node, std::function<void(uint32_t most)> read) override;
+    void Happen(uint32_t node, std::function<void()> event) override;
+    void Check() override;
+    void Write(JsonWriter& json) override;
+
+    /// The kernel's hosts never wait for the simulation.
+    void
+    Touch(int, uint32_t) override
+    {
+    }
+
+    uint64_t
+    Changes() override
+    {
+        return ++m_changes;
+    }
+
+    void
+    End() override
     {
         m_isOver = true;
+    }
+
+    const char*
+    Name() const override
+    {
+        return "real_time";
     }
 
     /// @return the lags of events so far
@@ -64,13 +77,6 @@ class RealTime : public ns3::Object
     Lags()
     {
         return m_lags;
-    }
-
-    /// @return whether this process has real-time priority
-    bool
-    HasPriority() const
-    {
-        return m_hasPriority;
     }
 
   private:
@@ -95,14 +101,15 @@ class RealTime : public ns3::Object
     /// An event every millisecond, so that every lag is noticed.
     void Beat();
 
-    LagBounds m_bounds;                             //!< the bounds of the lag
-    bool m_isOver{false};                           //!< whether the simulation is over
-    int64_t m_begin{0};                             //!< when the simulation began
-    bool m_hasPriority{false};                      //!< whether this process has real-time priority
-    FileDescriptor m_poll;                          //!< reports readable files
-    std::map<int, std::function<void()>> m_readers; //!< the callback of each file
-    std::unordered_set<uint32_t> m_outside;         //!< events that come from outside
-    LagRecord m_lags;                               //!< the lags of other events
+    LagBounds m_bounds;        //!< the bounds of the lag
+    bool m_isOver{false};      //!< whether the simulation is over
+    int64_t m_begin{0};        //!< when the simulation began
+    uint64_t m_changes{0};     //!< how often it was asked for changes
+    bool m_hasPriority{false}; //!< whether this process has real-time priority
+    FileDescriptor m_poll;     //!< reports readable files
+    std::map<int, std::function<void(uint32_t)>> m_readers; //!< the callback of each file
+    std::unordered_set<uint32_t> m_outside;                 //!< events that come from outside
+    LagRecord m_lags;                                       //!< the lags of other events
 };
 
 /// Returns each event when its time has come.

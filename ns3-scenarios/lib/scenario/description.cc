@@ -59,6 +59,7 @@ OptionsOfDescriptions()
 {
     auto options = Shared({"variant",
                            "stack",
+                           "time",
                            "assignment",
                            "segment_size",
                            "socket_buffer",

@@ -2,6 +2,8 @@
 #include "scenario/kernel-stack.h"
 
 #include "flows/kernel-variants.h"
+#include "kernel/real-time.h"
+#include "kernel/virtual-time.h"
 #include "network/link.h"
 #include "options/errors.h"
 #include "options/ns3-types.h"
@@ -26,6 +28,9 @@ namespace
 const char* const STACK = "stack";
 const char* const OF_NS3 = "ns-3";
 const char* const OF_KERNEL = "linux";
+const char* const AUTO = "auto";
+const char* const REAL = "real";
+const char* const VIRTUAL = "virtual";
 constexpr uint32_t TCP_HEADER_BYTES = 20;
 
 /**
@@ -36,6 +41,16 @@ std::string
 ParseStack(const std::string& text)
 {
     return ParseWord(text, {OF_NS3, OF_KERNEL});
+}
+
+/**
+ * @param text a kind of time
+ * @return it
+ */
+std::string
+ParseTimeKind(const std::string& text)
+{
+    return ParseWord(text, {AUTO, REAL, VIRTUAL});
 }
 
 /**
@@ -189,7 +204,6 @@ KernelStack::KernelStack(const Network& network,
             ++request.streams;
         }
     }
-    m_bounds = BoundsOfLag(p, flows);
     std::vector<HostRequest> inOrder;
     for (const auto& [node, request] : requests)
     {
@@ -197,7 +211,14 @@ KernelStack::KernelStack(const Network& network,
     }
     auto made = MakeKernelHosts(inOrder, ReadKernelSettings(p, options));
     m_settings = std::move(made.settings);
-    m_clock = RealTime::Begin(m_bounds);
+    if (options.As("time", ParseTimeKind) == VIRTUAL)
+    {
+        m_clock = VirtualTime::Begin();
+    }
+    else
+    {
+        m_clock = RealTime::Begin(BoundsOfLag(p, flows));
+    }
     auto next = made.hosts.begin();
     for (const auto& [id, node] : nodes)
     {
@@ -236,15 +257,14 @@ void
 KernelStack::End()
 {
     m_clock->End();
-    m_clock->Lags().Check(m_bounds);
+    m_clock->Check();
 }
 
 void
 KernelStack::Write(JsonWriter& json)
 {
-    json.Key("real_time").BeginObject();
-    m_clock->Lags().Write(json, m_bounds);
-    json.Member("has_priority", m_clock->HasPriority());
+    json.Key(m_clock->Name()).BeginObject();
+    m_clock->Write(json);
     uint64_t refused = 0;
     uint64_t given = 0;
     uint64_t taken = 0;

@@ -3,11 +3,10 @@
 #define TCPSWEEP_KERNEL_STACK_H
 
 #include "flows/flow.h"
+#include "kernel/kernel-clock.h"
 #include "kernel/kernel-flow.h"
 #include "kernel/kernel-gate.h"
 #include "kernel/kernel-hosts.h"
-#include "kernel/lag.h"
-#include "kernel/real-time.h"
 #include "options/options.h"
 #include "output/json.h"
 #include "scenario/network.h"
@@ -26,7 +25,7 @@ namespace tcpsweep
 {
 
 /// The hosts of a simulated network that use this machine's TCP instead of ns-3's, and the
-/// simulation's time, which is then real time.
+/// simulation's time, which is then the kernel's.
 class KernelStack
 {
   public:
@@ -39,7 +38,7 @@ class KernelStack
     static bool IsAskedFor(const Options& options, const ScenarioParameters& p);
 
     /**
-     * Make the hosts of its flows; the simulation is in real time from now on.
+     * Make the hosts of its flows; the simulation has the kernel's time from now on.
      *
      * @param network the network
      * @param p the parameters
@@ -63,7 +62,7 @@ class KernelStack
     std::unique_ptr<Flow> MakeFlow(const Flow::Parameters& parameters, OutputFiles& files);
 
     /**
-     * Leave real time after the simulation, and check whether the simulation was in time.
+     * Leave the kernel's time after the simulation, and check whether the simulation was in time.
      *
      * @throws TryAgain it was too late
      */
@@ -95,10 +94,9 @@ class KernelStack
     FlowHost Take(ns3::Ptr<ns3::Node> node);
 
     bool m_isForAll;                               //!< whether all flows have it
-    LagBounds m_bounds{};                          //!< how late the simulation may be
     std::map<uint32_t, Host> m_hosts;              //!< by the nodes' ids
     std::map<std::string, std::string> m_settings; //!< the settings in force there
-    ns3::Ptr<RealTime> m_clock;                    //!< the time of day
+    ns3::Ptr<KernelClock> m_clock;                 //!< the kernel's clock
     uint32_t m_optionBytes{0};                     //!< of TCP's header in each segment
 };
 

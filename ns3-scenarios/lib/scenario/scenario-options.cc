@@ -21,6 +21,9 @@ ScenarioOptions()
                         "Whose TCP the flows' ends have: ns-3, or linux for this machine's kernel, "
                         "then in real "
                         "time"),
+        ParameterOption("time",
+                        "Time of a simulation with Linux' TCP: virtual inside a kernel whose time "
+                        "is, else real, as with auto"),
         ParameterOption(
             "assignment",
             "Which flow has which variant of a mix: fixed, the same in each run; rotated, each "

@@ -34,7 +34,9 @@ def lag_by_network(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
     networks: dict[str, list[dict[str, Any]]] = {}
     for run in wanted[:MOST_RECORDS]:
         where = {name: text for name, text in places[run.combination].items() if name != stacks.STACK}
-        record = cell_files.record(sweep.parquet(run.cell))["real_time"]
+        record = cell_files.record(sweep.parquet(run.cell)).get("real_time")
+        if record is None:  # in virtual time
+            continue
         networks.setdefault(axes.axes_in_words(where), []).append(record)
     if not networks:
         return None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Whether this machine's kernel can provide the TCP of the combinations that request it, in real time."""
+"""Whether a kernel can provide the TCP of the combinations that request it: this machine's, or one in virtual time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tcpsweep.linux import kernel
@@ -27,19 +27,27 @@ def kernel_name(variant: str) -> str | None:
     return found
 
 
-def kernel_of_sweep(sweep: Sweep) -> Kernel | None:
-    """The kernel whose TCP a sweep's flows use; None if all use ns-3's TCP."""
-    rows = [row for row in sweep.combinations if assignment.is_kernel_asked(row)]
-    named = {kernel_name(variant) for row in rows for variant in assignment.kernel_variants(row)}
-    return kernel.find(name for name in named if name) if rows else None
+def kernels_of_sweep(sweep: Sweep) -> Callable[[Settings], Kernel | None]:
+    """A function that returns the kernel whose TCP a combination's flows use; None if all of them use ns-3's TCP."""
+    real = [row for row in sweep.combinations if assignment.is_kernel_asked(row) and not kernel.is_virtual(row)]
+    named = sorted({name for row in real for each in assignment.kernel_variants(row) if (name := kernel_name(each))})
+
+    def kernel_of(row: Settings) -> Kernel | None:
+        if not assignment.is_kernel_asked(row):
+            return None
+        return kernel.find_virtual() if kernel.is_virtual(row) else kernel.find(named)
+
+    return kernel_of
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
-    linux = kernel_of_sweep(sweep)
+    kernel_of = kernels_of_sweep(sweep)
     found: dict[tuple[Any, ...], Problem] = {}
-    there = {harm_combinations.key(row) for row in sweep.combinations} if linux else set()
+    is_any = any(map(assignment.is_kernel_asked, sweep.combinations))
+    there = {harm_combinations.key(row) for row in sweep.combinations} if is_any else set()
     for row in sweep.combinations:
+        linux = kernel_of(row)
         for problem in [*_of_row(data, row, sweep.scenario, linux), *_twice(data, row, there)]:
             found.setdefault((problem.path, problem.message), problem)
         if linux and linux.hindrance and found:
@@ -62,6 +70,9 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
         return
     if linux.hindrance:
         message = f"this machine cannot run hosts with its kernel's TCP: {linux.hindrance}; see docs/linux.md"
+        if kernel.is_virtual(row):
+            yield Problem(sections.place(data, "time", "stack"), f"{linux.hindrance}, or write `time: real`")
+            return
         yield Problem(sections.place(data, "stack") or _place(data, variants[0]), message)
         return
     for variant in variants:
@@ -72,9 +83,10 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
             message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or others as linux:NAME"
             yield Problem(_place(data, variant), message)
         elif name not in linux.controls:
+            more = f"; `modprobe tcp_{name}`, as root, loads it if the system has it"
             message = (
                 f"this kernel, {linux.release}, has no congestion control {name!r}; it has "
-                f"{', '.join(linux.controls)}; `modprobe tcp_{name}`, as root, loads it if the system has it"
+                f"{', '.join(linux.controls)}{'' if kernel.is_virtual(row) else more}"
             )
             yield Problem(_place(data, variant), message)
     if row["segment_size"] < _LEAST_SEGMENT:
@@ -82,7 +94,8 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
         yield Problem(sections.place(data, "segment_size"), message)
     for dotted, message in _flow_problems(row):
         yield Problem(sections.place(data, dotted), message)
-    yield from _too_fast(data, row, scenario)
+    if not kernel.is_virtual(row):
+        yield from _too_fast(data, row, scenario)
 
 
 def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Problem]:

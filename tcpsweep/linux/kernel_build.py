@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Build kernels whose time is virtual, once for a user, and find the ones that were built."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from tcpsweep.identity import hashing
+from tcpsweep.linux import kernel_source, virtual_time
+from tcpsweep.linux.kernel_source import NoKernel, Source
+from tcpsweep.linux.virtual_time import INIT, LINUX, RANDOM
+from tcpsweep.store import compiled_programs, state_files, whole_files
+
+GUEST = Path(__file__).with_name("guest")
+CONFIGURATION = GUEST / "kernel.config"
+RECORD = "kernel.json"
+# The programs that a build needs, and Debian's packages that have them.
+_TOOLS = {"make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "cp": "coreutils", "xargs": "findutils"}
+_COMPILED = re.compile(r"^  (CC|AS|LD|AR|HOSTCC) ")
+_STEPS = 640  # lines about compiled files, about; more with some compilers and versions
+_MINUTES = 5
+# TCP's timers count ticks. User-Mode Linux has 100 in a second, with no choice; most machines have 250 or 1000.
+_TICKS = re.compile(r"(config HZ\n\s+int\n\s+default )100\b")
+
+
+@dataclass(frozen=True)
+class Built:
+    """The record of a kernel that was built."""
+
+    version: str  # of its source, such as 6.12.1
+    release: str  # as the kernel itself names it; the version and the identity
+    source: str  # the path of its source
+    seconds: float  # the time that the build took
+    size: int  # of the kernel, in bytes
+    controls: list[str]  # its congestion controls
+    settings: dict[str, str]  # the sysctls of its TCP in a new network namespace
+
+
+@dataclass(frozen=True)
+class Found:
+    """A kernel that was built."""
+
+    folder: Path
+    built: Built
+
+
+def compiler() -> list[str]:
+    """The command of the C compiler: ``CC``, or GCC."""
+    return shlex.split(os.environ.get("CC") or "gcc")
+
+
+def identity(source: Source) -> str:
+    """A hash over all that determines a kernel: source, configuration, compiler, and the programs next to it."""
+    said = subprocess.run([*compiler(), "--version"], capture_output=True, text=True, check=False).stdout
+    texts = [path.read_text(encoding="utf-8") for path in sorted(GUEST.iterdir())]
+    return hashing.short_hash(source.id, said.partition("\n")[0], _TICKS.pattern, *texts)
+
+
+def all_built() -> list[Found]:
+    """The kernels of this user that were built, the newest version last."""
+    found = []
+    for path in compiled_programs.folder().glob(f"linux-*/{RECORD}"):
+        built = state_files.read(path, Built)
+        linux = path.with_name(LINUX)
+        if built and linux.is_file() and linux.stat().st_size == built.size:
+            found.append(Found(path.parent, built))
+    return sorted(found, key=lambda each: ([int(part) for part in each.built.version.split(".")], each.built.release))
+
+
+def check_tools() -> None:
+    """Raises `NoKernel` if this machine has not what a build needs; it names all that is missing."""
+    missing = {package for tool, package in _TOOLS.items() if not shutil.which(tool)}
+    if not shutil.which(compiler()[0]):
+        missing.add("gcc")
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
+        raise NoKernel(f"virtual time needs Linux on x86_64; this is {sys.platform} on {os.uname().machine}")
+    if missing:
+        packages = " ".join(sorted(missing))
+        raise NoKernel(
+            f"building a kernel needs programs that are missing; to install them: `apt-get install {packages}`"
+        )
+
+
+def make(source: Source) -> Found:
+    """Build a kernel from its source, unless it was built, and return it. Others that need the same one wait.
+
+    The log of the build is next to its folder. Raises `NoKernel` with the log's first errors and its path.
+    """
+    check_tools()
+    name = f"linux-{source.version}-{identity(source)}"
+    folder = compiled_programs.made_folder() / name
+    for found in all_built():
+        if found.folder == folder:
+            return found
+    work, log = folder.with_name(f".{name}"), folder.with_name(f"{name}.log")
+    with _alone(folder.with_name(f".{name}.lock")):
+        if not any(found.folder == folder for found in all_built()):
+            words = f"building Linux {source.version} for virtual time, once; about {_MINUTES} min on two cores"
+            print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
+            try:
+                with log.open("w", encoding="utf-8") as out:
+                    _build(source, f"-tcpsweep-{identity(source)}", work, out)
+                (work / "made").rename(folder)
+            except (OSError, subprocess.SubprocessError) as error:
+                raise NoKernel(f"Linux {source.version} cannot be built: {error}; the log is {log}") from None
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+    return next(found for found in all_built() if found.folder == folder)
+
+
+def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:
+    began_s = time.monotonic()
+    tree, objects, made = work / "source", work / "objects", work / "made"
+    objects.mkdir(parents=True)
+    made.mkdir()
+    kernel_source.copy(source, tree)
+    choices = tree / "arch" / "um" / "Kconfig"
+    if choices.is_file():
+        choices.write_text(_TICKS.sub(r"\g<1>1000", choices.read_text(encoding="utf-8")), encoding="utf-8")
+    common = ["make", "-C", str(tree), f"O={objects}", "ARCH=um", f"CC={shlex.join(compiler())}"]
+    common.append(f"LOCALVERSION={suffix}")
+    _run([*common, f"KCONFIG_ALLCONFIG={CONFIGURATION}", "allnoconfig"], log)
+    jobs = f"-j{len(os.sched_getaffinity(0))}"
+    _run([*common, jobs, LINUX], log)
+    shutil.copy(objects / LINUX, made / LINUX)
+    _run(["strip", str(made / LINUX)], log)
+    flags = ["-O2", "-o"]
+    _run([*compiler(), *flags, str(made / INIT), str(GUEST / "init.c")], log)
+    _run([*compiler(), "-shared", "-fPIC", *flags, str(made / RANDOM), str(GUEST / "random.c")], log)
+    release = (objects / "include" / "config" / "kernel.release").read_text(encoding="utf-8").strip()
+    size = (made / LINUX).stat().st_size
+    said = _asked(made, work)
+    seconds = time.monotonic() - began_s
+    record = Built(source.version, release, str(source.path), seconds, size, said["controls"], said["settings"])
+    (made / RECORD).write_text(json.dumps(asdict(record)), encoding="utf-8")
+    for path in (made / LINUX, made / RECORD, made):
+        whole_files.sync(path)
+
+
+def _asked(made: Path, work: Path) -> dict[str, Any]:
+    """What the new kernel says about its TCP, as `probe.asked` does. So a kernel that does not run is not kept."""
+    out = work / "asked"
+    out.mkdir()
+    command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("probe.py"))]
+    status = virtual_time.run(made, command, out, seed=0)
+    text = (out / "log.txt").read_text(encoding="utf-8", errors="replace")
+    if status:
+        raise NoKernel(f"the new kernel runs no program here:\n{text}")
+    said: dict[str, Any] = json.loads(text)
+    if said["hindrance"]:
+        raise NoKernel(f"the new kernel can run no hosts: {said['hindrance']}")
+    return said
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a build: no settings of other builds, and the same names and times in each kernel."""
+    left_out = ("KBUILD", "KCONFIG", "CFLAGS", "LDFLAGS", "MAKEFLAGS", "MFLAGS", "ARCH", "CROSS_COMPILE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    same = dict.fromkeys(("KBUILD_BUILD_USER", "KBUILD_BUILD_HOST"), "tcpsweep")
+    return kept | same | {"KBUILD_BUILD_TIMESTAMP": "@0", "LC_ALL": "C"}
+
+
+def _run(command: list[str], log: TextIO) -> None:
+    log.write(f"$ {shlex.join(command)}\n")
+    log.flush()
+    steps, shown = 0, 0
+    with subprocess.Popen(
+        command,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                log.write(line)
+                steps += bool(_COMPILED.match(line))
+                percent = min(99, 100 * steps // _STEPS)
+                if percent >= shown + 10:
+                    shown = percent
+                    print(f"tcpsweep: Linux: {percent} % built", file=sys.stderr, flush=True)
+        except BaseException:
+            process.terminate()
+            raise
+    if process.returncode:
+        log.flush()
+        said = compiled_programs.errors(log.name)
+        raise NoKernel(f"`{command[0]}` failed; the whole log is {log.name}\n{said}")
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("tcpsweep: another process builds this kernel; waiting for it", file=sys.stderr)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""The source of a Linux kernel: a folder, a tarball, or the name of a Debian package that installs a tarball."""
+
+import hashlib
+import lzma
+import os
+import re
+import subprocess
+import tarfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.identity import hashing
+from tcpsweep.words import spelling
+from tcpsweep.words.user_error import UserError
+
+PACKAGES = Path("/usr/src")  # where Debian's packages `linux-source-VERSION` put tarballs
+ENDINGS = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
+# Files that no kernel for virtual time needs, most of a source's bytes. Its configuration reads all Kconfig files.
+_ASIDE = re.compile(
+    r"(?!.*(Kconfig|Makefile|Kbuild)[^/]*$)"
+    r"((Documentation|samples|sound|rust|LICENSES|debian)/"
+    r"|arch/(?!um/|x86/)"
+    r"|drivers/(gpu|media|staging|infiniband|scsi|accel|crypto|iio|video|mtd)/.*\.[chS]$"
+    r"|drivers/net/(ethernet|wireless|can|dsa|wan)/.*\.[chS]$"
+    r"|tools/(?!include/|lib/|scripts/|build/))"
+)
+
+
+class NoKernel(UserError):
+    """A kernel has no source, or cannot be built or run."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A kernel's source: the folder or tarball, its version such as 6.12.1, and a hash over its content."""
+
+    path: Path
+    version: str
+    id: str
+
+
+def find(named: str) -> Source:
+    """The source with this path or package name.
+
+    Raises `NoKernel` if there is none, or if the package is not installed.
+    """
+    path = Path(named).expanduser()
+    if path.is_dir():
+        return _of_folder(path)
+    if not path.is_file() and "/" not in named:
+        path = next((made for end in ENDINGS if (made := PACKAGES / f"{named}{end}").is_file()), path)
+    if path.is_file():
+        return _of_tarball(path)
+    if re.fullmatch(r"linux-source-[0-9.]+", named):
+        raise NoKernel(f"the package {named} is not installed; to install it: `apt-get install {named}`")
+    near = (
+        spelling.did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) if path.parent.is_dir() else ""
+    )
+    raise NoKernel(f"there is no kernel source {named}{near}; name a folder, a tarball or an installed package")
+
+
+def installed() -> list[str]:
+    """The names of the packages with sources that are installed, the newest version last."""
+    names = {path.name.partition(".tar")[0] for path in PACKAGES.glob("linux-source-*.tar*")}
+    return sorted(names, key=lambda name: [int(number) for number in re.findall(r"[0-9]+", name)])
+
+
+def copy(source: Source, to: Path) -> None:
+    """Copy the parts of a source that a build needs into a new folder."""
+    to.mkdir(parents=True)
+    if source.path.is_dir():
+        # A list of names on the standard input takes any number of files.
+        names = "\0".join(_files(source.path)).encode()
+        command = ["cp", "--archive", "--parents", "--target-directory", to]
+        subprocess.run(["xargs", "-0", *map(str, command)], input=names, cwd=source.path, check=True)
+        return
+    try:
+        with tarfile.open(source.path, "r|*") as archive:
+            for member in archive:
+                member.name = member.name.removeprefix("./").partition("/")[2]
+                if member.islnk():
+                    member.linkname = member.linkname.partition("/")[2]
+                if member.name and not _ASIDE.match(member.name):
+                    archive.extract(member, to, filter="tar")
+    except (tarfile.TarError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise NoKernel(f"{source.path} is not a whole tarball: {error}") from None
+
+
+def _of_folder(path: Path) -> Source:
+    if not (path / "Makefile").is_file() or not (path / "arch" / "um").is_dir():
+        raise NoKernel(f"{path} is not a kernel's source: expected Makefile and arch/um in it")
+    digest = hashlib.sha256()
+    for name in _files(path):
+        content = (
+            (path / name).read_bytes() if not (path / name).is_symlink() else os.fsencode((path / name).readlink())
+        )
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    text = (path / "Makefile").read_text(encoding="utf-8")
+    return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
+
+
+def _of_tarball(path: Path) -> Source:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for member in archive:
+                if member.name.removeprefix("./").partition("/")[2] == "Makefile":
+                    taken = archive.extractfile(member)
+                    text = taken.read().decode() if taken else ""
+                    return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
+    except (tarfile.TarError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise NoKernel(f"{path} is not a whole tarball: {error}") from None
+    raise NoKernel(f"{path} is not a kernel's source: expected a folder with a Makefile in it")
+
+
+def _version(makefile: str, path: Path) -> str:
+    parts = [re.search(rf"^{name} = *([0-9]+)$", makefile, re.M) for name in ("VERSION", "PATCHLEVEL", "SUBLEVEL")]
+    if not all(parts):
+        raise NoKernel(f"{path} is not a kernel's source: its Makefile has no VERSION")
+    return ".".join(part[1] for part in parts if part)
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The files that a build needs, in order, without what builds left there."""
+    for here, folders, names in os.walk(folder):
+        inside = Path(here).relative_to(folder).as_posix()
+        prefix = "" if inside == "." else f"{inside}/"
+        folders[:] = sorted(name for name in folders if name != ".git")
+        for name in sorted(names):
+            if not _ASIDE.match(prefix + name) and not name.endswith((".o", ".cmd", ".a", ".orig")):
+                yield prefix + name

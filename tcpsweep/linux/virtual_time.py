@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Run a command inside a kernel whose time is virtual, as an ordinary process of this user."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpsweep.linux.kernel_source import NoKernel
+
+LINUX, INIT, RANDOM = "linux", "init", "random.so"  # the files of a kernel's folder
+ASKED = "--time=virtual"  # the simulator's argument
+_LIBC = ctypes.CDLL(None)
+_ADDR_NO_RANDOMIZE = 0x0040000
+_PR_SET_PDEATHSIG = 1
+_WORK = ".kernel"  # the folder in which a kernel runs
+# The kernel mixes its command line into its random numbers, so all simulations have the same.
+_COMMAND_LINE = (
+    # Linux' largest buffers follow from its memory: with less they would be smaller than on usual machines. Only what
+    # is used takes memory of the host.
+    "mem=1G",
+    "rootfstype=hostfs",
+    "rootflags=/",
+    "ro",
+    "init=/proc/self/cwd/init",
+    "time-travel=inf-cpu",
+    "time-travel-start=1000000000000000000",
+    "con=null",
+    "con0=null,fd:1",
+    "quiet",
+)
+
+
+def is_asked_for(command: Sequence[str]) -> bool:
+    """Whether a simulator's command asks for virtual time."""
+    return ASKED in command
+
+
+def seed(*parts: str) -> int:
+    """A seed of 64 bits for the random numbers of a kernel."""
+    return int.from_bytes(hashlib.sha256("\0".join(parts).encode()).digest()[:8], "big")
+
+
+def run(
+    kernel: Path,
+    command: Sequence[str],
+    out: Path,
+    seed: int,
+    seconds: float | None = None,
+) -> int:
+    """Run a command inside the kernel in the folder ``kernel``, and return its status as `subprocess.Popen` does.
+
+    The command sees the host's files. It may write only to the folder ``out``, and what it prints is appended to
+    `log.txt` there. The kernel ends with this process. Raises `NoKernel` if the kernel ends without a status,
+    and `subprocess.TimeoutExpired`.
+    """
+    parent = os.getpid()
+
+    def begin() -> None:
+        os.setpgid(0, 0)
+        # The addresses of the kernel's data must be the same each time, because it hashes some of them.
+        _LIBC.personality(_ADDR_NO_RANDOMIZE)
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    # Below the folder that the command writes to, so that whoever cleans up after a kill removes both.
+    here = out.absolute() / _WORK
+    here.mkdir()
+    try:
+        (here / "init").symlink_to(kernel / INIT)
+        texts = [os.fspath(out.absolute()), *command]
+        (here / "command").write_bytes(b"".join(os.fsencode(text) + b"\0" for text in texts))
+        environment = {
+            "TCPSWEEP_SEED": str(seed),
+            "LD_PRELOAD": os.fspath(kernel / RANDOM),
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": os.fspath(here),
+        }
+        with (here / "console").open("wb") as console:
+            process = subprocess.Popen(
+                [kernel / LINUX, *_COMMAND_LINE],
+                cwd=here,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                preexec_fn=begin,
+            )
+            try:
+                process.wait(seconds)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        return _status(here)
+    finally:
+        shutil.rmtree(here, ignore_errors=True)
+
+
+def _status(here: Path) -> int:
+    try:
+        return os.waitstatus_to_exitcode(int((here / "status").read_text(encoding="ascii")))
+    except (OSError, ValueError):
+        said = (here / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        raise NoKernel("\n".join(["the kernel in virtual time ended early:", *said[-15:]])) from None

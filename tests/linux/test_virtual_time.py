@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Simulations in virtual time, inside a kernel that this user has built: equal bytes, whatever else runs."""
+
+import hashlib
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tcpsweep.linux import kernel_build, virtual_time
+from tests.support.cell import Cell
+
+pytestmark = pytest.mark.kernel
+BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
+RATE_BPS, SEGMENT, WIRE, ACK, SYN = 4e6, 1448, 1502, 54, 62
+OPTIONS = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms", "--duration=2s")
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    if not BUILT:
+        pytest.skip("no kernel was built; `tcpsweep kernel build` makes one")
+    return BUILT[-1]
+
+
+@pytest.fixture
+def simulated(kernel, dumbbell, tmp_path):
+    """The folder of a simulation in virtual time; always the same path, since `run.json` has it."""
+    made = []
+
+    def simulated(*options, run=1):
+        out = tmp_path / "out"
+        out.mkdir()
+        arguments = (*OPTIONS, *options, f"--kernel={kernel.built.release}", "--RngSeed=1", f"--RngRun={run}")
+        seed = virtual_time.seed("1", str(run))
+        status = virtual_time.run(kernel.folder, [str(dumbbell), *arguments, f"--out={out}"], out, seed)
+        assert status == 0, (out / "log.txt").read_text()
+        made.append(out.rename(tmp_path / f"out-{len(made)}"))
+        return made[-1]
+
+    return simulated
+
+
+def digests(folder):
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture
+def busy():
+    """Processes that never rest, more than there are cores."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    yield
+    for each in others:
+        each.kill()
+        each.wait()
+
+
+@pytest.mark.parametrize("variant", ["TcpCubic", "TcpBbr"])
+def test_seed_and_run_determine_all_bytes(simulated, variant, request):
+    first = digests(simulated(f"--variant={variant}"))
+    request.getfixturevalue("busy")
+    assert digests(simulated(f"--variant={variant}")) == first
+    assert digests(simulated(f"--variant={variant}", run=2))["traces.columns"] != first["traces.columns"]
+
+
+def test_the_kernel_sees_the_exact_delay_and_rate(simulated):
+    # Each segment finds the network empty.
+    quick = ("--start_jitter=0s", "--packet_jitter=0", "--flows=1", "--packet_rate=10", "--variant=TcpLinuxReno")
+    cell = Cell(simulated(*quick))
+    propagation_s = 2 * (0.020 + 2 * 0.001)
+    kernel = cell.record["flows"][0]["kernel"]
+    # Its clock counts microseconds, and reading it takes some of them.
+    assert kernel["min_rtt_s"] == pytest.approx(propagation_s + 2 * SYN * 8 / RATE_BPS, abs=50e-6)
+    segment_s = propagation_s + (WIRE + ACK) * 8 / RATE_BPS
+    assert cell.trace("srtt_s", 0)[-1][1] == pytest.approx(segment_s, abs=50e-6)
+    assert cell.record["virtual_time"]["lag_max_s"] < 50e-6
+    assert cell.record["virtual_time"]["refused_packets"] == 0
+
+
+def test_an_ended_kernel_leaves_no_process(kernel, tmp_path):
+    """A command that takes an hour inside, whose kernel is ended from outside after a second."""
+    began = time.monotonic()
+    with pytest.raises(subprocess.TimeoutExpired):
+        # An endless loop: virtual time would pass at once while it slept.
+        virtual_time.run(kernel.folder, [sys.executable, "-c", "while True: pass"], tmp_path, 1, seconds=1)
+    assert time.monotonic() - began < 600
+    left = subprocess.run(["pgrep", "-f", str(kernel.folder)], capture_output=True, text=True, check=False)
+    assert left.stdout.split() == []
