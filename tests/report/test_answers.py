@@ -225,8 +225,8 @@ def test_three_means_are_told_where_nothing_could_be_tested():
     ]
     summary = pl.DataFrame(rows, schema=["combination", "flow_variant", "metric", "mean"], orient="row")
     said = answer.plain(means.answer(sweep, summary, []).sentence)
-    assert "Goodput per flow: TcpCubic 2 Mbit/s, TcpBbr 1.9 Mbit/s, TcpVegas 1 Mbit/s. " in said
-    assert "TcpCubic 1200 ms, TcpBbr 150 ms, TcpVegas 20 ms" in said
+    assert "Goodput per flow: 2 Mbit/s with TcpCubic, 1.9 Mbit/s with TcpBbr and 1 Mbit/s with TcpVegas. " in said
+    assert "1200 ms with TcpCubic, 150 ms with TcpBbr and 20 ms with TcpVegas" in said
 
 
 def test_traces_and_traffic_put_late_packets_and_completion_times_first():

@@ -26,6 +26,8 @@ EIGHT = [
     *("goodput_bps", "throughput_bps", "utilisation", "jain", "congestion_loss", "owd_mean_s", "owd_p95_s"),
     "queueing_delay_mean_s",
 ]
+FINDINGS = ["higher", "lower", "same", "undecided", "not steady"]
+SIXTY = {"sixteen in sixty": 60}  # network conditions of made-up findings in place of the simulated one
 VALUES = ("mean", "low", "high", "reference_mean", "difference")
 # Variants, bandwidths, delays, runs, metrics.
 CORNERS = {
@@ -35,6 +37,7 @@ CORNERS = {
     "compared": (["TcpNewReno", "TcpCubic", "TcpBbr"], 2, 2, 6, 3),
     "sixteen": (SIXTEEN, 1, 1, 6, 8),
     "sixty": (["TcpNewReno", "TcpCubic"], 10, 6, 2, 2),
+    "sixteen in sixty": (SIXTEEN, 1, 1, 2, 3),
 }
 
 pytestmark = pytest.mark.browser
@@ -62,8 +65,11 @@ def sweep_file(variants, bandwidths, delays, runs):
     )
 
 
-def with_metrics(folder, told, count):
-    """The page with a score card of this number of metrics, which are copies of goodput under other names."""
+def with_metrics(folder, told, count, networks=1):
+    """The page with a score card of this number of metrics, which are copies of goodput under other names.
+
+    For several ``networks``, each comparison is repeated with all findings in turn.
+    """
     sweep = sweep_record.read(folder)
     summary, effects = (sweep_tables.read(folder, name) for name in ("summary", "effects"))
 
@@ -75,6 +81,10 @@ def with_metrics(folder, told, count):
             own.with_columns(pl.col(values) * scale, metric=pl.lit(name)) for name, scale in scales.items()
         )
 
+    if networks > 1:
+        every = pl.concat([effects] * networks).with_row_index("row")
+        kind = pl.col("row").floordiv(effects.height).mod(len(FINDINGS)).replace_strict(dict(enumerate(FINDINGS)))
+        effects = every.with_columns(finding=kind, effect=(pl.col("row") % 90) / 100.0).drop("row")
     card = score_card.card(sweep, renamed(summary), renamed(effects) if effects.height else effects, EIGHT[:count])
     return told | {"card": card}
 
@@ -86,7 +96,7 @@ def page(request, tmp_path_factory):
         folder = synthetic.sweep(sweep_file(*axes), rates)
         (folder / "figures.json").write_text("[]")
         made = Path("corner.html").absolute()
-        told = with_metrics(folder, sweep_page.contents(folder, made), count)
+        told = with_metrics(folder, sweep_page.contents(folder, made), count, SIXTY.get(request.param, 1))
         made.write_text(page_parts.render("report/report.html.jinja", told))
     return made
 

@@ -8,12 +8,14 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.report.answers.answer import Answer, Parts
+from tcpsweep.report.answers.span import alike
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding, traffic_metrics
 
 MOST = 2  # metrics in a sentence
-NOTE = "Means over runs. No difference between variants could be tested; the verdicts say why."
+MOST_NAMED = 3  # variants in a sentence
+NOTE = "Means over repetitions. No difference between variants could be tested; the verdicts say why."
 
 
 def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
@@ -58,16 +60,17 @@ def _means(summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
         .rows()
     )
     metric = metrics.METRICS[name]
-    texts = [
-        (variant, f"{rounding.significant(mean * metric.scale, 3)} {metric.shown_unit}".rstrip())
+    texts = {
+        variant: f"{rounding.significant(mean * metric.scale, 3)} {metric.shown_unit}".rstrip()
         for variant, mean in rows
-    ]
-    title = f"{metric.title[0].lower() if lower else metric.title[0]}{metric.title[1:]}: "
+    }
     if not texts:
         return []
-    shown = texts if len(texts) <= 3 else [texts[0], texts[-1]]
-    said: Parts = [("text", title)]
-    for place, (variant, text) in enumerate(shown):
-        between = "" if not place else " to " if len(texts) > 3 else ", "
-        said += [("text", between), ("variant", variant), ("text", f" {text}")]
-    return [*said, ("text", ". ")]
+    title = f"{metric.title[0].lower() if lower else metric.title[0]}{metric.title[1:]}: "
+    values = list(dict.fromkeys(texts.values()))
+    if len(values) == 1 < len(texts):
+        return [("text", f"{title}{values[0]} with all {len(texts)} variants. ")]
+    if len(texts) <= MOST_NAMED:
+        return [("text", title), *alike(texts, list(texts)), ("text", ". ")]
+    most, least = ([variant for variant in texts if texts[variant] == end] for end in (values[0], values[-1]))
+    return [("text", f"{title}from "), *alike(texts, most), ("text", " to "), *alike(texts, least), ("text", ". ")]

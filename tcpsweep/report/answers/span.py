@@ -45,14 +45,14 @@ def note(what: str) -> str:
     return f" A range is from the least to the greatest mean over {what}." if what else ""
 
 
-def alike(texts: Mapping[str, str], order: Sequence[str], unit: str) -> list[tuple[str, str]]:
+def alike(texts: Mapping[str, str], order: Sequence[str], unit: str = "") -> list[tuple[str, str]]:
     """Values with the variants that have them, such as "1.9 Mbit/s with A and B, and 1.1 Mbit/s with C"."""
     by_text: dict[str, list[str]] = {}
     for variant in order:
         by_text.setdefault(texts[variant], []).append(variant)
     said: list[tuple[str, str]] = []
     for place, (text, variants) in enumerate(by_text.items()):
-        said.append(("text", f"{_joint(place, len(by_text))}{text} {unit} with "))
+        said.append(("text", f"{_joint(place, len(by_text))}{f'{text} {unit}'.rstrip()} with "))
         for number, variant in enumerate(variants):
             said += [("text", _joint(number, len(variants))), ("variant", variant)]
     return [(kind, words) for kind, words in said if words]

@@ -21,7 +21,7 @@ from tcpsweep.words.metrics import Metric
 
 MOST_LETTERS = 22  # of a variant's name on one line
 MOST_NAMED = 4  # networks whose names say which mark is whose
-MOST_MARKS = 60  # up to this number of networks a cell has a mark for each; beyond, its bar's parts show counts
+MOST_MARKS = 24  # up to this number of networks a cell has a mark for each; beyond, its bar's parts show counts
 STEP, HEIGHT, LEAST = 14, 30, 5.0  # of a mark, in the picture's pixels
 SHOWN = ("higher", "lower")
 
@@ -74,7 +74,8 @@ def card(
     ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and ``means``,
     its means, each a `Mean` a column; ``axes`` of their strips by metric, in columns; ``constant``, sentences on the
     metrics that have one value everywhere; ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that
-    occur; ``networks``, the names of the marks from left to right if they are few and each cell has all.
+    occur; ``has_bars``, whether bars show the shares of findings in place of marks; ``networks``, the names of the
+    marks from left to right if they are few and each cell has all.
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
@@ -107,7 +108,8 @@ def card(
         * max(1, min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1))),
         "height": HEIGHT,
         "longest": longest_name(row["variant"] for row in sweep.texts),
-        "kinds": {mark.kind for row in rows for cell in row.cells if cell for mark in cell.marks},
+        "kinds": {kind for row in rows for cell in row.cells if cell for kind in cell.counts},
+        "has_bars": any(not cell.marks for row in rows for cell in row.cells if cell),
         "networks": _networks(sweep, rows),
     }
 

@@ -4,6 +4,7 @@ import { groupBy } from "../shared/elements.js";
 import { scalesOf } from "./series.js";
 
 const WIDE = 30; // values whose largest is this many times the least have a logarithmic axis
+const LEGEND_EDGES = 90; // pixels that the axis before a legend and its symbols take
 const DODGE_SPAN = 14; // pixels that all marks at one place may take
 
 /** A template with the scales of the series that its rows have, and a legend that fits the width. */
@@ -16,7 +17,7 @@ export function withSeries(template, rows, width = 600) {
     for (const [channel, own] of Object.entries(encoding)) {
       if (!scales[channel] || own.field !== "series") continue;
       own.scale = scales[channel];
-      if (own.legend !== null) own.legend = { ...own.legend, columns };
+      if (own.legend !== null) own.legend = { ...own.legend, columns, labelLimit: Math.max(80, width - LEGEND_EDGES) };
     }
   }
   return chart;
