@@ -124,7 +124,8 @@ def decided(
     """The results of each comparison of a family; Holm's method corrects each of the two kinds of claims.
 
     An effect is called higher or lower only if it is shown to be beyond the bound. It is called the same only if it is
-    shown to be within the bound. So at most ``level`` of families contain a false claim of either kind.
+    shown to be within the bound. At most ``level`` of families contain a false
+    `HIGHER` or `LOWER`, and at most ``level`` a false `SAME`.
 
     Parameters
     ----------

@@ -98,6 +98,17 @@ def test_a_side_with_enough_epochs_drifts_by_chance_in_a_twentieth_of_noisy_ones
     assert (found["why"] == stationarity.DRIFTING).sum() / found.height == pytest.approx(0.05, abs=3 * 0.005)
 
 
+def test_noise_may_hide_a_drift_of_a_side_with_enough_epochs():
+    # docs/statistics.md has these numbers.
+    assert steady_share(drift("trend", 0.1), 0.1, LEAST_EPOCHS, runs=10) == pytest.approx(0.24, abs=0.03)
+    assert steady_share(drift("bend", 0.3), 0.1, LEAST_EPOCHS, runs=10) > 0.9
+
+
+def test_a_drift_is_shown_by_fewer_runs_than_a_level():
+    own = made_up(drift("trend", 0.3), 0.01, sides=50, runs=3).with_columns(steady=1.0)
+    assert set(stationarity.sides(own)["why"]) == {stationarity.DRIFTING}
+
+
 @pytest.mark.parametrize("kind", ["trend", "bend"])
 @pytest.mark.parametrize("runs", [5, 10])
 def test_a_side_without_epochs_that_drifts_is_called_steady_in_a_twentieth_at_most(kind, runs):

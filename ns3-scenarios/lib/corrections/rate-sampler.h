@@ -15,8 +15,10 @@ namespace tcpsweep
  * Estimates the delivery rate from the segments that each ACK acknowledges, and no older ones.
  *
  * Linux begins each ACK with an empty rate sample (tcp_ack() in net/ipv4/tcp_input.c). So the
- * sample comes from the last sent segment among those that it acknowledges. ns-3's sampler keeps
- * the sample of earlier ACKs (TcpRateLinux::SkbDelivered() in tcp-rate-ops.cc, as of 3.44).
+ * sample comes from one of the segments that it acknowledges: the one that knows most data as
+ * delivered. Among equals, it is the first here and, since 5.18, the last in Linux. This changes
+ * nothing that was measured. ns-3's sampler keeps the sample of earlier ACKs
+ * (TcpRateLinux::SkbDelivered() in tcp-rate-ops.cc, as of 3.44).
  * Segments that were sent between the same two ACKs know the same amount as delivered, so that all
  * but the first acknowledged of them are divided by its shorter interval, and the rate is
  * overestimated.
