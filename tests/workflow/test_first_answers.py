@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The first sentence of two kinds of reports, with its numbers, from short real sweeps."""
+
+import re
+
+import numpy as np
+
+from tests.support import cell_numbers
+
+HOME = """\
+sweep: home
+scenario: network
+network:
+  links:
+    downlink: {between: [server, home], bandwidth: 5Mbps, delay: 10ms}
+    uplink: {between: [home, far], bandwidth: 1Mbps, delay: 10ms}
+    lan: {between: [pc, home], bandwidth: 100Mbps, delay: 1ms, queue: none}
+  flows:
+    download: {from: server, to: pc, count: 2}
+    upload: {from: pc, to: far}
+grid: {variant: [TcpCubic]}
+repetitions: 2
+fixed: {duration: 5s, warmup: 2s, start_jitter: 100ms}
+"""
+RADIO = """\
+sweep: radio
+scenario: network
+network:
+  links:
+    internet: {between: [server, base], bandwidth: 1Gbps, delay: 15ms, queue: none}
+    radio:
+      between: [base, phone]
+      delay: 5ms
+      queue: 100p
+      trace: config/traces/cellular.trace
+      back: {trace: none, bandwidth: 2Mbps, queue: 200p}
+  flows:
+    download: {from: server, to: phone}
+grid: {variant: [TcpCubic, TcpVegas]}
+repetitions: 2
+fixed: {duration: 5s, warmup: 2s, start_jitter: 100ms}
+"""
+FROM_S, TO_S = 2.0, 5.0
+NUMBER = r"([0-9.]+)"
+SPAN = rf"{NUMBER}(?: to {NUMBER})?"
+
+
+def test_a_home_is_answered_with_its_fullest_link_and_each_groups_goodput(project):
+    ran = project.run(project.tables("home"), sweep=HOME)
+    assert ran.status == 0, ran.text
+    said = cell_numbers.said(project / "results/sweeps/home")
+    found = re.fullmatch(
+        rf"The fullest link is (\w+): {NUMBER} % of it is used, with {NUMBER} ms of queueing delay\. "
+        rf"In download, goodput per flow is {NUMBER} Mbit/s with TcpCubic\. "
+        rf"In upload, goodput per flow is {NUMBER} Mbit/s with TcpCubic\.",
+        said,
+    )
+    assert found, said
+    cells = cell_numbers.cells(project, "home").values()
+    assert len(cells) == 2
+    rate_bps = {"downlink": 5e6, "uplink": 1e6}
+    used, waits = {}, {}
+    for link in rate_bps:
+        packets = [cell_numbers.sent(cell, FROM_S, TO_S, link) for cell in cells]
+        used[link] = np.mean([wire.sum() * 8 / rate_bps[link] / (TO_S - FROM_S) for wire, _ in packets])
+        waits[link] = np.mean([wait.mean() for _, wait in packets])
+    link = found[1]
+    assert used[link] > max(used.values()) - 0.01
+    assert cell_numbers.about(found[2], 100 * min(1.0, used[link]))
+    assert cell_numbers.about(found[3], 1e3 * waits[link])
+    for text, flows in ((found[4], (0, 1)), (found[5], (2,))):
+        goodputs = [cell_numbers.goodput_bps(cell, FROM_S, TO_S, flow) for cell in cells for flow in flows]
+        assert cell_numbers.about(text, np.mean(goodputs) / 1e6)
+
+
+def test_a_cellular_trace_is_answered_with_late_packets(project):
+    ran = project.run(project.tables("radio"), sweep=RADIO)
+    assert ran.status == 0, ran.text
+    said = cell_numbers.said(project / "results/sweeps/radio")
+    title = re.match(rf"[^:]*: (\w+) {SPAN} ms to (\w+) {SPAN} ms\. ", said)
+    assert title, said
+    means = {}
+    for variant in ("TcpCubic", "TcpVegas"):
+        late = []
+        for cell in cell_numbers.cells(project, "radio", variant=variant).values():
+            time_s, owd_s = cell_numbers.trace(cell, "owd_s")
+            late.append(cell_numbers.smallest_that(0.95, owd_s[(time_s > FROM_S) & (time_s <= TO_S)]))
+        means[variant] = np.mean(late)
+    assert [title[1], title[4]] == sorted(means, key=means.get)
+    for variant, text in ((title[1], title[2]), (title[4], title[5])):
+        assert cell_numbers.about(text, 1e3 * means[variant])
