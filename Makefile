@@ -31,6 +31,9 @@ endif
 # Programs in recipes start tools such as cmake and ninja: use .venv's tools before the machine's.
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
+# The tests' processes use all cores. More threads in each process would only wait for one another.
+one_thread := POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1
+
 cpp_files = git ls-files -co --exclude-standard -z -- '*.cc' '*.h'
 
 help: ## shows this list
@@ -76,7 +79,7 @@ archive: for-sweeps ## packs a finished sweep into one file for publication: SWE
 
 test: only_tests := -m "not long"
 test test-all: setup ## run the tests; `test` omits long ones: ARGS="options of pytest"
-	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
+	@$(in_venv) $(one_thread) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }

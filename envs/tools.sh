@@ -30,7 +30,7 @@ if [ "$name" = notebooks ]; then # they run tcpsweep: share .venv's packages, wh
     printf "import site; site.addsitedir('%s')\n" "$packages" >"$to/tcpsweep-venv.pth"
 fi
 if ! "$python" -I -m pip --python "$venv/bin/python" install --quiet --no-input --disable-pip-version-check \
-    --progress-bar off --require-hashes --only-binary :all: -r "$envs/$name.txt" >"$venv/setup.log" 2>&1; then
+    --progress-bar off --no-compile --require-hashes --only-binary :all: -r "$envs/$name.txt" >"$venv/setup.log" 2>&1; then
     tail -n 4 "$venv/setup.log" | cut -c -200 | sed 's/^/    /' >&2
     echo "setup: pip failed; the whole log is .venv-$name/setup.log" >&2
     exit 1

@@ -5,12 +5,21 @@ import shutil
 
 import pytest
 
+from tcpsweep.command_line.terminal import finished_sweep
 from tests.support.project import KEPT, step
 
 pytestmark = pytest.mark.slow
 
 REPORT = "reports/small.html"
 FOLDER = "results/sweeps/small"
+# Files of a finished sweep, and the rules that make them.
+MADE_BY = {
+    REPORT: "report",
+    f"{FOLDER}/figures.json": "report",
+    f"{FOLDER}/pages.json": "pages",
+    f"{FOLDER}/complete": "finish",
+    f"{FOLDER}/summary.csv": "aggregate",
+}
 
 
 def sweep(project, *options):
@@ -29,14 +38,23 @@ def test_what_is_finished_is_said_without_snakemake(copy_of_finished):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "path", [REPORT, *(f"{FOLDER}/{name}" for name in ("summary.csv", "figures.json", "pages.json", "complete"))]
-)
-def test_what_somebody_removed_is_made_again(copy_of_finished, path):
-    (copy_of_finished / path).unlink()
+def test_what_somebody_removed_is_made_again(copy_of_finished, monkeypatch):
+    monkeypatch.chdir(copy_of_finished.folder)
+    kept = copy_of_finished / "kept"
+    for path in MADE_BY:
+        assert finished_sweep.closing_if_finished("sweep.yaml")
+        (copy_of_finished / path).rename(kept)
+        assert not finished_sweep.closing_if_finished("sweep.yaml"), path
+        kept.rename(copy_of_finished / path)
+    for path, rule in MADE_BY.items():
+        (copy_of_finished / path).rename(kept)
+        assert rule in copy_of_finished.run("-n").jobs, path
+        kept.rename(copy_of_finished / path)
+    for path in MADE_BY:
+        (copy_of_finished / path).unlink()
     done, asked = sweep(copy_of_finished)
     assert (done.returncode, asked) == (0, True)
-    assert (copy_of_finished / path).is_file()
+    assert all((copy_of_finished / path).is_file() for path in MADE_BY)
     assert sweep(copy_of_finished)[1] is False
 
 
@@ -49,9 +67,10 @@ def test_a_cell_that_is_gone_is_simulated_again(copy_of_finished):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("old", "new"), [("scenario:", "title: Small\nscenario:"), ("repetitions: 2", "runs: [1]")])
-def test_a_sweep_file_that_changed_is_no_longer_finished(copy_of_finished, old, new):
-    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace(old, new))
+def test_a_sweep_file_that_changed_is_no_longer_finished(copy_of_finished):
+    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace("scenario:", "title: Small\nscenario:"))
+    assert sweep(copy_of_finished, "-n")[1]
+    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace("repetitions: 2", "runs: [1]"))
     assert sweep(copy_of_finished, "-n")[1]
     assert sweep(copy_of_finished)[1]
     assert not sweep(copy_of_finished)[1]
@@ -81,19 +100,18 @@ def test_a_file_altered_at_equal_size_is_made_again(copy_of_finished):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        lambda text: '{"made": {}, "table": "WRONG 99 Mbit/s"}',
-        lambda text: '{"made": {}, "tables": {"table": "WRONG 99 Mbit/s", "bars": ""}, "digest": ""}',
-        lambda text: text.replace("goodput [Mbit/s]", "WRONG 99 Mbit/s"),
-        lambda text: '{"a": 1}',
-    ],
-)
-def test_closing_words_that_are_not_those_of_a_run_are_not_said(copy_of_finished, damaged):
+def test_closing_words_that_are_not_those_of_a_run_are_not_said(copy_of_finished, monkeypatch):
+    monkeypatch.chdir(copy_of_finished.folder)
     complete = copy_of_finished / FOLDER / "complete"
     right = complete.read_text()
-    complete.write_text(damaged(right))
+    for damaged in (
+        '{"made": {}, "table": "WRONG 99 Mbit/s"}',
+        '{"made": {}, "tables": {"table": "WRONG 99 Mbit/s", "bars": ""}, "digest": ""}',
+        '{"a": 1}',
+        right.replace("goodput [Mbit/s]", "WRONG 99 Mbit/s"),
+    ):
+        complete.write_text(damaged)
+        assert not finished_sweep.closing_if_finished("sweep.yaml"), damaged
     done, asked = sweep(copy_of_finished)
     assert (done.returncode, asked) == (0, True)
     assert "WRONG" not in done.stdout + done.stderr

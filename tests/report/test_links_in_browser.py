@@ -160,9 +160,8 @@ def test_many_equal_hosts_are_one_mark_with_their_number(shown):
         assert tab.locator(".network .link").count() == 2
 
 
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light")])
 @pytest.mark.parametrize("page", ["drawn.html", "cell"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_the_page_does_not_scroll_sideways(made, shown, page, width, scheme):
     if page == "cell":
         page = next(each.relative_to(made) for each in sorted((made / "drawn_files").glob("*.html")))

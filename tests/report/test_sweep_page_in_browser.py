@@ -79,8 +79,7 @@ def with_data(page, place, changed):
     place.write_text(before + begin + new + end + after, encoding="utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1440])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1440, "light")])
 def test_axe_finds_nothing_with_all_of_it_unfolded(shown, width, scheme):
     with shown(width=width, scheme=scheme) as tab:
         wait(tab)

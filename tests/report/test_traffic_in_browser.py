@@ -105,8 +105,7 @@ def test_a_group_has_its_own_metrics_and_stands_in_the_address(shown):
         assert "Round time, 99th percentile [ms]" in texts(tab, "traffic-metric")
 
 
-@pytest.mark.parametrize("width", [400, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light")])
 def test_axe_finds_nothing_in_it(shown, width, scheme):
     with shown("#traffic", width=width, scheme=scheme) as tab:
         assert [each for each in violations(tab) if "raffic" in each[1]] == []
