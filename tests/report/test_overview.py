@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.report.picture import card as picture_card
-from tcpsweep.report.sections import headlines, score_card
+from tcpsweep.report.sections import effect_words, headlines, score_card
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
 
@@ -101,3 +101,12 @@ def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(tmp
     card = score_card.card(sweep, summary, effects)
     assert card["rows"] == []
     assert [name for name, _ in card["means"]] == ["TcpNewReno", "TcpCubic", "TcpBbr", "TcpNewReno+TcpCubic"]
+
+
+def test_differences_of_shares_are_in_percentage_points():
+    row = {"metric": "congestion_loss", "effect": None, "smallest_value": 0.001, "finding": "higher", "mix": None}
+    rows = [row | {"difference": size, "variant": "TcpBbr", "reference": "TcpCubic"} for size in (0.01, 0.05)]
+    said = "".join(words for _, words in effect_words.sentence(rows, 4))
+    begin = "TcpBbr has 1 to 5 percentage points more congestion loss than TcpCubic"
+    assert said == f"{begin}, in 2 of 4 network conditions"
+    assert [effect_words.signed(row) for row in rows] == ["+1pp", "+5pp"]

@@ -119,10 +119,10 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     sizes = sorted((value(row) for row in rows), key=abs)
     times = is_share(first) and sizes[-1] > 1
     ends = [_times(end) if times else size(end, first) for end in (sizes[0], sizes[-1])]
-    if ends[0].partition(" ")[2] == ends[1].partition(" ")[2]:
+    units = {end.partition(" ")[2].removesuffix("s") for end in ends}
+    if len(units) == 1:
         ends[0] = ends[0].partition(" ")[0]
     amount = ends[-1] if sizes[0] == sizes[-1] or ends[0] == ends[1].partition(" ")[0] else " to ".join(ends)
-    amount = amount.replace(" point", " percentage point")
     more = first["finding"] == "higher"
     reference = [("variant", first["reference"])]
     begin = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []

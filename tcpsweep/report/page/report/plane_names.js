@@ -4,6 +4,7 @@
 const SIZE = 11; // of the letters, in pixels
 const MARK = 8; // the radius that a mark takes
 const GAP = 3;
+const FAR = 1.5; // a step away costs as much as this number of covered small marks
 const FURTHEST = 5; // steps away from the mark's own height
 
 /**
@@ -21,9 +22,9 @@ export function placeNames(marks, others, width, height) {
     const free = places(mark, long).filter(
       ({ box }) => isInside(box, width, height) && !taken.some((o) => meet(box, o)),
     );
-    // Among places that cover nothing else, take the nearest one over the fewest small marks.
-    const covered = free.map(({ box }) => small.filter((other) => meet(box, other)).length);
-    const best = free[covered.indexOf(Math.min(...covered))];
+    // Among places that cover nothing else, take one near its mark that is over few small marks.
+    const costs = free.map(({ box, step }) => FAR * step + small.filter((other) => meet(box, other)).length);
+    const best = free[costs.indexOf(Math.min(...costs))];
     if (!best) {
       all = false;
       continue;
@@ -50,7 +51,7 @@ function places({ left, top }, long) {
         const dx = align === "left" ? beside : align === "right" ? -beside : 0;
         const begin = left + dx - (align === "left" ? 0 : align === "right" ? long : long / 2);
         const box = { left: begin, right: begin + long, top: top + dy - SIZE * 0.6, bottom: top + dy + SIZE * 0.6 };
-        found.push({ align, dx, dy, box });
+        found.push({ align, dx, dy, step, box });
       }
     }
   }
