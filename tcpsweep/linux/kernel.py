@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.identity import hashing
-from tcpsweep.linux import kernel_build
+from tcpsweep.linux import guest_programs, kernel_build
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
@@ -51,7 +51,8 @@ def find(names: Iterable[str] = ()) -> Kernel:
 
 
 @functools.cache
-def _built() -> tuple[kernel_build.Found, ...]:
+def built() -> tuple[kernel_build.Found, ...]:
+    """The kernels with virtual time that this user has built, the newest version last, looked up only once."""
     return tuple(kernel_build.all_built())
 
 
@@ -59,15 +60,16 @@ def is_virtual(row: Settings) -> bool:
     """Whether a combination's flows use a kernel in virtual time: if it asks for it, or if such a kernel was built."""
     if not assignment.is_kernel_asked(row):
         return False
-    return row.get("time") == "virtual" or (row.get("time") == "auto" and bool(_built()))
+    return row.get("time") == "virtual" or (row.get("time") == "auto" and bool(built()))
 
 
 def find_virtual() -> Kernel:
     """The newest kernel with virtual time that this user has built."""
-    if not _built():
+    if not built():
         return Kernel("", [], {}, "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one")
-    newest = _built()[-1].built
-    return Kernel(newest.release, newest.controls, newest.settings)
+    newest = built()[-1].built
+    settings = newest.settings | {"guest": guest_programs.identity()}
+    return Kernel(newest.release, newest.controls, settings)
 
 
 def folder_of(release: str) -> Path:

@@ -19,18 +19,18 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from tcpsweep.identity import hashing
-from tcpsweep.linux import kernel_source, virtual_time
+from tcpsweep.linux import guest_programs, kernel_source, virtual_time
+from tcpsweep.linux.guest_programs import compiler
 from tcpsweep.linux.kernel_source import NoKernel, Source
-from tcpsweep.linux.virtual_time import INIT, LINUX, RANDOM
+from tcpsweep.linux.virtual_time import LINUX
 from tcpsweep.store import compiled_programs, state_files, whole_files
 
-GUEST = Path(__file__).with_name("guest")
-CONFIGURATION = GUEST / "kernel.config"
+CONFIGURATION = guest_programs.SOURCES / "kernel.config"
 RECORD = "kernel.json"
 # The programs that a build needs, and Debian's packages that have them.
 _TOOLS = {"make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "cp": "coreutils", "xargs": "findutils"}
 _COMPILED = re.compile(r"^  (CC|AS|LD|AR|HOSTCC) ")
-_STEPS = 640  # lines about compiled files, about; more with some compilers and versions
+_STEPS = 960  # lines about compiled files, about; more with some compilers and versions
 _MINUTES = 5
 # TCP's timers count ticks. User-Mode Linux has 100 in a second, with no choice; most machines have 250 or 1000.
 _TICKS = re.compile(r"(config HZ\n\s+int\n\s+default )100\b")
@@ -57,16 +57,11 @@ class Found:
     built: Built
 
 
-def compiler() -> list[str]:
-    """The command of the C compiler: ``CC``, or GCC."""
-    return shlex.split(os.environ.get("CC") or "gcc")
-
-
 def identity(source: Source) -> str:
-    """A hash over all that determines a kernel: source, configuration, compiler, and the programs next to it."""
+    """A hash over all that determines a kernel: source, configuration and compiler."""
     said = subprocess.run([*compiler(), "--version"], capture_output=True, text=True, check=False).stdout
-    texts = [path.read_text(encoding="utf-8") for path in sorted(GUEST.iterdir())]
-    return hashing.short_hash(source.id, said.partition("\n")[0], _TICKS.pattern, *texts)
+    configuration = CONFIGURATION.read_text(encoding="utf-8")
+    return hashing.short_hash(source.id, said.partition("\n")[0], _TICKS.pattern, configuration)
 
 
 def all_built() -> list[Found]:
@@ -139,9 +134,6 @@ def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:
     _run([*common, jobs, LINUX], log)
     shutil.copy(objects / LINUX, made / LINUX)
     _run(["strip", str(made / LINUX)], log)
-    flags = ["-O2", "-o"]
-    _run([*compiler(), *flags, str(made / INIT), str(GUEST / "init.c")], log)
-    _run([*compiler(), "-shared", "-fPIC", *flags, str(made / RANDOM), str(GUEST / "random.c")], log)
     release = (objects / "include" / "config" / "kernel.release").read_text(encoding="utf-8").strip()
     size = (made / LINUX).stat().st_size
     said = _asked(made, work)

@@ -13,9 +13,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from tcpsweep.linux import guest_programs
 from tcpsweep.linux.kernel_source import NoKernel
 
-LINUX, INIT, RANDOM = "linux", "init", "random.so"  # the files of a kernel's folder
+LINUX = "linux"  # the file in a kernel's folder
 ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)
 _ADDR_NO_RANDOMIZE = 0x0040000
@@ -61,7 +62,7 @@ def run(
     `log.txt` there. The kernel ends with this process. Raises `NoKernel` if the kernel ends without a status,
     and `subprocess.TimeoutExpired`.
     """
-    parent = os.getpid()
+    parent, programs = os.getpid(), guest_programs.folder()
 
     def begin() -> None:
         os.setpgid(0, 0)
@@ -75,12 +76,12 @@ def run(
     here = out.absolute() / _WORK
     here.mkdir()
     try:
-        (here / "init").symlink_to(kernel / INIT)
-        texts = [os.fspath(out.absolute()), *command]
+        (here / "init").symlink_to(programs / guest_programs.INIT)
+        texts = [os.fspath(out.absolute()), os.fspath(Path.cwd()), *command]
         (here / "command").write_bytes(b"".join(os.fsencode(text) + b"\0" for text in texts))
         environment = {
             "TCPSWEEP_SEED": str(seed),
-            "LD_PRELOAD": os.fspath(kernel / RANDOM),
+            "LD_PRELOAD": os.fspath(programs / guest_programs.RANDOM),
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": os.fspath(here),
         }

@@ -4,11 +4,13 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
+from tcpsweep.linux.kernel_build import Built, Found
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
 from tcpsweep.run import real_time, run_cell
@@ -45,7 +47,8 @@ fixed: {duration: 30s}
 
 @pytest.fixture
 def planned(tmp_path, monkeypatch):
-    """A sweep file's sweep, and the messages about it on a machine with such a kernel."""
+    """A sweep file's sweep, and the messages about it on a machine with such a kernel, and none in virtual time."""
+    in_virtual_time(monkeypatch)
 
     def planned(text, found=HERE):
         monkeypatch.setattr(kernel, "find", lambda names=(): found)
@@ -150,6 +153,49 @@ def test_only_the_kernels_cells_have_its_release_and_settings_in_their_ids(plann
     stacks = [sweep.combinations[cell.combination]["stack"] for cell in before]
     assert same == [stack == "ns-3" for stack in stacks]
     assert ["--kernel=6.19" in cell.arguments for cell in after] == [stack == "linux" for stack in stacks]
+
+
+def in_virtual_time(monkeypatch, *releases):
+    """Plan as if these kernels had been built."""
+    found = [Built(name, name, "", 1.0, 1, HERE.controls, HERE.settings) for name in releases]
+    monkeypatch.setattr(kernel, "built", lambda: tuple(Found(Path(each.release), each) for each in found))
+
+
+def test_time_is_virtual_if_a_kernel_was_built_or_if_it_is_asked_for(planned, monkeypatch):
+    engine = Engine(ROOT, "3.44", "0")
+
+    def cells(time):
+        sweep, problems = planned(SWEEP.replace("fixed: {", f"fixed: {{time: {time}, "))
+        assert problems == []
+        return {sweep.combinations[cell.combination]["stack"]: cell for cell in cell_commands.cells(sweep, "", engine)}
+
+    in_virtual_time(monkeypatch)
+    auto, real = cells("auto"), cells("real")
+    assert auto == real
+    assert real_time.is_asked_for(auto["linux"].arguments)
+    in_virtual_time(monkeypatch, "6.12.3", "6.12.4")
+    assert cells("real") == real
+    assert cells("auto") == cells("virtual")
+    virtual = cells("virtual")
+    assert virtual["ns-3"] == real["ns-3"]
+    assert virtual["linux"].id != real["linux"].id
+    assert {"--time=virtual", "--kernel=6.12.4"} <= set(virtual["linux"].arguments)
+    assert not real_time.is_asked_for(virtual["linux"].arguments)
+    in_virtual_time(monkeypatch, "6.12.3")
+    assert cells("virtual")["linux"].id != virtual["linux"].id
+
+
+def test_virtual_time_has_no_limit_of_rates_and_needs_a_kernel(planned, monkeypatch):
+    text = SWEEP.replace("4Mbps", "1Gbps, time: virtual")
+    in_virtual_time(monkeypatch)
+    assert planned(text)[1] == [
+        "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one, or write `time: real`"
+    ]
+    in_virtual_time(monkeypatch, "6.12.3")
+    sweep, problems = planned(text)
+    assert problems == []
+    assert [cost_estimates.real_time_share(row, sweep.scenario) for row in sweep.combinations] == [0, 0]
+    assert planned(text.replace("virtual", "real"))[1][0].startswith("1Gbps with segments of 1448 B is too fast")
 
 
 def test_the_simulator_and_the_schema_have_the_same_names():

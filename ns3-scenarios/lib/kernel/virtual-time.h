@@ -88,12 +88,11 @@ class VirtualTime : public KernelClock
     bool m_isOver{false};              //!< whether the simulation is over
     int64_t m_begin{0};                //!< the kernel's time when the simulation began
     int64_t m_now{0};                  //!< the simulated time that the kernel has reached
-    int64_t m_read{0};                 //!< the kernel's clock when it was last read
-    uint32_t m_unread{0};              //!< waits since then
     int64_t m_ahead{0};                //!< the least delay of a host's link
     uint64_t m_changes{1};             //!< how often hosts may have changed
     uint64_t m_waits{0};               //!< how often the kernel went on
-    int64_t m_late{0};                 //!< how late the kernel was at most
+    int64_t m_lag{0};                  //!< how far the kernel was ahead, over all waits
+    int64_t m_longestLag{0};           //!< how far it was ahead at most
     std::map<int, Host> m_hosts;       //!< by their interfaces
     std::set<uint32_t> m_nodes;        //!< the numbers of their nodes
     std::vector<pollfd> m_polled;      //!< their interfaces

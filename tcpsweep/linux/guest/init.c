@@ -3,8 +3,8 @@
  * The first process inside a User-Mode Linux: it runs one command, writes its wait status, and ends the kernel.
  *
  * The kernel's root is the root of the host's files, read-only. The folder in which the kernel was started has the
- * file `command`: the folder that the command may write to, and the command's arguments, each with a zero byte at its
- * end. The status goes into the file `status` there. A path in the kernel's command line would change the kernel's
+ * file `command`: the folder that the command may write to, the one that it starts in, and its arguments, each with a
+ * zero byte at its end. The status goes into the file `status` there. A path in the kernel's command line would change the kernel's
  * random numbers, so there is none: this program asks for that folder by /proc/self/cwd, which is the host's.
  */
 #include <fcntl.h>
@@ -36,10 +36,14 @@ static void make_writable(const char *folder)
     }
 }
 
-static int run(const char *log)
+static int run(const char *log, const char *place)
 {
     pid_t child = fork();
     if (child == 0) {
+        if (chdir(place) != 0) {
+            perror(place);
+            _exit(127);
+        }
         int out = open(log, O_WRONLY | O_CREAT | O_APPEND, 0644);
         dup2(out, 1);
         dup2(out, 2);
@@ -66,8 +70,9 @@ int main(void)
         fail("command");
     }
     const char *folder = text;
+    const char *place = folder + strlen(folder) + 1;
     int count = 0;
-    for (char *at = text + strlen(text) + 1; at < text + size && count + 1 < (int)(sizeof arguments / sizeof *arguments);
+    for (char *at = text + (place - text) + strlen(place) + 1; at < text + size && count + 1 < (int)(sizeof arguments / sizeof *arguments);
          at += strlen(at) + 1) {
         arguments[count++] = at;
     }
@@ -82,7 +87,7 @@ int main(void)
         fail(here);
     }
     snprintf(log, sizeof log, "%s/log.txt", folder);
-    int status = run(log);
+    int status = run(log, place);
     FILE *out = fopen("status", "w");
     if (!out || fprintf(out, "%d\n", status) < 0 || fclose(out) != 0) {
         fail("status");
