@@ -68,8 +68,9 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
         status = _run_again(_sweep_file(root), folders[0], root, home, runs_code)
         found += compared.parts(sweep, folders[0], root, home)
         words += [each for part in found for each in part.different]
-        words += [f"{sweep.name}: the run ended with status {status}"] if status else []
-        words += _of_cells(sweep, found[1], runs_code)
+        words += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
+        if found[1].many or not status:
+            words += _of_cells(sweep, found[1], runs_code)
     words.append(compared.table(found))
     if any(part.different for part in found):
         return Result("\n".join(words), 1)
