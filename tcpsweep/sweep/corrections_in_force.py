@@ -22,9 +22,11 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     """
     asked = corrections.in_version(str(row.get(corrections.KEY, corrections.NONE)), version)
     variants = of_ns3(row)
+    is_by_rate = bool(variants & (_BY_RATE | set(own)))
     needs = {
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
-        "rate_sample": bool(variants & (_BY_RATE | set(own))),
+        "rate_sample": is_by_rate,
+        "window_after_recovery": is_by_rate,
     }
     return [name for name in asked if needs[name]]
 

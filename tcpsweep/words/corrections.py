@@ -47,6 +47,13 @@ CORRECTIONS = {
             first="3.41",
             last=None,
         ),
+        Correction(
+            "window_after_recovery",
+            "BBR restores its window when a recovery or a timeout ends, as in Linux; ns-3 sets it to 2^32 - 1 bytes, "
+            "which overflows to four segments.",
+            first="3.37",
+            last=None,
+        ),
     )
 }
 

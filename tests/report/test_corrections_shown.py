@@ -10,13 +10,13 @@ from tcpsweep.sweep import corrections_in_force, sweep_record
 
 def test_a_finished_sweep_says_which_corrections_are_in_force(finished):
     folder = finished / "results" / "sweeps" / "small"
-    assert sweep_record.read(folder).corrections == {"default": ["prr", "rate_sample"]}
+    assert sweep_record.read(folder).corrections == {"default": ["prr", "rate_sample", "window_after_recovery"]}
     cells = (finished / "results" / "cells").glob("*/*/run.json")
     assert {json.loads(path.read_text())["parameters"]["corrections"] for path in cells} == {"prr"}  # none has BBR
     (attributes,) = {each["attributes"]["tcpsweep::Corrections"] for each in _attributes(folder)}
     assert attributes == "prr"
     page = html.unescape(re.sub("<[^>]+>", " ", (finished / "reports" / "small.html").read_text()))
-    assert re.search(r"Corrections of ns-3\s+prr, rate_sample", page)
+    assert re.search(r"Corrections of ns-3\s+prr, rate_sample, window_after_recovery", page)
     assert "prr : Proportional rate reduction follows RFC 9937" in page
 
 
@@ -25,10 +25,10 @@ def _attributes(folder):
 
 
 def test_the_first_lines_name_the_corrections(finished):
-    assert "tcpsweep: ns-3 3.44, corrections: prr, rate_sample" in finished.run("-n").text
+    assert "tcpsweep: ns-3 3.44, corrections: prr, rate_sample, window_after_recovery" in finished.run("-n").text
 
 
 def test_an_axis_is_said_value_by_value():
-    said = {"none": [], "default": ["prr", "rate_sample"], "prr": ["prr"]}
-    assert corrections_in_force.in_words(said) == "none; default: prr, rate_sample; prr"
+    said = {"none": [], "default": ["prr", "rate_sample", "window_after_recovery"], "prr": ["prr"]}
+    assert corrections_in_force.in_words(said) == "none; default: prr, rate_sample, window_after_recovery; prr"
     assert corrections_in_force.in_words({"none": []}) == "none"

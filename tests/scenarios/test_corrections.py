@@ -37,6 +37,30 @@ def test_ns3_as_it_is_has_bbr_queue_a_bdp(dumbbell, simulated):
     assert queued_bdp(simulated(dumbbell, *one_bbr("10Mbps", "none"))) > 0.9
 
 
+SLOW_BBR = [
+    *LINUX,
+    *("--variant=TcpBbr", "--flows=1", "--bandwidth=1Mbps", "--delay=200ms", "--access_delay=0s", "--queue=2bdp"),
+    *("--duration=30s", "--traces=cwnd_bytes,congestion_state", "--RngRun=2"),
+]
+
+
+def test_bbr_restores_its_window_when_a_recovery_ends_where_ns3_as_it_is_overflows(dumbbell, simulated):
+    as_it_is, corrected = (
+        simulated(dumbbell, *SLOW_BBR, f"--corrections={each}")
+        for each in ("rate_sample", "rate_sample,window_after_recovery")
+    )
+    assert max(value for _, value in as_it_is.trace("cwnd_bytes")) == 2**32 - 1
+    windows = corrected.trace("cwnd_bytes")
+    recoveries = list(itertools.pairwise(corrected.trace("congestion_state")))
+    ends = [(begin, end) for (begin, state), (end, then) in recoveries if state == 3 and then == 0]
+    assert ends
+    for begin, end in ends:
+        before = [value for time, value in windows if time < begin][-1]
+        after = [value for time, value in windows if time <= end][-1]
+        assert before / 2 < after <= before + 2 * 1448  # at once bounded by twice the bandwidth-delay product
+    assert max(value for _, value in windows) < 1e6
+
+
 # A window of a hundred segments that loses one: RFC 9937 sends 0.7 segments for each that arrives, CUBIC's factor.
 CUBIC = [
     *("--variant=TcpCubic", "--flows=1", "--bandwidth=20Mbps", "--delay=20ms", "--queue=1bdp", "--duration=20s"),
@@ -69,7 +93,9 @@ def test_a_correction_is_in_the_record_of_a_simulation(dumbbell, simulated):
 
 
 def test_an_unknown_correction_is_refused(refused):
-    assert "--corrections: expected none, or some of prr,rate_sample, got 'ppr'" in refused("--corrections=ppr")
+    assert "--corrections: expected none, or some of prr,rate_sample,window_after_recovery, got 'ppr'" in refused(
+        "--corrections=ppr"
+    )
 
 
 def test_a_recovery_of_ones_own_choice_stays(dumbbell, simulated):

@@ -10,6 +10,7 @@ from tests.support.sweep_texts import NS3, cells, expanded, ids, mistakes, sweep
 
 OLD = Engine(None, "3.37", NS3.libraries_id)
 RECOVERY = "ns3::TcpL4Protocol::RecoveryType"
+BBR = "rate_sample,window_after_recovery"  # the corrections of BBR
 
 
 def asked(text, ns3=NS3):
@@ -20,7 +21,7 @@ def asked(text, ns3=NS3):
 
 @pytest.mark.parametrize(
     ("variant", "options"),
-    [("TcpCubic", ["prr"]), ("TcpBbr", ["rate_sample"]), ("TcpCubic+TcpBbr", ["prr,rate_sample"])],
+    [("TcpCubic", ["prr"]), ("TcpBbr", [BBR]), ("TcpCubic+TcpBbr", [f"prr,{BBR}"])],
 )
 def test_a_simulation_has_the_corrections_that_make_a_difference_to_it(variant, options):
     assert asked(f"corrections: default\nfixed: {{variant: {variant}}}") == options
@@ -43,10 +44,10 @@ def test_a_correction_that_makes_no_difference_leaves_a_simulation_the_same():
 
 
 def test_an_older_ns3_needs_fewer():
-    assert asked("corrections: default\nfixed: {variant: TcpCubic+TcpBbr}", OLD) == ["prr"]
-    assert corrections.in_version("default", "3.48") == ["prr", "rate_sample"]
-    assert corrections.in_version("default", "3.49") == ["rate_sample"]
-    assert corrections.in_version("default", "3-dev") == ["rate_sample"]
+    assert asked("corrections: default\nfixed: {variant: TcpCubic+TcpBbr}", OLD) == ["prr,window_after_recovery"]
+    assert corrections.in_version("default", "3.48") == ["prr", *BBR.split(",")]
+    assert corrections.in_version("default", "3.49") == BBR.split(",")
+    assert corrections.in_version("default", "3-dev") == BBR.split(",")
 
 
 def test_corrections_can_be_an_axis_and_a_condition():
@@ -73,8 +74,8 @@ def test_names_have_one_order():
     [
         (
             "corrections: ppr",
-            "my.yaml:3:14: corrections: expected default, none, or some of prr, rate_sample; got 'ppr'; "
-            "did you mean 'prr'?",
+            "my.yaml:3:14: corrections: expected default, none, or some of prr, rate_sample, window_after_recovery; "
+            "got 'ppr'; did you mean 'prr'?",
         ),
         (
             "corrections: [prr, rate_samples]",

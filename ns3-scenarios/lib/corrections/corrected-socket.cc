@@ -89,6 +89,42 @@ CorrectedSocket::Correct()
         recovery->SetTxBuffer(m_txBuffer);
         SetRecoveryAlgorithm(recovery);
     }
+    if (m_corrections.windowAfterRecovery)
+    {
+        m_tcb->m_congState.ConnectWithoutContext(
+            ns3::MakeCallback(&CorrectedSocket::RestoreWindow, this));
+    }
+}
+
+void
+CorrectedSocket::RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
+                               ns3::TcpSocketState::TcpCongState_t now)
+{
+    if (now != ns3::TcpSocketState::CA_OPEN || !m_congestionControl->HasCongControl())
+    {
+        return;
+    }
+    if (before == ns3::TcpSocketState::CA_LOSS)
+    {
+        m_congestionControl->CwndEvent(m_tcb, ns3::TcpSocketState::CA_EVENT_COMPLETE_CWR);
+    }
+    else if (before == ns3::TcpSocketState::CA_RECOVERY)
+    {
+        // The control has restored its window. ns-3 now replaces it by the threshold.
+        m_ssThresh = m_tcb->m_ssThresh.Get();
+        m_tcb->m_ssThresh = m_tcb->m_cWnd.Get();
+    }
+}
+
+void
+CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
+{
+    TcpSocketBase::ReceivedAck(packet, header);
+    if (m_ssThresh)
+    {
+        m_tcb->m_ssThresh = *m_ssThresh;
+        m_ssThresh.reset();
+    }
 }
 
 } // namespace tcpsweep

@@ -8,6 +8,8 @@
 #include <ns3/tcp-socket-base.h>
 #include <ns3/type-id.h>
 
+#include <optional>
+
 namespace tcpsweep
 {
 
@@ -33,12 +35,25 @@ class CorrectedSocket : public ns3::TcpSocketBase
 
   protected:
     ns3::Ptr<ns3::TcpSocketBase> Fork() override;
+    void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
 
   private:
     /// Replace the corrected parts of ns-3's socket.
     void Correct();
 
+    /**
+     * A change of the congestion state, from which ns-3 goes on to set the window to the slow start
+     * threshold.
+     *
+     * @param before the state before
+     * @param now the state now
+     */
+    void RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
+                       ns3::TcpSocketState::TcpCongState_t now);
+
     Corrections m_corrections; //!< the corrections
+    std::optional<uint32_t>
+        m_ssThresh; //!< the slow start threshold, while the window stands in for it
 };
 
 } // namespace tcpsweep

@@ -19,6 +19,7 @@ const char* const NO_CORRECTION = "none";
 const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS = {
     {"prr", &Corrections::prr},
     {"rate_sample", &Corrections::rateSample},
+    {"window_after_recovery", &Corrections::windowAfterRecovery},
 };
 
 } // namespace
@@ -43,7 +44,7 @@ Corrections::DeclareOption()
     return {
         "corrections",
         "Which of ns-3's known defects in TCP are corrected, names joined by commas, or none: " +
-            Corrections{true, true}.Names(),
+            Corrections{true, true, true}.Names(),
         "",
         NO_CORRECTION};
 }
@@ -63,7 +64,7 @@ Corrections::Parse(const std::string& text)
                                         [&name](const auto& each) { return each.first == name; });
         if (found == NAMED_CORRECTIONS.end())
         {
-            throw BadValue("none, or some of " + Corrections{true, true}.Names(), text);
+            throw BadValue("none, or some of " + Corrections{true, true, true}.Names(), text);
         }
         corrections.*(found->second) = true;
     }

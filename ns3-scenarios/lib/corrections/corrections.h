@@ -13,14 +13,15 @@ namespace tcpsweep
 /// each.
 struct Corrections
 {
-    bool rateSample{false}; //!< each ACK begins a rate sample of its own
-    bool prr{false};        //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
+    bool rateSample{false};          //!< each ACK begins a rate sample of its own
+    bool prr{false};                 //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
+    bool windowAfterRecovery{false}; //!< BBR restores its own window when a recovery ends
 
     /// @return whether there is any
     bool
     Any() const
     {
-        return rateSample || prr;
+        return rateSample || prr || windowAfterRecovery;
     }
 
     /// @return their names, joined by commas, or none
