@@ -14,6 +14,27 @@ GALLERY = ROOT / "docs" / "gallery"
 CELL = "TcpCubic+TcpBbr"  # of the mix, whose two windows differ
 README = ("lossy-link-figure-2.svg", "lossy-link-readme.svg")  # a figure of the gallery, and README's, which is larger
 LARGER = 1.75
+# The parts that docs/read-a-report.md explains by number, in its order.
+PARTS = {
+    "report": [".brief", ".card .scroll", "#overview-plane", ".findings"],
+    "cell": ["nav.cells", ".story", "header p:has(code)", "#timeline"],
+}
+# Puts a number to the left of each part, at its top; the page moves to the right if there is no room.
+MARK = """(parts) => {
+ const lefts = parts.map((part) => document.querySelector(part).getBoundingClientRect().left);
+ if (Math.min(...lefts) < 28) document.body.style.paddingLeft = "44px";
+ parts.forEach((part, place) => {
+  const box = document.querySelector(part).getBoundingClientRect();
+  const mark = document.createElement("span");
+  mark.textContent = place + 1;
+  Object.assign(mark.style, {
+    position: "absolute", left: `${box.left + scrollX - 26}px`, top: `${box.top + scrollY}px`,
+    width: "24px", font: "bold 15px/24px sans-serif", textAlign: "center", zIndex: 99,
+    borderRadius: "50%", background: "#b3123c", color: "white", boxShadow: "0 0 0 2px white",
+  });
+  document.body.append(mark);
+ });
+}"""
 
 
 def enlarge():
@@ -24,18 +45,21 @@ def enlarge():
     (GALLERY / name).write_text(f"{head}>{rest}", encoding="utf-8")
 
 
-def main():
-    """Enlarge README's figure; take the report's first screen and the page of a simulation."""
-    enlarge()
-    cells = REPORT.with_name(f"{REPORT.stem}_files")
+def take(report, gallery):
+    """Take the first screen of a report and the page of a simulation, each also with its parts numbered."""
+    cells = report.with_name(f"{report.stem}_files")
     page = next(path for path in sorted(cells.glob("*.html")) if re.search(re.escape(CELL), path.name))
     with chromium() as browser:
-        for source, name, height in ((REPORT, "report", 810), (page, "cell", 740)):
+        for source, name, height in ((report, "report", 810), (page, "cell", 740)):
             with opened(browser, source, width=1400, height=height) as tab:
                 tab.wait_for_load_state("networkidle")
                 tab.wait_for_timeout(2000)  # charts draw after the page is there
-                tab.screenshot(path=GALLERY / f"quick-look-{name}.png")
+                tab.screenshot(path=gallery / f"quick-look-{name}.png")
+                tab.evaluate(MARK, PARTS[name])
+                tab.wait_for_timeout(500)  # charts of another width
+                tab.screenshot(path=gallery / f"quick-look-{name}-parts.png")
 
 
 if __name__ == "__main__":
-    main()
+    enlarge()
+    take(REPORT, GALLERY)
