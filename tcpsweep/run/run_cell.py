@@ -205,11 +205,10 @@ def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: boo
 def _status_in_virtual_time(command: list[str], log: Path, limit: SimulatorLimits) -> int:
     """As `_status`, inside the kernel that the command names. The CPU time that it took goes into a file."""
     given = dict(argument.removeprefix("--").split("=", 1) for argument in command if "=" in argument)
-    folder = kernel.folder_of(given["kernel"])
     seed = virtual_time.seed(given["RngSeed"], given["RngRun"])
     began_s = cell_costs.children_cpu_s()
     try:
-        return virtual_time.run(folder, command, log.parent, seed, limit.seconds)
+        return virtual_time.run(kernel.folder_of(given["kernel"]), command, log.parent, seed, limit.seconds)
     except subprocess.TimeoutExpired:
         raise LimitExceeded(f"the simulator did not end within its {limit.seconds:.0f} s of the job's time") from None
     except NoKernel as error:

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from tcpsweep.linux import kernel_build, virtual_time
+from tcpsweep.run import run_cell
 from tests.support.cell import Cell
 
 pytestmark = pytest.mark.kernel
@@ -40,6 +41,15 @@ def simulated(kernel, dumbbell, tmp_path):
         return made[-1]
 
     return simulated
+
+
+@pytest.fixture
+def own_build(kernel, tmp_path, monkeypatch):
+    """A folder of programs with this kernel."""
+    folder = tmp_path / "build"
+    folder.mkdir()
+    (folder / kernel.folder.name).symlink_to(kernel.folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(folder))
 
 
 def digests(folder):
@@ -89,3 +99,23 @@ def test_an_ended_kernel_leaves_no_process(kernel, tmp_path):
     assert time.monotonic() - began < 600
     left = subprocess.run(["pgrep", "-f", str(kernel.folder)], capture_output=True, text=True, check=False)
     assert left.stdout.split() == []
+
+
+def test_a_batch_simulates_in_virtual_time_and_says_what_fails(kernel, own_build, dumbbell, tmp_path):
+    command = [str(dumbbell), *OPTIONS, "--variant=TcpBbr", "--duration=1s", "--RngSeed=1", "--RngRun=1"]
+    (tmp_path / "good").mkdir()
+    run_cell.simulate_in(tmp_path / "good", [*command, f"--kernel={kernel.built.release}"])
+    assert "real_time" not in Cell(tmp_path / "good").record
+    assert float((tmp_path / "good" / "cpu_s.txt").read_text()) > 0
+    for number, (wrong, said) in enumerate(
+        (
+            ("--kernel=0.0.1", "the kernel 0.0.1 is not there; `tcpsweep kernel list` shows those that are"),
+            (f"--kernel={kernel.built.release}", "--bandwidth: expected"),
+        )
+    ):
+        out = tmp_path / f"bad-{number}"
+        out.mkdir()
+        bad = [argument.replace("4Mbps", "4 apples") for argument in command] if number else command
+        with pytest.raises(run_cell.CellFailed, match=said):
+            run_cell.simulate_in(out, [*bad, wrong])
+        assert not (out / ".kernel").exists()
