@@ -14,7 +14,7 @@ UNASKED = True
 SIZES = {
     "full": (Part(50_000, 20, 5, linked=True),),
     "quick": (Part(5_000, 20, 5, linked=True),),
-    "tiny": (Part(40, 2, 1, linked=True),),
+    "tiny": (Part(8, 2, 1, linked=True),),
 }
 
 

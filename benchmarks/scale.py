@@ -49,7 +49,7 @@ class Part:
 SIZES = {
     "full": (Part(5_000, 20, 5), Part(100_000, 1, 10)),
     "quick": (Part(500, 20, 5),),
-    "tiny": (Part(40, 2, 1),),
+    "tiny": (Part(8, 2, 1),),
 }
 # The limits for each step: a multiple of Snakemake's start, and MiB.
 MOST = {"planned": (90, 2048), "found finished": (45, 2048), "tables": (150, 2048), "figures and page": (60, 4096)}
