@@ -20,6 +20,8 @@ from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
 
+NEWEST = "newest"  # the value of the parameter `kernel` for the last version
+
 
 @dataclass(frozen=True)
 class Kernel:
@@ -60,16 +62,22 @@ def is_virtual(row: Settings) -> bool:
     """Whether a combination's flows use a kernel in virtual time: if it asks for it, or if such a kernel was built."""
     if not assignment.is_kernel_asked(row):
         return False
-    return row.get("time") == "virtual" or (row.get("time") == "auto" and bool(built()))
+    is_named = row.get("kernel", NEWEST) != NEWEST
+    return row.get("time") == "virtual" or (row.get("time") == "auto" and (is_named or bool(built())))
 
 
-def find_virtual() -> Kernel:
-    """The newest kernel with virtual time that this user has built."""
-    if not built():
+def find_virtual(named: str = NEWEST) -> Kernel:
+    """The newest kernel with virtual time that this user has built and that has this name, such as linux-6.12."""
+    version = named.removeprefix("linux-")
+    releases = [found.built.release for found in built()]
+    for found in reversed(built()):
+        if named == NEWEST or f"{found.built.release}-".startswith((f"{version}.", f"{version}-")):
+            settings = found.built.settings | {"guest": guest_programs.identity()}
+            return Kernel(found.built.release, found.built.controls, settings)
+    if not releases:
         return Kernel("", [], {}, "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one")
-    newest = built()[-1].built
-    settings = newest.settings | {"guest": guest_programs.identity()}
-    return Kernel(newest.release, newest.controls, settings)
+    known = ", ".join(f"linux-{release}" for release in releases)
+    return Kernel("", [], {}, f"no kernel {named} was built; there are {known}, or their beginnings")
 
 
 def folder_of(release: str) -> Path:

@@ -185,6 +185,37 @@ def test_time_is_virtual_if_a_kernel_was_built_or_if_it_is_asked_for(planned, mo
     assert cells("virtual")["linux"].id != virtual["linux"].id
 
 
+def test_kernels_are_an_axis(planned, monkeypatch):
+    in_virtual_time(monkeypatch, "6.1.192-tcpsweep-a", "6.12.3-tcpsweep-b", "6.12.4-tcpsweep-c")
+    text = SWEEP.replace("grid: {", "grid: {kernel: [linux-6.1, linux-6.12, newest, linux-6.12.3-tcpsweep-b], ")
+    sweep, problems = planned(text)
+    assert problems == []
+    found = {}
+    for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0")):
+        row = sweep.combinations[cell.combination]
+        found[row["stack"], row["kernel"]] = cell
+    release = {
+        name: next(each for each in cell.arguments if each.startswith("--kernel="))
+        for (stack, name), cell in found.items()
+        if stack == "linux"
+    }
+    assert release == {
+        "linux-6.1": "--kernel=6.1.192-tcpsweep-a",
+        "linux-6.12": "--kernel=6.12.4-tcpsweep-c",
+        "newest": "--kernel=6.12.4-tcpsweep-c",
+        "linux-6.12.3-tcpsweep-b": "--kernel=6.12.3-tcpsweep-b",
+    }
+    assert len({cell.id for (stack, _), cell in found.items() if stack == "linux"}) == 3
+    assert len({cell.id for (stack, _), cell in found.items() if stack == "ns-3"}) == 1
+    assert planned(text.replace("linux-6.1,", "linux-6.2,"))[1] == [
+        "no kernel linux-6.2 was built; there are linux-6.1.192-tcpsweep-a, linux-6.12.3-tcpsweep-b, "
+        "linux-6.12.4-tcpsweep-c, or their beginnings"
+    ]
+    assert planned(text.replace("fixed: {", "fixed: {time: real, "))[1] == [
+        "in real time, flows use this machine's kernel, 6.18.2; write `time: virtual`"
+    ]
+
+
 def test_virtual_time_has_no_limit_of_rates_and_needs_a_kernel(planned, monkeypatch):
     text = SWEEP.replace("4Mbps", "1Gbps, time: virtual")
     in_virtual_time(monkeypatch)

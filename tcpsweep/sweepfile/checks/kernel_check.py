@@ -35,7 +35,7 @@ def kernels_of_sweep(sweep: Sweep) -> Callable[[Settings], Kernel | None]:
     def kernel_of(row: Settings) -> Kernel | None:
         if not assignment.is_kernel_asked(row):
             return None
-        return kernel.find_virtual() if kernel.is_virtual(row) else kernel.find(named)
+        return kernel.find_virtual(row.get("kernel", kernel.NEWEST)) if kernel.is_virtual(row) else kernel.find(named)
 
     return kernel_of
 
@@ -71,7 +71,9 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
     if linux.hindrance:
         message = f"this machine cannot run hosts with its kernel's TCP: {linux.hindrance}; see docs/linux.md"
         if kernel.is_virtual(row):
-            yield Problem(sections.place(data, "time", "stack"), f"{linux.hindrance}, or write `time: real`")
+            is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
+            message = linux.hindrance if is_named else f"{linux.hindrance}, or write `time: real`"
+            yield Problem(sections.place(data, *(["kernel"] if is_named else ["time", "stack"])), message)
             return
         yield Problem(sections.place(data, "stack") or _place(data, variants[0]), message)
         return
@@ -89,6 +91,9 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
                 f"{', '.join(linux.controls)}{'' if kernel.is_virtual(row) else more}"
             )
             yield Problem(_place(data, variant), message)
+    if not kernel.is_virtual(row) and row.get("kernel", kernel.NEWEST) != kernel.NEWEST:
+        message = f"in real time, flows use this machine's kernel, {linux.release}; write `time: virtual`"
+        yield Problem(sections.place(data, "kernel"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
         message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
         yield Problem(sections.place(data, "segment_size"), message)
