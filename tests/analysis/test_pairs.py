@@ -2,6 +2,7 @@
 """Pairs: shares, harm, ranks and the frontier, compared with hand calculations, SciPy, a search, and FlowMonitor."""
 
 import itertools
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -17,7 +18,7 @@ from tcpsweep.statistics import ranks
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tests.figures import svg_texts
-from tests.support import synthetic
+from tests.support import cell_numbers, synthetic
 from tests.support.chromium import opened, wait_until
 
 VARIANTS = ["TcpCubic", "TcpBbr", "TcpVegas"]
@@ -234,6 +235,13 @@ def received_bytes(root, sweep, cell):
     return [counted[number] for number in known.sort("flow")["flow_id"]]
 
 
+def lone(project, variant):
+    """The simulations of a variant's only flow, by the run."""
+    names = ({"variant": variant, "flows": 1}, {"variant": f"none+{variant}"})
+    cells = next(found for wanted in names if (found := cell_numbers.cells(project, "small", **wanted)))
+    return [cells[run] for run in (1, 2)]
+
+
 def test_matrices_of_real_cells_against_flow_monitors_bytes(project):
     text = """\
 sweep: small
@@ -257,3 +265,18 @@ capture: {keep_raw: true}
         row = table.filter(variant=one, beside="TcpBbr").row(0, named=True)
         # The sinks' bytes are the network's bytes without headers and duplicates.
         assert row["mean"] == pytest.approx(np.mean(shares), abs=0.005)
+    # The first sentence, from the receivers' bytes: harm to the other, less the other's harm to itself.
+    own = {name: cell_numbers.cells(project, "small", variant=name, flows=2) for name in ("TcpCubic", "TcpBbr")}
+    mixed = cell_numbers.cells(project, "small", variant="TcpCubic+TcpBbr")
+    said = cell_numbers.said(project / "results/sweeps/small")
+    assert said.startswith("No variant is shown to be the fairest. "), said
+    for place, (one, other) in enumerate((("TcpCubic", "TcpBbr"), ("TcpBbr", "TcpCubic"))):
+        apart = [
+            np.mean([cell_numbers.goodput_bps(own[other][run], 0, 5, flow) for flow in (0, 1)])
+            - cell_numbers.goodput_bps(mixed[run], 0, 5, 1 - place)
+            for run in (1, 2)
+        ]
+        alone = [sum(cell_numbers.goodput_bps(cell, 0, 5, flow) for flow in (0, 1)) for cell in lone(project, other)]
+        more = abs(np.mean([far / of for far, of in zip(apart, alone, strict=True)]))
+        (told,) = re.findall(rf"([0-9.]+) \({one}\)", said)
+        assert float(told) == pytest.approx(more, abs=0.0051)

@@ -21,7 +21,7 @@ def cells(project, name, **wanted):
     found = {}
     for run in sweep.cells:
         row = sweep.combinations[run.combination]
-        if all(row[key] == value for key, value in wanted.items()):
+        if all(row.get(key) == value for key, value in wanted.items()):
             found[run.run] = project.folder / sweep.parquet(run.cell)
     return found
 
@@ -53,6 +53,11 @@ def sent(cell, from_s, to_s, link=None):
 def smallest_that(share, values):
     """The smallest value that at least a share of all values do not exceed."""
     return float(np.quantile(values, share, method="inverted_cdf"))
+
+
+def written(value):
+    """A number as the report prints a band's edge: up to four digits."""
+    return f"{value:.4g}"
 
 
 def about(text, value):
