@@ -150,12 +150,10 @@ DeclareOptions()
     auto options = StationParameters::DeclareOptions();
     options.push_back(
         ParameterOption("mesh_radius_left",
-                        "How often a packet is sent on within the senders' network, from node to "
-                        "node"));
+                        "Largest number of hops of a packet within the senders' network"));
     options.push_back(
         ParameterOption("mesh_radius_right",
-                        "How often a packet is sent on within the receivers' network, from node to "
-                        "node"));
+                        "Largest number of hops of a packet within the receivers' network"));
     return options;
 }
 

@@ -22,13 +22,13 @@ WORDS = {
 }
 # The same as the end of a sentence.
 REASONS = {
-    "deterministic": "as a variant's runs are all the same",
-    "not steady": "as flows are not steady",
-    "no value": "as some runs have no value",
-    "uneven loss": "as one side lost more runs",
-    "no result": "as there is no result",
-    "too few runs": f"as there are fewer than {LEAST_RUNS} different runs",
-    "no spread": "as the difference is the same in every run",
+    "deterministic": "because a variant's runs are all the same",
+    "not steady": "because flows are not steady",
+    "no value": "because some runs have no value",
+    "uneven loss": "because one side lost more runs",
+    "no result": "because there is no result",
+    "too few runs": f"because there are fewer than {LEAST_RUNS} different runs",
+    "no spread": "because the difference is the same in every run",
 }
 _SIZES = ("least", "greatest", "low", "high")
 
@@ -210,13 +210,13 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
 
 
 def means_alone(row: dict[str, Any]) -> str:
-    """The differences of means in untested comparisons, such as ", by means alone −38 to −12 %"; may be empty."""
+    """The differences of means in untested comparisons, such as ", the means differ by −38 to −12 %"; may be empty."""
     least, greatest = row.get("untested_least"), row.get("untested_greatest")
     if least is None or greatest is None:
         return ""
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
-    return f", by means alone {_range(least * scale, greatest * scale, _signed)}{unit}"
+    return f", the means differ by {_range(least * scale, greatest * scale, _signed)}{unit}"
 
 
 def _range(least: float, greatest: float, text: Callable[[float], str] = rounding.significant) -> str:

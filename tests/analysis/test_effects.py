@@ -380,4 +380,4 @@ def test_what_is_not_tested_has_means_and_a_plain_interval():
     assert row["effect"] == pytest.approx(row["difference"] / row["reference_mean"])
     assert (row["p"], row["holm_low"]) == (None, None)
     (said,) = verdict_words.verdicts(found)["verdict"]
-    assert re.search(r"not tested: not steady in 1 of 1 network \(.*\), by means alone \+\d+ %$", said), said
+    assert re.search(r"not tested: not steady in 1 of 1 network \(.*\), the means differ by \+\d+ %$", said), said

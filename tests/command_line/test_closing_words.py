@@ -46,7 +46,7 @@ def test_a_mix_is_named_with_what_its_variants_get():
     assert told.endswith("inconclusive.")
     few = [effect(**within, combination=number, finding="too few runs") for number in range(2)]
     (told,) = closing_findings._mixes(pl.DataFrame(few), "goodput_bps")
-    assert told.endswith("not compared in 2 of 2 networks, as there are fewer than 5 different runs.")
+    assert told.endswith("not compared in 2 of 2 networks, because there are fewer than 5 different runs.")
     assert set(verdict_words.REASONS) == set(verdict_words.WORDS)
 
 

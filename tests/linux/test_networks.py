@@ -115,7 +115,11 @@ def test_a_network_may_be_linux_all_over_and_has_a_table_for_each_link(cell_of, 
 @pytest.mark.parametrize(
     ("told", "traffic", "said"),
     [
-        (("--stack=linux",), {"short": {"kind": "arrivals", "from": "a", "to": "c", "rate": "5"}}, "ns-3's TCP alone"),
+        (
+            ("--stack=linux",),
+            {"short": {"kind": "arrivals", "from": "a", "to": "c", "rate": "5"}},
+            "always uses ns-3's TCP",
+        ),
         (("--flows.long.delayed_acks=1", "--stack=linux"), {}, "Linux decides by itself when it acknowledges"),
         (("--stack=linux", "--flows.long.variant=TcpNewReno"), {}, "Linux has no ns3::TcpNewReno"),
         (("--flows.own.from=a", "--flows.own.to=b", "--flows.own.socket_buffer=64kB", "--stack=linux"), {}, "the same"),
@@ -129,4 +133,4 @@ def test_a_scenario_of_radios_has_no_variant_of_linux(program, tmp_path):
     command = [program("wifi-dumbbell"), "--variant=linux:cubic", f"--out={tmp_path}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "takes a scenario of wires alone" in done.stderr
+    assert "needs a wired scenario" in done.stderr

@@ -97,7 +97,7 @@ def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(tmp
     summary, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
     told = ["".join(text for _, text in finding["parts"]) for finding in headlines.largest(sweep, effects)]
     words = "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 network conditions"
-    assert f"{words}; means alone, not tested" in told
+    assert f"{words}; only means, not tested" in told
     card = score_card.card(sweep, summary, effects)
     assert card["rows"] == []
     assert [name for name, _ in card["means"]] == ["TcpNewReno", "TcpCubic", "TcpBbr", "TcpNewReno+TcpCubic"]

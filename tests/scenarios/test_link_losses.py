@@ -105,7 +105,7 @@ def test_a_link_loses_as_its_channel_says(changing_link):
 
 
 def test_gilbert_elliott_and_plain_losses_exclude_each_other(refused_link):
-    assert "--loss: loss_good_to_bad and loss_in_good say what is lost" in refused_link(loss=0.1, loss_good_to_bad=0.1)
+    assert "--loss: loss_good_to_bad or loss_in_good already sets" in refused_link(loss=0.1, loss_good_to_bad=0.1)
 
 
 def test_a_share_of_packets_comes_late_by_a_constant(changing_link):

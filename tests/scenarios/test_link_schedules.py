@@ -100,12 +100,12 @@ def test_a_step_is_a_schedule_of_one_row(changing_link, schedule, channel):
 @pytest.mark.parametrize(
     ("text", "line", "problem"),
     [
-        ("time_s,loss\n1,0\n0.5,1\n", 3, "each time is after the one before, and this one is not"),
-        ("time_s,loss\n1,0\n1,1\n", 3, "each time is after the one before, and this one is not"),
+        ("time_s,loss\n1,0\n0.5,1\n", 3, "expected a time after the one before"),
+        ("time_s,loss\n1,0\n1,1\n", 3, "expected a time after the one before"),
         ("time_s,rate\n", 1, "unknown column 'rate'; the columns are time_s, bandwidth_bps, delay_s and loss"),
         ("time_s,los\n", 1, "unknown column 'los'; did you mean 'loss'?"),
         ("loss,delay\n", 1, "no column time_s"),
-        ("time_s\n1\n", 1, "no column beside the time"),
+        ("time_s\n1\n", 1, "the time is the only column"),
         ("time_s,time\n", 1, "two columns say the time"),
         ("time_s,delay,delay_s\n", 1, "two columns say the delay"),
         ("time_s,loss\n1\n", 2, "expected 2 values, got 1"),
@@ -132,9 +132,9 @@ def test_a_schedule_without_rows(link_parts, schedule, text):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"step_time": "1s", "step_delay": "1ms"}, "--schedule: step_time says when the link changes too"),
+        ({"step_time": "1s", "step_delay": "1ms"}, "--schedule: step_time also changes the link"),
         ({"schedule_repeat": "1s"}, "--schedule_repeat: needs a time above the schedule's last one, 1.000000 s"),
-        ({"loss_good_to_bad": 0.1}, "--schedule: has losses, and loss_good_to_bad"),
+        ({"loss_good_to_bad": 0.1}, "--schedule: has losses, but loss_good_to_bad"),
         ({"loss": 0.1, "loss_burst": 3}, "--schedule: has losses of single packets, and loss_burst is above 1"),
         ({"trace": ROOT / "config" / "traces" / "cellular.trace"}, "--trace: the schedule or step_bandwidth"),
     ],

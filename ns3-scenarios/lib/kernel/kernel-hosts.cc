@@ -382,8 +382,9 @@ MakeKernelHosts(const std::vector<HostRequest>& requests, const KernelSettings& 
     }
     if (!failure.empty() || made.hosts.size() != requests.size())
     {
-        throw std::runtime_error("--stack=linux: this machine gives no hosts of its own kernel: " +
-                                 (failure.empty() ? "the process that makes them ended" : failure));
+        throw std::runtime_error(
+            "--stack=linux: this machine cannot run hosts with its own kernel: " +
+            (failure.empty() ? "the process that makes them ended" : failure));
     }
     return made;
 }

@@ -49,8 +49,8 @@ LagRecord::Check(const LagBounds& bounds)
         {
             throw TryAgain("the simulator lagged too far behind real time: " + what + " by " +
                            InMilliseconds(lag) + ", where at most " + InMilliseconds(bound) +
-                           " leaves the results as they would be; run fewer at once, or a slower "
-                           "network, or larger delays");
+                           " changes no result; run fewer simulations at a time, a slower network, "
+                           "or larger delays");
         }
     };
     hold("its latest event", Quantile(1), bounds.longest);

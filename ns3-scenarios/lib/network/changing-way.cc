@@ -20,20 +20,20 @@ CheckTogether(const ChangingWay& way, const Options& options)
     if (way.trace && way.schedule.ChangesBandwidth())
     {
         throw UsageError(options.Full("trace"),
-                         "the schedule or step_bandwidth changes the rate, and a link "
-                         "with a trace has none");
+                         "the schedule or step_bandwidth changes the rate, but a link with a trace "
+                         "has none; give one of them");
     }
     const bool isRandom =
         options.As("loss", [](const std::string& text) { return ParseNumber(text, 0, 1) > 0; });
     if (way.gilbertElliott.IsOn() && isRandom)
     {
         throw UsageError(options.Full("loss"),
-                         "loss_good_to_bad and loss_in_good say what is lost; give one");
+                         "loss_good_to_bad or loss_in_good already sets the losses; give one");
     }
     if (way.schedule.ChangesLoss() && way.gilbertElliott.IsOn())
     {
         throw UsageError(options.Full("schedule"),
-                         "has losses, and loss_good_to_bad and loss_in_good say what is lost");
+                         "has losses, but loss_good_to_bad or loss_in_good sets them");
     }
     if (way.schedule.ChangesLoss() && isRandom && options.Text("loss_burst") != "1")
     {
@@ -49,8 +49,8 @@ ChangingWay::Declared()
 {
     std::vector<Option> all = {
         {"trace",
-         "File of the times at which the link delivers 1500 bytes, in Mahimahi's format, in the "
-         "place of a rate; none for a link with a rate",
+         "File of the times at which the link delivers 1500 bytes, in Mahimahi's format, which "
+         "replaces the rate; none for a link with a rate",
          "",
          "none"},
     };

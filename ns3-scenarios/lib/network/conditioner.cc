@@ -15,19 +15,14 @@ Conditioner::Declared()
 {
     return {
         {"policer_rate",
-         "Rate of a policer before the link's queue, a token bucket that drops what comes faster; "
-         "none for no policer",
+         "Rate of a token bucket before the link's queue, which drops packets above it; none for "
+         "no policer",
          "bit/s",
          "none"},
-        {"policer_burst",
-         "Bytes on the wire that the policer lets pass at once, and beyond its rate in any time",
-         "B",
-         "64kB"},
+        {"policer_burst", "Size of the policer's token bucket, in bytes on the wire", "B", "64kB"},
         {"ack_thinning",
-         "Which TCP acknowledgments are dropped when their turn in the link's queue comes, as "
-         "newer "
-         "ones behind them say as much: none; all of them; or a number n, all but at least one of "
-         "n in a row",
+         "ACKs that are dropped at the head of the link's queue because a newer ACK in it replaces "
+         "them: none, all, or a number n for all but one of n in a row",
          "",
          "none"},
     };

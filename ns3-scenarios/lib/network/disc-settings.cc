@@ -175,9 +175,9 @@ RedMarks(const Options& options, const DiscSituation& situation)
         {
             if (!situation.threshold.queue)
             {
-                throw BadValue("a length, as RedQueueDisc has no delays, such as 20p, 30kB or "
-                               "0.2bdp",
-                               text);
+                throw BadValue(
+                    "a length such as 20p, 30kB or 0.2bdp, because RedQueueDisc has no delays",
+                    text);
             }
             const auto size =
                 situation.threshold.queue->Resolve(situation.bdpBytes, situation.wirePacketBytes);

@@ -150,7 +150,7 @@ Graph::Along(std::size_t from, const std::vector<std::size_t>& links, std::size_
         const Edge& edge = m_edges[link];
         if (edge.left != node && edge.right != node)
         {
-            throw BadValue("these links are no way from " + m_names[from] + " to " + m_names[to] +
+            throw BadValue("these links are no path from " + m_names[from] + " to " + m_names[to] +
                            ": number " + std::to_string(route.size() + 1) + " of them is not at " +
                            m_names[node]);
         }

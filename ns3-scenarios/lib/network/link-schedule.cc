@@ -131,7 +131,7 @@ LinkSchedule::Declared()
          "",
          "none"},
         {"schedule_repeat",
-         "After what time the schedule begins anew, above its last time; 0s for never",
+         "Time after which the schedule starts again, later than its last time; 0s for never",
          "s",
          "0s"},
     };
@@ -150,7 +150,7 @@ LinkSchedule::FromOptions(const Options& options)
     if (isFile && !step.time.IsZero())
     {
         throw UsageError(options.Full("schedule"),
-                         "step_time says when the link changes too; give one of them");
+                         "step_time also changes the link; give one of them");
     }
     if (schedule.period.IsStrictlyPositive() && !isFile)
     {

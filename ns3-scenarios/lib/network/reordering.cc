@@ -13,13 +13,13 @@ Reordering::Declared()
 {
     return {
         {"reorder",
-         "Probability that a packet comes late on the link, so that those behind it overtake it",
+         "Probability that a packet arrives late, so that later packets overtake it",
          "1",
          "0"},
-        {"reorder_by", "How much later such a packet comes", "s", "0s"},
+        {"reorder_by", "How much later these packets arrive", "s", "0s"},
         {"reorder_spread",
-         "Whether all of them come that much later, constant, or each by a uniform draw from 0 to "
-         "that, uniform",
+         "constant: all of them are that much later; uniform: each by a uniform random time from 0 "
+         "to that",
          "",
          "constant"},
     };

@@ -127,7 +127,7 @@ ReadHead(const std::string& line)
     }
     if (there.size() == 1)
     {
-        throw BadValue("no column beside the time: give bandwidth_bps, delay_s or loss");
+        throw BadValue("the time is the only column: add bandwidth_bps, delay_s or loss");
     }
     return names;
 }
@@ -167,7 +167,7 @@ ReadRow(const std::string& line, const std::vector<std::string>& names, const Li
     }
     if (before && row.time <= before->time)
     {
-        throw BadValue("each time is after the one before, and this one is not");
+        throw BadValue("expected a time after the one before");
     }
     return row;
 }

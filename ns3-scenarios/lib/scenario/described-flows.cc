@@ -107,19 +107,20 @@ FlowFields()
     fields.front().value = "";
     fields.push_back({"from", "The node that sends, or one per flow in turn", "", ""});
     fields.push_back({"to", "The node that receives, or one per flow in turn", "", ""});
-    fields.push_back({"count", "How many flows there are alike", "1", "1"});
+    fields.push_back({"count", "Number of equal flows", "1", "1"});
     fields.push_back(
-        {"socket_buffer", "Size of its sockets' buffers, unless all sockets'", "B", ""});
+        {"socket_buffer", "Size of its sockets' buffers; default: that of all sockets", "B", ""});
     fields.push_back({"delayed_acks",
-                      "Of how many full segments the receiver acknowledges at least one, unless "
-                      "ns3::TcpSocket::DelAckCount",
+                      "Full segments per ACK of the receiver; default: ns3::TcpSocket::DelAckCount",
                       "packets",
                       ""});
-    fields.push_back({"delayed_ack_timeout",
-                      "After what time it acknowledges each, unless ns3::TcpSocket::DelAckTimeout",
-                      "s",
-                      ""});
-    fields.push_back({"route", "The links that their data cross, unless the fewest", "", ""});
+    fields.push_back(
+        {"delayed_ack_timeout",
+         "Time after which it acknowledges any segment; default: ns3::TcpSocket::DelAckTimeout",
+         "s",
+         ""});
+    fields.push_back(
+        {"route", "The links on the path of their data; default: the shortest path", "", ""});
     return fields;
 }
 

@@ -66,10 +66,13 @@ LinkFields()
     {
         fields.push_back(field);
     }
-    fields.push_back({"between", "The two nodes that it is between", "", ""});
-    fields.push_back({"count", "How many links there are alike", "1", "1"});
+    fields.push_back({"between", "The two nodes of the link", "", ""});
+    fields.push_back({"count", "Number of equal links", "1", "1"});
     fields.push_back(
-        {"jitter", "Each packet is late by a uniform draw from 0 to this, in order", "s", "0s"});
+        {"jitter",
+         "Uniform random delay of each packet, from 0 to this; packets keep their order",
+         "s",
+         "0s"});
     return fields;
 }
 

@@ -80,7 +80,7 @@ RateThatFills(const Graph& graph,
     {
         throw UsageError(fields.Full("link"),
                          "nothing of " + group.name + " crosses " + link.name +
-                             "; expected a link on its way");
+                             "; expected a link on its path");
     }
     return ns3::DataRate(static_cast<uint64_t>(std::llround(rate)));
 }
@@ -91,14 +91,14 @@ std::vector<Option>
 TrafficFields(const std::string& kind)
 {
     auto fields = DeclareTrafficOptions(kind);
-    fields.push_back({"kind", "What kind of traffic it is", "", ""});
+    fields.push_back({"kind", "Kind of the traffic", "", ""});
     fields.push_back({"from", "The nodes that data come from", "", ""});
     fields.push_back({"to", "The nodes that data go to", "", ""});
-    fields.push_back({"variant", "Congestion control, unless that of the flows", "", ""});
+    fields.push_back({"variant", "Congestion control; default: that of the flows", "", ""});
     fields.push_back({"assignment", "", "", "fixed"});
     if (kind == "arrivals")
     {
-        fields.push_back({"link", "The link of which `load` is that share", "", ""});
+        fields.push_back({"link", "The link that `load` is a share of", "", ""});
     }
     return fields;
 }

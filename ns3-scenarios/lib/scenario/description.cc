@@ -40,8 +40,8 @@ CheckDctcp(const ScenarioParameters& p)
         {
             throw UsageError(std::string(FLOWS) + "." + flow.group + ".variant",
                              "TcpDctcp needs --links." + p.links[flow.route.front().link].name +
-                                 ".ecn=true, or that of another link of its way, and a queue disc "
-                                 "that marks, such as RedQueueDisc");
+                                 ".ecn=true on a link of its path, and a queue disc that marks, "
+                                 "such as RedQueueDisc");
         }
     }
 }
@@ -65,10 +65,9 @@ OptionsOfDescriptions()
                            "socket_buffer",
                            "start_jitter",
                            "duration"});
-    options.push_back(
-        ParameterOption("ecmp",
-                        "Whether flows take all ways of the fewest links, each the one that a hash "
-                        "of its addresses and ports says, true or false"));
+    options.push_back(ParameterOption("ecmp",
+                                      "Whether flows are spread over all shortest paths, each by a "
+                                      "hash of its addresses and ports, true or false"));
     return options;
 }
 

@@ -149,8 +149,8 @@ KernelStack::IsAskedFor(const Options& options, const ScenarioParameters& p)
         if (group.kind != "realtime" && (forAll || IsKernels(group.variant)))
         {
             throw UsageError("traffic." + group.name + ".kind",
-                             group.kind + " has ns-3's TCP alone; leave --stack at ns-3, and give "
-                                          "flows beside it variants such as linux:cubic");
+                             group.kind + " always uses ns-3's TCP: leave --stack at ns-3, and "
+                                          "give flows variants such as linux:cubic");
         }
     }
     return forAny;
@@ -183,7 +183,7 @@ KernelStack::KernelStack(const Network& network,
         {
             throw UsageError("variant",
                              "ns-3 has no " + KernelNameOf(*flow.variant) +
-                                 " of Linux, which takes a scenario of wires alone");
+                                 " of Linux, which needs a wired scenario");
         }
         CheckFlow(flow);
         flows.push_back(&flow);

@@ -13,44 +13,39 @@ std::vector<Option>
 ScenarioOptions()
 {
     return {
-        ParameterOption("variant",
-                        "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the "
-                        "flows take the "
-                        "variants in turn, and those whose turn is none are left out"),
-        ParameterOption("stack",
-                        "Whose TCP the flows' ends have: ns-3, or linux for this machine's kernel, "
-                        "then in real "
-                        "time"),
+        ParameterOption(
+            "variant",
+            "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the flows take "
+            "the variants in turn, and flows of the variant none are left out"),
+        ParameterOption(
+            "stack",
+            "The TCP of flows: ns-3, or linux for this machine's kernel, which runs in real time"),
         ParameterOption("time",
                         "Time of a simulation with Linux' TCP: virtual inside a kernel whose time "
                         "is, else real, as with auto"),
-        ParameterOption(
-            "assignment",
-            "Which flow has which variant of a mix: fixed, the same in each run; rotated, each "
-            "flow "
-            "takes the next flow's with each run number; auto, rotated where flows have different "
-            "values or start_stagger"),
+        ParameterOption("assignment",
+                        "How a mix's variants are assigned to flows. fixed: the same in every run. "
+                        "rotated: with each run number, each flow takes the next flow's variant. "
+                        "auto: rotated if a list or start_stagger makes flows differ"),
         ParameterOption("bandwidth", "Rate of the bottleneck link"),
         ParameterOption("delay", "One-way propagation delay of the bottleneck link"),
         ParameterOption("loss",
                         "Probability of a random loss at the bottleneck link's receiver, per "
-                        "packet or per byte "
-                        "as loss_unit says"),
-        ParameterOption("loss_unit", "What the probability of loss counts, packet or byte"),
-        ParameterOption("loss_on", "Which direction loses: data, acks or both"),
+                        "packet or per byte (loss_unit)"),
+        ParameterOption("loss_unit", "Whether loss is the probability per packet or per byte"),
+        ParameterOption("loss_on", "Direction with losses: data, acks or both"),
         ParameterOption(
             "loss_burst",
-            "Packets that are lost in a row; the probability stays that of a packet's loss"),
+            "Packets lost in a row; loss is still the share of all packets that are lost"),
+        ParameterOption("loss_stream",
+                        "ns-3's random stream for losses: own for one per direction, or one number "
+                        "for both; -1 for the first that ns-3 numbers automatically"),
         ParameterOption(
-            "loss_stream",
-            "Random stream that decides what is lost: own for one per direction, or one number for "
-            "both, -1 for the first that ns-3 numbers by itself"),
-        ParameterOption("flows",
-                        "Number of flows, each between a sender and a receiver of its own; of L "
-                        "stations a side, "
-                        "flow i goes from station i mod L to station (i + floor(i / L)) mod L"),
+            "flows",
+            "Number of flows, each with its own sender and receiver; with L stations per side, "
+            "flow i goes from station i mod L to station (i + floor(i / L)) mod L"),
         ParameterOption("reverse_flows",
-                        "Number of further flows, from the receivers' side to the senders'"),
+                        "Number of additional flows from the receivers' side to the senders'"),
         ParameterOption(
             "access_bandwidth",
             "Rate of the senders' and receivers' links, one for all or one per flow in turn"),
@@ -78,53 +73,48 @@ ScenarioOptions()
                         "Size of the bottleneck device's queue below a queue disc, in packets, 1p, "
                         "or bytes, 3kB"),
         ParameterOption("ecn", "Whether TCP uses ECN and the queue disc marks, true or false"),
-        ParameterOption(
-            "ecn_threshold",
-            "Above what the queue disc marks every packet: a length, 20p, 30kB or 0.2bdp, for "
-            "RedQueueDisc, or a packet's delay, 1ms, for those of CoDel's kind; none for the "
-            "disc's "
-            "own law"),
+        ParameterOption("ecn_threshold",
+                        "Threshold above which the queue disc marks every packet: a queue length "
+                        "for RedQueueDisc (20p, 30kB, 0.2bdp), a packet's delay for discs of "
+                        "CoDel's kind (1ms), or none for the disc's own rule"),
         ParameterOption("segment_size", "Payload of a full TCP segment"),
         ParameterOption("socket_buffer",
                         "Size of the sockets' send and receive buffers, or auto for the larger of "
                         "4 MiB and 4 * "
                         "(BDP + queue)"),
         ParameterOption("start",
-                        "When a flow joins, before stagger and jitter, one time for all or one per "
-                        "flow in turn"),
+                        "When a flow starts, before stagger and jitter, one time for all or one "
+                        "per flow in turn"),
         ParameterOption(
             "stop",
-            "When a flow leaves, one time for all or one per flow in turn; 0s for never"),
+            "When a flow stops, one time for all or one per flow in turn; 0s for never"),
         ParameterOption("start_stagger", "Flow i starts i times this later, plus its jitter"),
         ParameterOption("start_jitter",
-                        "Each flow starts later by a uniform draw from 0 to this, or auto for the "
-                        "larger of 1 s "
-                        "and 20 round trips"),
-        ParameterOption(
-            "packet_jitter",
-            "Each packet on a sender's link is put off by a uniform draw from 0 to this many "
-            "bottleneck packet times, in "
-            "order"),
+                        "Each flow's start is delayed by a uniform random time from 0 to this; "
+                        "auto is the larger of 1 s and 20 round trips"),
+        ParameterOption("packet_jitter",
+                        "Each packet on a sender's link is delayed by a uniform random time from 0 "
+                        "to this many bottleneck packet times; packets keep their order"),
         ParameterOption(
             "bytes",
             "Bytes that a flow sends, one number for all or one per flow in turn; 0 for as many as "
             "the time allows"),
         ParameterOption("packet_rate",
-                        "Packets of segment_size that a flow offers TCP per second from its start, "
-                        "one number for "
-                        "all or one per "
-                        "flow in turn; what TCP cannot take waits; 0 for as fast as TCP lets it"),
+                        "Packets of segment_size that a flow's application offers to TCP per "
+                        "second from its start, one number for all or one per flow in turn; 0 for "
+                        "as fast as TCP accepts them. Packets that TCP cannot take wait"),
         ParameterOption("cbr_flows",
                         "Number of UDP flows of a constant bit rate towards the receivers"),
-        ParameterOption("cbr_rate", "UDP payload that each of them sends"),
+        ParameterOption("cbr_rate", "UDP payload rate of each CBR flow"),
         ParameterOption("cbr_packet_size", "Payload of their packets"),
         ParameterOption("cbr_start", "When they begin"),
         ParameterOption("cbr_stop", "When they end; 0s for never"),
         ParameterOption("step_time", "When the bottleneck's rate or delay changes; 0s for never"),
         ParameterOption("step_bandwidth",
-                        "Rate of the bottleneck from then on, or none where it stays"),
-        ParameterOption("step_delay",
-                        "Delay of the bottleneck from then on, or none where it stays"),
+                        "Rate of the bottleneck link from step_time on, or none if it stays"),
+        ParameterOption(
+            "step_delay",
+            "One-way delay of the bottleneck link from step_time on, or none if it stays"),
         ParameterOption("duration", "Simulated time"),
     };
 }

@@ -23,15 +23,14 @@ constexpr double LARGEST_ARRIVAL_RATE = 1e9;
 std::vector<Option>
 ArrivalParameters::DeclareOptions()
 {
-    return {
-        {"sizes",
-         "Bytes per flow: a file with lines of BYTES and PERCENT, the cumulative distribution; "
-         "constant:BYTES, exponential:MEAN or pareto:MEAN:SHAPE",
-         "B",
-         "exponential:100kB"},
-        {"load", "Payload that crosses `link`, as a share of its rate; 0 to go by rate", "", "0"},
-        {"rate", "Flows that arrive per second; 0 to go by load", "1/s", "0"},
-        {"limit", "Flows after which none arrives any more; 0 for no limit", "", "0"}};
+    return {{"sizes",
+             "Bytes per flow: a file with lines of BYTES and PERCENT, the cumulative distribution; "
+             "constant:BYTES, exponential:MEAN or pareto:MEAN:SHAPE",
+             "B",
+             "exponential:100kB"},
+            {"load", "Payload that crosses `link`, as a share of its rate; 0 to use rate", "", "0"},
+            {"rate", "Flows that arrive per second; 0 to use load", "1/s", "0"},
+            {"limit", "Number of flows after which arrivals end; 0 for no limit", "", "0"}};
 }
 
 ArrivalParameters
@@ -46,7 +45,7 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
     if ((load > 0) == (rate > 0))
     {
         throw UsageError(options.Full("load"),
-                         load > 0 ? "is given beside rate; give one of them"
+                         load > 0 ? "is set, and so is rate; give one of them"
                                   : "must be above 0, or else rate");
     }
     if (load > 0)

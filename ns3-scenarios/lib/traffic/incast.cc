@@ -25,7 +25,7 @@ IncastParameters::DeclareOptions()
         {"request", "Bytes of a request", "B", "100"},
         {"bytes", "Bytes of each answer", "B", "256KiB"},
         {"every",
-         "Time between two requests; 0s for as soon as all answers to the last are there",
+         "Time between two requests; 0s for the next request after the last answer",
          "s",
          "0s"},
         {"times", "Requests to each sender; 0 for no limit", "", "0"},
@@ -38,7 +38,7 @@ IncastParameters::FromOptions(const Options& options, const TrafficPlace& place)
     if (place.to.size() != 1)
     {
         throw UsageError(options.Full("to"),
-                         "expected the one client that all answer, got " +
+                         "expected one client that all servers answer, got " +
                              std::to_string(place.to.size()) + " nodes");
     }
     const auto isClient = [&place](const auto& from)

@@ -23,7 +23,7 @@ std::vector<Option>
 OnOffParameters::DeclareOptions()
 {
     return {{"rate",
-             "What each flow offers while it is on; max for as much as TCP takes",
+             "Rate that each flow offers while it is on; max for as much as TCP takes",
              "bit/s",
              "max"},
             {"on", "How long it is on: a time, or exponential:MEAN", "s", "1s"},

@@ -220,7 +220,7 @@ Sizes::Parse(const std::string& text)
         const double most = ParseMean(parts[4]);
         if (least >= most)
         {
-            throw BadValue("a range of sizes that ends above its begin", text);
+            throw BadValue("a range of sizes whose end is above its beginning", text);
         }
         const CutLognormal cut(ParseMean(parts[1]), ParseMean(parts[2]), least, most);
         return {cut.mean, cut};

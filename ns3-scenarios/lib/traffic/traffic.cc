@@ -38,7 +38,7 @@ std::vector<Option>
 TrafficTimes::DeclareOptions()
 {
     return {{"start", "When it begins", "s", "0s"},
-            {"stop", "When nothing new begins any more; 0s for never", "s", "0s"}};
+            {"stop", "Time from which no new transfer begins; 0s for never", "s", "0s"}};
 }
 
 TrafficTimes

@@ -23,14 +23,17 @@ constexpr double UPPER_RESERVOIR = 0.9;
 std::vector<Option>
 VideoParameters::DeclareOptions()
 {
-    return {{"chunk", "What a chunk plays", "s", "4s"},
+    return {{"chunk", "Playing time of a chunk", "s", "4s"},
             {"bitrates",
              "The video's bitrate, or several to choose from by the buffer",
              "bit/s",
              "2Mbps"},
-            {"buffer", "The most that a player keeps", "s", "30s"},
-            {"startup", "What it needs to begin, and to go on after a stall", "s", "4s"},
-            {"length", "What the whole video plays; 0s for no end", "s", "0s"},
+            {"buffer", "Largest playing time in the player's buffer", "s", "30s"},
+            {"startup",
+             "Playing time that the buffer needs to start, and to continue after a stall",
+             "s",
+             "4s"},
+            {"length", "Playing time of the whole video; 0s for no end", "s", "0s"},
             {"request", "Bytes of a request for a chunk", "B", "300"}};
 }
 

@@ -115,9 +115,9 @@ StationParameters::DeclareOptions()
 {
     return {
         ParameterOption("stations", "Number of stations on each side"),
-        ParameterOption("coverage", "How far a signal reaches, by RangePropagationLossModel"),
-        ParameterOption("spacing", "Distance between neighbouring places of the grid"),
-        ParameterOption("columns", "Number of places in a row of the grid"),
+        ParameterOption("coverage", "Range of a signal, for RangePropagationLossModel"),
+        ParameterOption("spacing", "Distance between neighbouring positions of the grid"),
+        ParameterOption("columns", "Number of positions in a row of the grid"),
         ParameterOption(
             "propagation",
             "How signals fade, a propagation loss model's ns-3 TypeId without its ns3:: prefix"),

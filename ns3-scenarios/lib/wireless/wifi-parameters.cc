@@ -85,9 +85,9 @@ WifiParameters::DeclareOptions()
             "band",
             "2.4GHz, 5GHz or 6GHz, or auto for what ns3::WifiPhy::ChannelSettings says, by default "
             "the standard's"),
-        ParameterOption(
-            "rate_control",
-            "What chooses the rate of each frame, an ns-3 TypeId without its ns3:: prefix"),
+        ParameterOption("rate_control",
+                        "Rate control, which chooses the rate of each frame, an ns-3 TypeId "
+                        "without its ns3:: prefix"),
     };
 }
 

@@ -18,7 +18,7 @@ from tcpsweep.words import metrics
 
 MOST = 3
 _STATISTIC = re.compile(r"_(mean|p\d+)_s$")
-UNTESTED = "; means alone, not tested"
+UNTESTED = "; only means, not tested"
 
 
 def largest(
