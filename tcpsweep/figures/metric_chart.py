@@ -8,6 +8,7 @@ and the metric runs from left to right, so that long names have room.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, cast
 
 import polars as pl
@@ -95,6 +96,8 @@ def whole(
     if facets is None:
         return paper_chart.with_data(panel | {"data": paper_chart.POINTS}, points=points)
     heads = {"column": _heads(panels, "column", width), "row": _heads(panels, "row", height)}
+    # Vega puts panels under wrong heads if their order does not name the heads as the data has them.
+    facets = replace(facets, columns=list(heads["column"].values()), rows=list(heads["row"].values()))
     points = points.with_columns(
         pl.col(side).replace_strict(own, return_dtype=pl.String) for side, own in heads.items() if own
     )
@@ -183,6 +186,8 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     lines = max(name.count("\n") + 1 for name in names.values())
     row_height = max(15.0, ROW_DODGE * most + 6, 11.5 * lines + 4)
     height = row_height * len(names)
+    if facets and facets.rows:  # the value in the head of each row of panels is legible
+        height = max(height, 4 + max(text_sizes.width(text, paper_chart.SIZE) for text in panels.levels("row")))
     extent = paper_chart.extent_of_texts(list(names.values()))
     title = [] if by_variant else paper_chart.title_lines(axis.head, title_room(facets, height))
     room = paper_chart.panel_width(width, extent, title, facets)
@@ -223,9 +228,11 @@ def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[
     axis = panels.columns if side == "column" else panels.rows
     levels = panels.levels(side)
     words = levels if axis and axis.name == "variant" else [f"{axis.title} {text}" for text in levels] if axis else []
-    # Next to a row of panels there is room for one line.
-    short = paper_chart.wrapped if side == "column" else text_sizes.cut
     size = paper_chart.SIZE
+    # Next to a row of panels there is room for one line: where a head does not fit, all have the values alone.
+    short = paper_chart.wrapped if side == "column" else text_sizes.cut
+    if side == "row" and any(text_sizes.width(word, size) > most for word in words):
+        words = levels
     return {text: short(word, size, most) for text, word in zip(levels, words, strict=True)}
 
 

@@ -170,7 +170,7 @@ def faceted(panel: VegaLite, facets: Facets, titles: tuple[str, Sequence[str]]) 
     across = column("column:N", sort=list(facets.columns), header=header)
     made: VegaLite = {"data": POINTS, "spec": panel}
     if facets.rows:
-        beside = header | {"title": list(titles[1]), "labelOrient": "right", "titleOrient": "left"}
+        beside = header | {"title": list(titles[1]) or None, "labelOrient": "right", "titleOrient": "left"}
         header["titlePadding"] = -7  # Vega-Lite leaves 10 pixels more than elsewhere
         return made | {"facet": {"column": across, "row": column("row:N", sort=list(facets.rows), header=beside)}}
     side = {"title": {"text": list(titles[1]), "orient": "left", "anchor": "middle"}} if titles[1] else {}

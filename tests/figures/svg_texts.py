@@ -31,6 +31,8 @@ def _boxes(element, origin, unit):
         size, down = float(element.get("font-size").removesuffix("px")), 0.0
         for line in list(element) or [element]:
             down += float(line.get("dy", 0))
+            if not line.text:
+                continue
             wide = text_sizes.width(line.text, size)
             left = -wide * {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor", "start")]
             ends = [

@@ -86,6 +86,9 @@ FIGURES = {
         **{"variant": SINGLE[:4], "bandwidth": ["1Mbps", "10Mbps", "100Mbps"], "delay": DELAYS},
     ),
     "twelve networks in rows": case(DELAY, alike, 0.2, "variant", "delay", variant=SINGLE[:4], delay=DELAYS),
+    "rows of low panels": case(
+        DELAY, alike, 0.2, "variant", "delay", "bandwidth", variant=SINGLE[:2], delay=DELAYS[:2], bandwidth=BANDWIDTHS
+    ),
     "names of queue discs": case(
         "queueing_delay_p95_s", alike, 0.2, "queue_disc", variant=SINGLE[:3], queue_disc=DISCS
     ),
@@ -108,6 +111,14 @@ def drawn(name, width_pt=252.0, scale="auto"):
 def test_no_text_lies_over_another_or_out_of_the_figure(name, width_pt):
     _, chart = drawn(name, width_pt)
     assert svg_texts.overlaps(chart, picture_files.pixels(width_pt)) == ([], [])
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_panels_are_sorted_by_the_heads_that_their_data_have(name):
+    _, chart = drawn(name)
+    facet = chart.get("facet", {})
+    for side in [facet] if "field" in facet else facet.values():
+        assert set(side["sort"]) == {row[side["field"]] for row in chart["datasets"]["points"]}
 
 
 def test_overlaps_are_seen():
