@@ -37,7 +37,7 @@ class Part:
 SIZES = {
     "full": (Part(1_000, 10, True, 3), Part(10_000, 25, False, 3)),
     "quick": (Part(1_000, 10, True, 1),),
-    "tiny": (Part(40, 10, True, 1),),
+    "tiny": (Part(20, 10, True, 1),),
 }
 MOST_MIB, MOST_MB = 2048, 10
 MOST_PAINT = 3  # of Snakemake's starts
