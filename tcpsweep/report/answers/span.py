@@ -42,7 +42,7 @@ def over(sweep: PlannedSweep, of_variants: bool = False) -> str:
 
 def note(what: str) -> str:
     """The sentence that says what a range is; empty if there is none."""
-    return f" A range is from the least to the greatest mean over {what}." if what else ""
+    return f" A range is from the smallest to the largest mean over {what}." if what else ""
 
 
 def alike(texts: Mapping[str, str], order: Sequence[str], unit: str = "") -> list[tuple[str, str]]:
