@@ -41,11 +41,13 @@ def goodput_bps(cell, from_s, to_s, flow=0):
 
 def sent(cell, from_s, to_s, link=None):
     """The packets that a queue sent between two times: wire bytes, and waits in s."""
-    rows = pl.read_parquet(cell / "queue.parquet").filter(
+    rows = pl.read_parquet(cell / "queue.parquet")
+    if link is not None:
+        rows = rows.filter(pl.col("link").cast(pl.String) == link)
+    rows = rows.filter(
         pl.col("event") == "transmit",
         pl.col("direction") == "forward",
         pl.col("time_s").cast(pl.Float64).is_between(from_s, to_s, closed="right"),
-        pl.lit(link is None) | (pl.col("link").cast(pl.String) == link),
     )
     return rows["wire_bytes"].to_numpy(), rows["delay_s"].cast(pl.Float64).to_numpy()
 
