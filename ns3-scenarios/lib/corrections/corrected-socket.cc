@@ -43,6 +43,29 @@ TypeIn(ns3::Ptr<ns3::Object> object, const std::string& attribute)
     return value.Get();
 }
 
+/**
+ * Tell a congestion control of its socket's sampler, as ns-3 does since 3.45: BBR marks there that
+ * the application, or its probe of the round trip, limits it.
+ *
+ * @tparam T the type of congestion controls
+ * @param control the congestion control
+ * @param sampler the sampler
+ */
+template <typename T>
+auto
+Tell(ns3::Ptr<T> control, ns3::Ptr<ns3::TcpRateOps> sampler, int)
+    -> decltype(control->SetRateOps(sampler))
+{
+    control->SetRateOps(sampler);
+}
+
+/// In older versions, a congestion control does not know the sampler.
+template <typename T>
+void
+Tell(ns3::Ptr<T>, ns3::Ptr<ns3::TcpRateOps>, long)
+{
+}
+
 } // namespace
 
 ns3::Ptr<CorrectedSocket>
@@ -82,6 +105,10 @@ CorrectedSocket::Correct()
     if (m_corrections.rateSample)
     {
         m_rateOps = ns3::CreateObject<RateSampler>();
+        if (m_congestionControl)
+        {
+            Tell(m_congestionControl, m_rateOps, 0);
+        }
     }
     if (m_corrections.prr)
     {
