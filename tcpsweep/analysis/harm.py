@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.statistics import rotation_blocks
+from tcpsweep.statistics import replicates, rotation_blocks
 from tcpsweep.sweep import flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -158,8 +158,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
         steady_runs=pl.col("steady").sum(),
     )
     counted = rows.filter("steady").drop_nulls("excess")
-    for which in _RUNS:  # an identical run adds no information
-        counted = counted.unique([*key, f"{which}_digest"], keep="first", maintain_order=True)
+    counted = replicates.counted(counted, key, [f"{which}_digest" for which in _RUNS])
     result = about.join(
         counted.group_by(key).agg(
             distinct_runs=pl.len(), alone_mean=x.mean(), mixed_mean=y.mean(), own_mean=own.mean()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from tcpsweep.statistics import rotation_blocks
+from tcpsweep.statistics import replicates, rotation_blocks
 
 SAME = 1e-9  # smaller relative differences are rounding errors
 
@@ -92,10 +92,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         steady=pl.col("counts").all(),
         reference_steady=pl.col("reference_counts").all(),
     )
-    # A run that is identical to another run of the same variant adds no information.
-    distinct = rows.unique([*key, "digest"], keep="first", maintain_order=True).unique(
-        [*key, "reference_digest"], keep="first", maintain_order=True
-    )
+    distinct = replicates.counted(rows, key, ("digest", "reference_digest"))
     x, y = pl.col("value"), pl.col("reference_value")
     difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)
     of_pairs = distinct.group_by(key).agg(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.analysis import findings, harm
-from tcpsweep.statistics import rotation_blocks
+from tcpsweep.statistics import replicates, rotation_blocks
 from tcpsweep.sweep import assignment, axes, flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -209,7 +209,7 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
         runs=pl.len().cast(pl.Int64), steady_runs=pl.col("steady").sum().cast(pl.Int64)
     )
     ordered = runs.sort(*key, "run")  # joins keep no order, and the last digit of a mean depends on it
-    different = ordered.drop_nulls("value").unique([*key, "digest"], keep="first", maintain_order=True)
+    different = replicates.counted(ordered.drop_nulls("value"), key)
     rank = pl.col("measure").replace_strict({name: at for at, name in enumerate(MEASURES)}, return_dtype=pl.Int64)
     return (
         about.join(findings.bootstrapped_means(different, key), on=key, how="left")
@@ -220,9 +220,9 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
 
 
 def whole_runs(by_run: Mapping[int, npt.NDArray[np.float64]]) -> list[npt.NDArray[np.float64]]:
-    """The values of the distinct runs that miss no value, in the order of the runs."""
+    """The values of the runs that miss no value, in their order; only the first if all are equal."""
     whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run]).any()]
-    return list({tuple(run.ravel()): run for run in whole}.values())
+    return whole if len({tuple(run.ravel()) for run in whole}) > 1 else whole[:1]
 
 
 def by_network(sweep: PlannedSweep, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:

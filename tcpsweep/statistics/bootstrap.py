@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from tcpsweep.statistics import replicates
 from tcpsweep.statistics.means import CONFIDENCE, student_t
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -119,7 +120,7 @@ def bootstrapped(values: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
         The columns of ``by``, ``low`` and ``high``; no row where there are fewer than two different runs.
     """
     groups = (
-        values.unique([*by, "digest"], keep="first", maintain_order=True)
+        replicates.counted(values, by)
         .drop_nulls("value")
         .group_by(by, maintain_order=True)
         .agg("value")

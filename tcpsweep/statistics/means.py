@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from tcpsweep.statistics import replicates
+
 CONFIDENCE = 0.95
 
 
@@ -22,8 +24,10 @@ def student_t(degrees: Iterable[float], confidence: float = CONFIDENCE) -> list[
 def summarise(values: pl.DataFrame, by: Sequence[str], confidence: float = CONFIDENCE) -> pl.DataFrame:
     """Mean, standard deviation and confidence interval of the mean over runs.
 
-    The interval is mean ± t · s / √n with Student's t at n − 1 degrees of freedom. Runs with the same bytes count as
-    one; a single run has no interval. ``values`` has the columns of ``by``, ``digest`` and ``value``; a row per run.
+    The interval is mean ± t · s / √n with Student's t at n − 1 degrees of freedom. If the bytes of
+    all runs are identical, they count as one; a single run has no interval.
+
+    ``values`` has the columns of ``by``, ``digest`` and ``value``; a row per run.
 
     Returns
     -------
@@ -32,7 +36,7 @@ def summarise(values: pl.DataFrame, by: Sequence[str], confidence: float = CONFI
         ``high``.
     """
     runs = values.group_by(by, maintain_order=True).agg(runs=pl.len().cast(pl.Int64))
-    distinct = values.unique([*by, "digest"], keep="first", maintain_order=True).drop_nulls("value")
+    distinct = replicates.counted(values, by).drop_nulls("value")
     summary = distinct.group_by(by, maintain_order=True).agg(
         distinct_runs=pl.len().cast(pl.Int64), mean=pl.col("value").mean(), sd=pl.col("value").std()
     )

@@ -8,7 +8,7 @@ import polars as pl
 from tcpsweep.analysis import findings, paired_runs
 from tcpsweep.applications.comparison import two_sweeps
 from tcpsweep.applications.comparison.two_sweeps import Match, Side
-from tcpsweep.statistics import rotation_blocks, significance
+from tcpsweep.statistics import replicates, rotation_blocks, significance
 from tcpsweep.sweep import axes, rotations
 from tcpsweep.words import metrics
 
@@ -162,7 +162,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
     finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
     runs = values.group_by(*key, "place").agg(runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all())
     value = pl.col("value")
-    different = values.unique([*key, "digest"], keep="first", maintain_order=True)
+    different = replicates.counted(values, key)
     spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
     of_runs = different.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
