@@ -20,7 +20,7 @@ TABLES: dict[str, str] = {
 }
 _OF_MEANS = {
     "runs": "How many runs have a value; whole rotations where variants change places",
-    "distinct_runs": "How many of them differ; equal simulations count once",
+    "distinct_runs": "How many of them count: all, or one if all are identical",
     "infinite_runs": "How many of them have an infinite value, as a transfer did not finish; then there is no mean",
     "mean": "The mean over the distinct runs, in `unit`",
     "sd": "Their standard deviation",
@@ -70,7 +70,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "reference_lost_runs": "Those of the reference",
         "steady": "Whether the variant's flows are steady",
         "reference_steady": "Whether the reference's are",
-        "distinct_runs": "Pairs that differ; equal ones count once",
+        "distinct_runs": "Pairs that count: all, or one if all runs of a side are identical",
         "mean": "The variant's mean",
         "reference_mean": "The reference's",
         "difference": "The first less the second",
