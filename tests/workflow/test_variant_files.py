@@ -2,6 +2,7 @@
 """Variants that a sweep file names by their C++ files: messages about mistakes, reruns, and archives."""
 
 import os
+import re
 import shutil
 import subprocess
 import zipfile
@@ -13,6 +14,7 @@ from tcpsweep.identity import cpp_code
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
+from tests.support import cell_numbers
 from tests.support.project import TCPSWEEP, step
 from tests.support.recipes import blocks
 
@@ -110,6 +112,12 @@ def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, tmp_path):
     write_variant(project / "code")
     ran = project.run(sweep=SWEEP)
     assert (ran.status, len(ran.simulated)) == (0, 3)
+    said = cell_numbers.said(project / "results/sweeps/mine")
+    for variant in ("TcpMine", "TcpCubic"):
+        (cell,) = cell_numbers.cells(project, "mine", variant=variant).values()
+        goodputs = [cell_numbers.goodput_bps(cell, 1, 3, flow) for flow in (0, 1)]
+        (told,) = re.findall(rf"([0-9.]+) Mbit/s with {variant}\b", said)
+        assert float(told) == pytest.approx(sum(goodputs) / 2 / 1e6, abs=0.00051)
     code = project / "code" / "TcpMine.cc"
     code.write_text(code.read_text().replace("DoubleValue(0.5)", "DoubleValue(0.8)"))
     again = project.run()
