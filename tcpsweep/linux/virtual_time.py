@@ -58,8 +58,8 @@ def run(
 ) -> int:
     """Run a command inside the kernel in the folder ``kernel``, and return its status as `subprocess.Popen` does.
 
-    The command sees the host's files. It may write only to the folder ``out``, and what it prints is appended to
-    `log.txt` there. The kernel ends with this process. Raises `NoKernel` if the kernel ends without a status,
+    The command sees the host's files. It may write only to the folder ``out`` and to /tmp. What it prints is appended
+    to `log.txt` in ``out``. The kernel ends with this process. Raises `NoKernel` if the kernel ends without a status,
     and `subprocess.TimeoutExpired`.
     """
     parent, programs = os.getpid(), guest_programs.folder()

@@ -81,6 +81,7 @@ int main(void)
     mount("none", "/dev", "devtmpfs", 0, NULL);
     mkdir("/dev/net", 0755);
     mknod("/dev/net/tun", S_IFCHR | 0666, makedev(10, 200));
+    make_writable("/tmp"); /* for tmpfile(), which knows no other folder; the next two may be below it */
     make_writable(folder);
     make_writable(here);
     if (chdir(here) != 0) {
