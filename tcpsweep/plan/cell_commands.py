@@ -80,7 +80,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         row = _without_idle_assignment(row, defaults)
         linux = kernel_of(row)
-        if "time" in row:  # all that has real time, or needs none, is the same simulation
+        if "time" in defaults:  # all that has real time, or needs none, is the same simulation
             row |= {"time": "virtual" if kernel.is_virtual(row) else defaults["time"]}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
