@@ -151,7 +151,7 @@ def test_the_other_tables_do_not_know_of_solo_cells(tmp_path, monkeypatch):
     (folder / "figures.json").write_text("[]")
     sweep_page.write(folder, "small.html")
     page = (tmp_path / "small.html").read_text()
-    assert 'id="harm"' in page and "and 8 to tell harm by" in page
+    assert 'id="harm"' in page and "and 8 to measure harm" in page
     synthetic.sweep(TEXT.replace("harm: true\n", ""), goodput)
     for name, path in with_harm.items():
         assert pl.read_parquet(path).equals(frames[name])

@@ -204,8 +204,8 @@ def test_no_column_has_the_name_that_an_axis_may_have():
     axes = {
         name + suffix
         for scenario in schema.scenarios()
-        for name in schema.parameters(scenario)
-        for suffix in ("", "_bps", "_s")
+        for name, parameter in schema.parameters(scenario).items()
+        for suffix in (("",) if "enum" in parameter else ("", "_bps", "_s"))
     }
     of_flows = [name for name, metric in metrics.METRICS.items() if metric.scope == "flow"]
     own = {"combination", "run", "cell", "digest", "flow_variant", "state", "place", "since_s", "held_s", *of_flows}

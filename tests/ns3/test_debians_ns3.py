@@ -120,7 +120,7 @@ def test_the_report_says_what_3_37_cannot_trace(both):
 
 def test_3_37_has_fewer_corrections(both):
     project, _, of_old = both
-    assert {record["parameters"]["corrections"] for record in records(project, of_old)} == {"prr,window_after_recovery"}
+    assert {record["parameters"]["corrections"] for record in records(project, of_old)} == {"prr"}
     page = (project / "reports" / "old.html").read_text()
     assert "<dt>Corrections of ns-3</dt><dd>prr, window_after_recovery</dd>" in page
 
