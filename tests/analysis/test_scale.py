@@ -76,7 +76,8 @@ def test_a_long_page_is_cut_and_says_what_has_the_rest(page):
     # 4 rows of single variants and 4 of the mixes' flows, 18 cells.
     assert "<p>And 5 more; <code>summary.csv</code> has them all.</p>" in page
     assert page.count('<th scope="row" data-series="TcpCubic">TcpCubic</th><td data-order=') == 2
-    assert 'The commands of 3 of 18 simulations; <a href="../results/sweeps/many/commands.json">commands.json</a>' in page
+    commands = '<a href="../results/sweeps/many/commands.json">commands.json</a>'
+    assert f"The commands of 3 of 18 simulations; {commands}" in page
     assert page.count("<dt>dumbbell-") == 3
 
 
