@@ -59,7 +59,7 @@ def find(named: str) -> Source:
     near = (
         spelling.did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) if path.parent.is_dir() else ""
     )
-    raise NoKernel(f"there is no kernel source {named}{near}; name a folder, a tarball or an installed package")
+    raise NoKernel(f"there is no kernel source {named!r}{near}; name a folder, a tarball or an installed package")
 
 
 def installed() -> list[str]:
