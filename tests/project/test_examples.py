@@ -49,6 +49,8 @@ def beside(text):
     """The rest of a sweep file, which makes a part complete."""
     if text.startswith("figures:") and "show:" in text:
         return BESIDE["figures: show"]
+    if re.search(r"^grid:", text, re.MULTILINE):
+        return ""
     if "axis: loss" in text:
         return _GRID % "loss: [0, 0.01]"
     return "".join(more for key, more in BESIDE.items() if re.search(rf"^{key}:", text, re.MULTILINE))

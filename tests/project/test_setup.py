@@ -485,7 +485,13 @@ def only_make(tmp_path_factory):
 
 def given_by_make(folder, *arguments):
     """What `tcpsweep` is given, a list of arguments for each time that `make` calls it."""
-    made = subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    # The tests may run under a make of their own, whose arguments would be passed on.
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"ARGS", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS"}
+    }
+    made = subprocess.run(["make", *arguments], cwd=folder, env=env, capture_output=True, text=True, check=True)
     assert not made.stderr
     return [ast.literal_eval(line) for line in made.stdout.splitlines() if line.startswith("[")]
 
