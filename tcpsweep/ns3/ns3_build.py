@@ -24,7 +24,7 @@ from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import state_files, whole_files
-from tcpsweep.store.compiled_programs import BuildError, build, tail
+from tcpsweep.store.compiled_programs import BuildError, build, follow, tail
 from tcpsweep.words import spelling
 
 RECORD = "native.json"
@@ -252,26 +252,15 @@ class _Build:
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
         """Run a command to its end, and show progress from the share ``begin`` of the whole work to ``end``."""
         self.log.write(f"$ {shlex.join(map(str, command))}\n")
-        with subprocess.Popen(
-            command,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-        ) as process:
-            try:
-                for line in process.stdout or ():
-                    # Name the original path, which the user knows, because the copy will be removed.
-                    self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
-                    step = _STEP.match(line)
-                    if step and begin is not None and end is not None:
-                        self.progress.show(begin + (end - begin) * int(step[1]) / int(step[2]))
-            except BaseException:
-                process.terminate()  # ninja then ends its compilers
-                raise
-        if process.returncode:
+
+        def take(line: str) -> None:
+            # Name the original path, which the user knows, because the copy will be removed.
+            self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
+            step = _STEP.match(line)
+            if step and begin is not None and end is not None:
+                self.progress.show(begin + (end - begin) * int(step[1]) / int(step[2]))
+
+        if follow(command, _environment(), take):
             self.log.flush()
             path = self.log.name
             raise BuildError(f"ns-3 {self.source.version} cannot be built; {path} ends with\n{tail(path)}")

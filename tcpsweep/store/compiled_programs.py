@@ -12,7 +12,7 @@ import shutil
 import socket
 import stat
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -187,6 +187,26 @@ def expected_seconds(made: Path) -> float:
         if known := [found.seconds for path in earlier[:3] if (found := record(path.parent))]:
             return max(known)
     return FIRST_CPU_S / _at_once()
+
+
+def follow(command: Sequence[Path | str], environment: Mapping[str, str], take: Callable[[str], object]) -> int:
+    """Run a command to its end, call ``take`` with each line of its output, and return its status."""
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                take(line)
+        except BaseException:
+            process.terminate()  # make and ninja then end their compilers
+            raise
+    return process.returncode
 
 
 def _at_once() -> int:

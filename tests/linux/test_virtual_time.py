@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.linux import kernel_build, virtual_time
 from tcpsweep.run import run_cell
 from tests.support.cell import Cell
+from tests.support.tools import unbuilt
 
 pytestmark = pytest.mark.kernel
 BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
@@ -21,7 +22,7 @@ OPTIONS = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms
 @pytest.fixture(scope="module")
 def kernel():
     if not BUILT:
-        pytest.skip("no kernel was built; `tcpsweep kernel build` makes one")
+        unbuilt()
     return BUILT[-1]
 
 

@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # A test's timeout for work that takes seconds, on a busy machine.
 PATIENCE_S = 1200
+# The commands that make what some tests need, and that the set-up does not run.
+_COMMANDS = ("make tools", "tcpsweep kernel build")
 
 
 def tool(name):
@@ -37,6 +39,13 @@ def made(name):
     return venv / "bin"
 
 
+def unbuilt():
+    """End a test because no kernel was built. As in `made`, it fails in CI."""
+    if os.environ.get("CI"):
+        pytest.fail("no kernel was built")
+    pytest.skip("no kernel was built; `tcpsweep kernel build` makes one")
+
+
 def forbidden(why):
     """End a test that this machine does not allow. As in `lacking`, it fails in CI, which should have the rights."""
     if os.environ.get("CI"):
@@ -52,8 +61,8 @@ def not_run(reasons):
     reasons : list of str
         The reasons for skipping, one for each test.
     """
-    unmade = sum("`make tools`" in reason for reason in reasons)
-    lines = [f"{unmade} tests did not run because they need: make tools"] if unmade else []
+    counts = {command: sum(f"`{command}`" in reason for reason in reasons) for command in _COMMANDS}
+    lines = [f"{count} tests did not run because they need: {command}" for command, count in counts.items() if count]
     lacked = Counter(found[1] for reason in reasons if (found := re.search(r"not installed: (.+); `apt-get", reason)))
     if not lacked:
         return lines
