@@ -2,8 +2,9 @@
 """Compare a grid with SEM (https://github.com/signetlabdei/sem), from the start to the table, on the same ns-3.
 
 SEM has a permanent folder: SEM_FOLDER, by default tcpsweep/sem in the user's cache. It gets a Python with SEM from the
-registry, and an ns-3 3.37. ns-3 is built from NS3_SOURCE, a folder or a tarball, or from Debian's source package if apt
-has it and NS3_SOURCE is not empty. The first time takes ten minutes. ns-3's own build compiles the dumbbell as a
+registry, and an ns-3 3.37. That ns-3 is built from
+NS3_SOURCE, a folder or a tarball, or from Debian's source package if apt has it and NS3_SOURCE is not empty. The first
+time takes ten minutes. ns-3's own build compiles the dumbbell as a
 program in `scratch/`. tcpsweep uses the same libraries through `ns3: {prefix: …}`, and makes Parquet files of all
 traces, audits, and tables.
 """
