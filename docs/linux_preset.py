@@ -3,8 +3,8 @@
 
 Run the study first, `make sweep SWEEP=config/studies/linux-preset.yaml`, half an hour. A figure is exp(mean over
 networks of |ln(Linux' mean / ns-3's)|), the factor by which ns-3 is off; 1 is none. Bold figures are shown to differ
-from the preset's by more than 0.01. The interval is a 95 % percentile bootstrap over runs. It draws ns-3's runs with and
-without the setting together, because they have common random numbers.
+from the preset's by more than 0.01. The interval is a 95 % percentile bootstrap over runs. It draws ns-3's runs with
+and without the setting together, because they have common random numbers.
 """
 
 import sys
