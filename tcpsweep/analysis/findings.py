@@ -52,8 +52,7 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         degrees=column("degrees"),
     )
     alpha = 1 - means.CONFIDENCE
-    bound = effect_tests.larger(of, column("smallest_share"), column("smallest_value"))
-    found = effect_tests.decided(of, *bound, alpha, size)
+    found = effect_tests.decided(of, column("smallest_share"), column("smallest_value"), alpha, size)
     low, high = effect_tests.interval(of, alpha)
     ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
     holm_low, holm_high = effect_tests.interval(of, found.level)

@@ -144,7 +144,6 @@ def _over_runs(flows: pl.DataFrame, lengths: Sequence[int]) -> pl.DataFrame:
     # A side whose flows received nothing in a run is not level, even if the other runs are.
     rows = rows.filter(pl.col("value").is_not_null().any().over("shape"))
     rows = rotation_blocks.of_combinations(rows, lengths, key)
-    lacking = rows.group_by(key).agg(lacks=pl.col("value").is_null().any())
     rows = rows.with_columns(lacks=pl.col("value").is_null().any().over(key))
     # Two one-sided tests at 5 % are an interval of 90 %.
     ends = means.summarise(rows, key, 1 - 2 * (1 - means.CONFIDENCE)).select(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Tests of an effect against the smallest effect of interest: shown to be beyond it, or shown to be within it.
 
-The bound on the difference of two means is ``share`` of the reference's mean, plus ``absolute``. The reference's mean
-is an estimate too. So x − y ≥ share · y is tested as the contrast x − (1 + share) · y. Its variance follows from the
-variances of the difference and of the reference, and their covariance (Fieller).
+The bound on the difference of two means is the larger of ``share`` of the reference's mean and ``absolute``. The
+reference's mean is an estimate too. So x − y ≥ share · y is tested as the contrast x − (1 + share) · y. Its variance
+follows from the variances of the difference and of the reference, and their covariance (Fieller).
 
 Fieller: Some Problems in Interval Estimation. Journal of the Royal Statistical Society B 16(2), 1954.
 Schuirmann: A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of
@@ -77,12 +77,6 @@ class Decisions:
     level: Numbers
 
 
-def larger(of: Estimates, share: Numbers, absolute: Numbers) -> tuple[Numbers, Numbers]:
-    """The larger of two bounds, by the reference's mean: the share and 0, or 0 and the value."""
-    is_share = share * np.abs(of.reference) >= absolute
-    return np.where(is_share, share, 0.0), np.where(is_share, 0.0, absolute)
-
-
 def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
     """Student's t of difference − share · reference − absolute; 0 where that is 0 in every run."""
     margin = of.difference - share * of.reference - absolute
@@ -92,6 +86,29 @@ def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numb
     return found
 
 
+def _one_sided(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> tuple[Numbers, Numbers]:
+    """The one-sided p-values for an effect below the upper bound, and for one above the lower bound."""
+    from scipy.special import stdtr
+
+    return stdtr(of.degrees, _t(of, share, absolute)), stdtr(of.degrees, -_t(of, -share, -absolute))
+
+
+def _may_be_larger(
+    of: Estimates, share: Numbers | float, absolute: Numbers | float
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Whether the share of the reference's mean may be the larger bound, and whether the value may be.
+
+    Both may be, if the 95 % interval of the reference's mean holds the mean at which the two are equal.
+    """
+    from scipy.special import stdtrit
+
+    of_share = share * np.abs(of.reference)
+    half = stdtrit(of.degrees, (1 + CONFIDENCE) / 2) * share * of.reference_error
+    both = (np.abs(of_share - absolute) <= half) & (np.minimum(share, absolute) > 0)
+    is_share = of_share >= absolute
+    return is_share | both, ~is_share | both
+
+
 def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> tuple[Numbers, Numbers]:
     """The p-values of an effect beyond the bound, and of one within it.
 
@@ -99,16 +116,19 @@ def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -
     Within: the larger of the one-sided p-values for an effect below the upper bound and above the lower bound, the two
     one-sided tests of Schuirmann.
 
+    If either of ``share`` and ``absolute`` may be the larger bound, each p-value is the larger of the two bounds'.
+
     Parameters
     ----------
     share, absolute : array or float
-        The bound, at least 0.
+        The bounds, at least 0.
     """
-    from scipy.special import stdtr
-
-    upper, lower = _t(of, share, absolute), _t(of, -share, -absolute)
-    beyond = np.minimum(1, 2 * np.minimum(stdtr(of.degrees, -upper), stdtr(of.degrees, lower)))
-    within = np.maximum(stdtr(of.degrees, upper), stdtr(of.degrees, -lower))
+    beyond, within = np.zeros(of.difference.shape), np.zeros(of.difference.shape)
+    of_share, of_value = _may_be_larger(of, share, absolute)
+    for may_be, bound in ((of_share, (share, 0.0)), (of_value, (0.0, absolute))):
+        upper, lower = _one_sided(of, *bound)
+        beyond = np.where(may_be, np.maximum(beyond, np.minimum(1, 2 * np.minimum(1 - upper, 1 - lower))), beyond)
+        within = np.where(may_be, np.maximum(within, np.maximum(upper, lower)), within)
     # A difference that is 0 in every run is within any bound, even a bound of 0.
     identical = (of.difference == 0) & (of.error == 0)
     return np.where(identical, 1, beyond), np.where(identical, 0, within)
@@ -130,7 +150,7 @@ def decided(
     Parameters
     ----------
     share, absolute : array or float
-        The bound.
+        The two bounds, of which the larger one counts.
     size : int, optional
         The number of comparisons in the family, if some of them could not be tested.
     """
