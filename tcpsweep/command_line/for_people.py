@@ -78,15 +78,16 @@ def _setup(_: argparse.Namespace) -> None:
         "linux-source package that is installed",
         nargs="?",
     ),
-    examples=["tcpsweep kernel build linux-source-6.12", "tcpsweep kernel list"],
+    argument("--name", "a name for the kernel in sweep files, as in `kernel: [linux-6.12, bbr3]`"),
+    examples=["tcpsweep kernel build linux-source-6.12", "tcpsweep kernel build ~/linux-bbr3 --name bbr3"],
 )
 def _kernel(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import kernels
 
     if args.action == "build":
-        kernels.build(args.source)
-    elif args.source:
-        args.parser.error("`tcpsweep kernel list` takes no source")
+        kernels.build(args.source, args.name)
+    elif args.source or args.name:
+        args.parser.error("`tcpsweep kernel list` takes no source and no name")
     else:
         kernels.show_all()
 

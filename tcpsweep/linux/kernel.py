@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.identity import hashing
-from tcpsweep.linux import guest_programs, kernel_build
+from tcpsweep.linux import guest_programs, kernel_build, virtual_time
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
 
-NEWEST = "newest"  # the value of the parameter `kernel` for the last version
+NEWEST = virtual_time.NEWEST
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,22 @@ def is_virtual(row: Settings) -> bool:
 
 
 def find_virtual(named: str = NEWEST) -> Kernel:
-    """The newest kernel with virtual time that this user has built and that has this name, such as linux-6.12."""
+    """The newest kernel with virtual time that this user has built and that has this name.
+
+    A name is the user's own, or linux- and the beginning of a version, such as linux-6.12.
+    """
     version = named.removeprefix("linux-")
-    releases = [found.built.release for found in built()]
     for found in reversed(built()):
-        if named == NEWEST or f"{found.built.release}-".startswith((f"{version}.", f"{version}-")):
+        is_version = named != version and f"{found.built.release}-".startswith((f"{version}.", f"{version}-"))
+        if named == NEWEST or named in found.names or is_version:
             settings = found.built.settings | {"guest": guest_programs.identity()}
             return Kernel(found.built.release, found.built.controls, settings)
-    if not releases:
-        return Kernel("", [], {}, "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one")
-    known = ", ".join(f"linux-{release}" for release in releases)
-    return Kernel("", [], {}, f"no kernel {named} was built; there are {known}, or their beginnings")
+    if not built():
+        how = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
+        return Kernel("", [], {}, f"`time: virtual` needs a kernel with such time; {how}")
+    own = [name for found in built() for name in found.names]
+    known = ", ".join([*own, *(f"linux-{found.built.release}" for found in built())])
+    return Kernel("", [], {}, f"no kernel {named} was built; there are {known}, or beginnings of versions")
 
 
 def folder_of(release: str) -> Path:

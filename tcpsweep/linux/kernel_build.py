@@ -27,11 +27,12 @@ from tcpsweep.store import compiled_programs, state_files, whole_files
 
 CONFIGURATION = guest_programs.SOURCES / "kernel.config"
 RECORD = "kernel.json"
+_NAMED = "kernel-"  # the beginning of links to kernels' folders; the rest is a name
 # The programs that a build needs, and Debian's packages that have them.
 _TOOLS = {"make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "cp": "coreutils", "xargs": "findutils"}
 _COMPILED = re.compile(r"^  (CC|AS|LD|AR|HOSTCC) ")
 _STEPS = 960  # lines about compiled files, about; more with some compilers and versions
-_MINUTES = 5
+MINUTES = 5  # that a build takes on two cores, about
 # TCP's timers count ticks. User-Mode Linux has 100 in a second, with no choice; most machines have 250 or 1000.
 _TICKS = re.compile(r"(config HZ\n\s+int\n\s+default )100\b")
 
@@ -55,6 +56,7 @@ class Found:
 
     folder: Path
     built: Built
+    names: tuple[str, ...] = ()  # the user's names for it
 
 
 def identity(source: Source) -> str:
@@ -66,13 +68,41 @@ def identity(source: Source) -> str:
 
 def all_built() -> list[Found]:
     """The kernels of this user that were built, the newest version last."""
-    found = []
+    found, names = [], _names()
     for path in compiled_programs.folder().glob(f"linux-*/{RECORD}"):
         built = state_files.read(path, Built)
         linux = path.with_name(LINUX)
         if built and linux.is_file() and linux.stat().st_size == built.size:
-            found.append(Found(path.parent, built))
+            found.append(Found(path.parent, built, tuple(names.get(path.parent.name, ()))))
     return sorted(found, key=lambda each: ([int(part) for part in each.built.version.split(".")], each.built.release))
+
+
+def _names() -> dict[str, list[str]]:
+    """The user's names for kernels, by the kernel's folder: each is a link with this name."""
+    found: dict[str, list[str]] = {}
+    for link in sorted(compiled_programs.folder().glob(f"{_NAMED}*")):
+        if link.is_symlink():
+            found.setdefault(link.readlink().name, []).append(link.name.removeprefix(_NAMED))
+    return found
+
+
+def check_name(name: str) -> None:
+    """Raises `NoKernel` if a kernel cannot have this name in sweep files."""
+    if not re.fullmatch(r"[a-z][a-z0-9.-]*", name) or name == virtual_time.NEWEST or name.startswith("linux-"):
+        raise NoKernel(
+            f"a kernel cannot be named {name!r}: use small letters, digits, dots and hyphens, as in bbr3; "
+            f"{virtual_time.NEWEST} and names that begin with linux- have another meaning"
+        )
+
+
+def give_name(kernel: Found, name: str) -> None:
+    """Let sweep files call a kernel by this name; another one that had it loses it."""
+    check_name(name)
+    link = compiled_programs.folder() / f"{_NAMED}{name}"
+    new = link.with_name(f".{link.name}.{os.getpid()}")
+    new.unlink(missing_ok=True)
+    new.symlink_to(kernel.folder.name)
+    new.replace(link)
 
 
 def check_tools() -> None:
@@ -103,7 +133,7 @@ def make(source: Source) -> Found:
     work, log = folder.with_name(f".{name}"), folder.with_name(f"{name}.log")
     with _alone(folder.with_name(f".{name}.lock")):
         if not any(found.folder == folder for found in all_built()):
-            words = f"building Linux {source.version} for virtual time, once; about {_MINUTES} min on two cores"
+            words = f"building Linux {source.version} for virtual time, once; about {MINUTES} min on two cores"
             print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)
             shutil.rmtree(work, ignore_errors=True)
             shutil.rmtree(folder, ignore_errors=True)

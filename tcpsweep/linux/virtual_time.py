@@ -16,6 +16,7 @@ from pathlib import Path
 from tcpsweep.linux import guest_programs
 from tcpsweep.linux.kernel_source import NoKernel
 
+NEWEST = "newest"  # the value of the parameter `kernel` for the last version
 LINUX = "linux"  # the file in a kernel's folder
 ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)

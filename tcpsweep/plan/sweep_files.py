@@ -2,12 +2,14 @@
 """The files in a sweep's folder that later rules depend on; each is written only if its content changes."""
 
 import functools
+import itertools
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from tcpsweep.identity import cpp_code, steps
+from tcpsweep.linux import kernel_users
 from tcpsweep.ns3 import build_users, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
@@ -54,7 +56,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         "sweep.yaml": document.text,
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
     commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)
-    return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {"commands.json": commands}
+    return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {kernel_users.COMMANDS: commands}
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
@@ -69,6 +71,8 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
                 out.writelines(text())
     if ns3.march:
         build_users.note_sweep(ns3.prefix, plan.folder)
+    arguments = {cell.combination: cell.arguments for cell in plan.cells}  # the same for all runs of a combination
+    kernel_users.note_sweep(plan.folder, itertools.chain(*arguments.values()))
     for step in _spoilt(plan):  # Snakemake checks only the last rule's files, and only that they exist
         os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED

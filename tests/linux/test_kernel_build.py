@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """`tcpsweep kernel`: sources and what is wrong with them, missing programs, and kernels that do not build or run."""
 
+import dataclasses
+import json
 import os
 import shutil
 import tarfile
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.linux import kernel_build, kernel_source
+from tcpsweep.linux import kernel_build, kernel_source, kernel_users
 from tcpsweep.linux.kernel_source import NoKernel
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
@@ -115,3 +117,44 @@ def test_a_kernel_that_runs_nothing_is_not_kept(tree, tools):
     with pytest.raises(NoKernel, match="the kernel in virtual time ended early"):
         kernel_build.make(kernel_source.find(str(tree)))
     assert kernel_build.all_built() == []
+
+
+@pytest.fixture
+def built(tmp_path):
+    """Three kernels that look built, the newest last."""
+    for release in ("6.1.3-a", "6.12.3-b", "6.12.4-c"):
+        folder = tmp_path / "cache" / f"linux-{release}"
+        folder.mkdir(parents=True)
+        (folder / "linux").write_text("kernel")
+        record = kernel_build.Built(release.partition("-")[0], release, "", 1.0, 6, [], {})
+        (folder / "kernel.json").write_text(json.dumps(dataclasses.asdict(record)))
+    return kernel_build.all_built()
+
+
+def names():
+    return {found.built.release: found.names for found in kernel_build.all_built()}
+
+
+def test_a_kernel_has_the_names_that_a_user_gave_it_last(built):
+    old, base, _ = built
+    kernel_build.give_name(old, "bbr3")
+    kernel_build.give_name(base, "bbr3")
+    kernel_build.give_name(base, "base")
+    assert names() == {"6.1.3-a": (), "6.12.3-b": ("base", "bbr3"), "6.12.4-c": ()}
+    shutil.rmtree(base.folder)
+    assert names() == {"6.1.3-a": (), "6.12.4-c": ()}
+    for wrong in ("newest", "linux-6.12", "BBR 3", "../bbr3", ""):
+        with pytest.raises(NoKernel, match=r"a kernel cannot be named"):
+            kernel_build.give_name(old, wrong)
+
+
+def test_a_kernel_is_needed_while_a_sweep_is_planned_with_it(built, tmp_path):
+    old, base, _ = built
+    assert kernel_users.unneeded() == [old.folder, base.folder]
+    (tmp_path / "sweep").mkdir()
+    commands = tmp_path / "sweep" / kernel_users.COMMANDS
+    commands.write_text('["dumbbell --kernel=6.1.3-a --RngSeed=1"]')
+    kernel_users.note_sweep(tmp_path / "sweep", ["--stack=linux", "--kernel=6.1.3-a"])
+    assert kernel_users.unneeded() == [base.folder]
+    commands.write_text('["dumbbell --kernel=6.12.4-c --RngSeed=1"]')
+    assert kernel_users.unneeded() == [old.folder, base.folder]

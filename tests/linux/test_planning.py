@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Planning reports features that this kernel lacks; a late simulation in real time is repeated without others."""
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -199,6 +200,7 @@ def test_kernels_are_an_axis(planned, monkeypatch):
         for (stack, name), cell in found.items()
         if stack == "linux"
     }
+    built = kernel.built()
     assert release == {
         "linux-6.1": "--kernel=6.1.192-tcpsweep-a",
         "linux-6.12": "--kernel=6.12.4-tcpsweep-c",
@@ -207,9 +209,16 @@ def test_kernels_are_an_axis(planned, monkeypatch):
     }
     assert len({cell.id for (stack, _), cell in found.items() if stack == "linux"}) == 3
     assert len({cell.id for (stack, _), cell in found.items() if stack == "ns-3"}) == 1
+    named = [
+        dataclasses.replace(found, names=("bbr3",)) if number == 1 else found for number, found in enumerate(built)
+    ]
+    monkeypatch.setattr(kernel, "built", lambda: tuple(named))
+    assert kernel.find_virtual("bbr3").release == "6.12.3-tcpsweep-b"
+    assert kernel.find_virtual("6.1").hindrance.startswith("no kernel 6.1 was built; there are bbr3, linux-6.1.192")
+    monkeypatch.setattr(kernel, "built", lambda: built)
     assert planned(text.replace("linux-6.1,", "linux-6.2,"))[1] == [
         "no kernel linux-6.2 was built; there are linux-6.1.192-tcpsweep-a, linux-6.12.3-tcpsweep-b, "
-        "linux-6.12.4-tcpsweep-c, or their beginnings"
+        "linux-6.12.4-tcpsweep-c, or beginnings of versions"
     ]
     assert planned(text.replace("fixed: {", "fixed: {time: real, "))[1] == [
         "in real time, flows use this machine's kernel, 6.18.2; write `time: virtual`"
@@ -220,7 +229,8 @@ def test_virtual_time_has_no_limit_of_rates_and_needs_a_kernel(planned, monkeypa
     text = SWEEP.replace("4Mbps", "1Gbps, time: virtual")
     in_virtual_time(monkeypatch)
     assert planned(text)[1] == [
-        "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one, or write `time: real`"
+        "`time: virtual` needs a kernel with such time; `tcpsweep kernel build` makes one, once, in about 5 min on two "
+        "cores, or write `time: real`"
     ]
     in_virtual_time(monkeypatch, "6.12.3")
     sweep, problems = planned(text)

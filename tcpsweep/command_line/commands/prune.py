@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code, source_folders
+from tcpsweep.linux import kernel_users
 from tcpsweep.ns3 import build_users, programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
@@ -79,6 +80,7 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
         ],
         "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
         "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.asking_sweeps(path)],
+        "kernels with virtual time": kernel_users.unneeded(),
         "tarballs of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
     }
 
