@@ -42,7 +42,7 @@ def _section(defect: Defect) -> list[str]:
     variants, versions = _whose(defect)
     lines = [
         f"- Variants: {variants}; ns-3 {versions}.",
-        *([f"- If {_condition(defect)}."] if defect.when else []),
+        *([f"- Only if {_condition(defect)}."] if defect.when else []),
         f"- Affects {', '.join(f'`{name}`' if '_' in name else name for name in defect.metrics)}.",
         f"- Source: {defect.source}.",
     ]
