@@ -200,9 +200,12 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`: ``combination`` of the mix or of the homogeneous flows; ``variant`` and ``beside``; ``measure``, one
-        of `MEASURES`; ``runs``, ``steady_runs``, ``distinct_runs``; ``mean`` over the distinct runs, steady or not, as
-        in ``summary``; ``low`` and ``high``, its 95 % bootstrap interval, null below `findings.LEAST_RUNS`.
+        - ``combination`` of the mix or of the homogeneous flows
+        - ``variant`` and ``beside``
+        - ``measure``, one of `MEASURES`
+        - ``runs``, ``steady_runs``, ``distinct_runs``
+        - ``mean`` over the distinct runs, steady or not, as in ``summary``
+        - ``low`` and ``high``, its 95 % bootstrap interval, null below `findings.LEAST_RUNS`
     """
     key = ["network", "combination", "variant", "beside", "measure"]
     about = runs.group_by(key, maintain_order=True).agg(

@@ -164,7 +164,8 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
         - ``combination``, one in the network; ``network``
         - ``turn``, the crossover's number in the network from 1, null without a crossover
         - ``low_edge`` and ``high_edge``, the last value with the sign before the crossover and the first value with the
-          sign after it, and ``estimate``, the value at which the mean difference is 0, in the axis' base unit
+          sign after it, in the axis' base unit
+        - ``estimate``, the value at which the mean difference is 0, in the same unit
         - ``before`` and ``after``, the signs; without a crossover, the sign of all decided values, null if there are
           none
         - ``reached``, whether the edges are as narrow as requested; without a crossover, true if any value is decided,

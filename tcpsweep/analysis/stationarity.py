@@ -77,9 +77,13 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination``, ``flow_variant``; ``steady``; ``why`` not, `DRIFTING`, `FEW_EPOCHS`, `NOT_LEVEL` or `UNKNOWN`;
-        ``epochs``, the mean over flows; ``rotations``, the number with shapes; ``shape``, the one of `SHAPES` that is
-        farthest from level, its ``mean`` and the ends of its 95 % interval, ``low`` and ``high``.
+        - ``combination``, ``flow_variant``
+        - ``steady``
+        - ``why`` not, `DRIFTING`, `FEW_EPOCHS`, `NOT_LEVEL` or `UNKNOWN`
+        - ``epochs``, the mean over flows
+        - ``rotations``, the number with shapes
+        - ``shape``, the one of `SHAPES` that is farthest from level, its ``mean`` and the ends of its 95 % interval,
+          ``low`` and ``high``
     """
     missing = [pl.lit(None, pl.Float64).alias(name) for name in OF_FLOWS if name not in flows.columns]
     flows = flows.with_columns(missing)

@@ -77,11 +77,12 @@ def table(
     Returns
     -------
     DataFrame
-        ``combination``, ``expectation`` (its name), ``that`` (its text), ``flow_variant`` (null for a metric of the
-        whole network), ``metric``, ``unit``; ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the
-        summary; ``finding``, "holds", "fails", "not shown", or "no value" if a finished run has none; ``runs_needed``,
-        if it is not shown but the mean meets it: the number of different runs that would show it by Student's t, with
-        the same mean and spread.
+        - ``combination``, ``expectation`` (its name), ``that`` (its text), ``flow_variant`` (null for a
+          metric of the whole network), ``metric``, ``unit``
+        - ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the summary
+        - ``finding``, "holds", "fails", "not shown", or "no value" if a finished run has none
+        - ``runs_needed``, if it is not shown but the mean meets it: the number of different runs that would show it by
+          Student's t, with the same mean and spread
     """
     expected = sweep.expectations
     if not expected:

@@ -100,8 +100,8 @@ def is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArray
 
     A line through the kept values has, in every span, the same lowest and highest value as the whole trace. Across
     spans without values it has the value that holds there. On a screen with no more columns than spans it looks the
-    same. Kept are the first and the last value of the trace, and in each span the first lowest value, the first highest
-    value, and the last value if the next span has none: at most ``2 * spans + 2``.
+    same. It keeps the first and the last value of the trace. In each span, it keeps the first lowest and the first
+    highest value, and the last value if the next span has none. These are at most ``2 * spans + 2`` values.
     """
     count = len(trace.value)
     span = _spans(trace.time_s - from_s, (to_s - from_s) / spans, spans)

@@ -39,8 +39,8 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     } | OTHER_STYLES
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     how = (
-        "It has a sign where its 95 % interval leaves out 0; a band reaches from the last value of the one "
-        "sign to the first of the other, the line is where the mean difference is 0."
+        "The difference has a sign if its 95 % interval excludes 0. A band reaches from the last value of one "
+        "sign to the first value of the other. The line is where the mean difference is 0."
     )
     for number, each in enumerate(turning_data.maps(sweep, turning)[:MOST_MAPS]):
         where = f", {each.where}" if each.where else ""

@@ -26,8 +26,8 @@ _FEWEST_LOSSES = 10  # the expected losses from which on a flow counts as limite
 # CPU seconds: per cell, per packet, per link that a packet crosses, and per frame at each radio that receives it.
 _START_S, _PACKET_S, _LINK_S = 0.3, 5e-6, 1.3e-5
 _KERNEL_S, _KERNEL_PACKET_S = 0.3, 2e-4  # inside a kernel with virtual time, beyond this
-# The same of described networks, where an ACK counts as a packet on each link: of each cell, of a packet of a flow, of
-# each link that a packet crosses, of a connection of other traffic, and of a node.
+# The same in custom topologies, where an ACK counts as a packet on each link. The costs are of each cell, of a packet
+# of a flow, of each link that a packet crosses, of a connection of other traffic, and of a node.
 _NETWORK_S, _FLOWS_PACKET_S, _CROSSING_S, _CONNECTION_S, _NODE_S = 0.05, 1.5e-5, 5.7e-6, 3e-4, 4.4e-4
 _FRAME_S = {"wifi-dumbbell": 1.3e-5, "lrwpan-dumbbell": 1.3e-6}
 # Bytes of memory: for Python, for the simulator, and in it per flow, per packet in flight, per packet waiting in a

@@ -48,10 +48,12 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, the
-        quantity that ``mean`` averages: "difference" in the metric's unit, "rank correlation", "span" or "distance from
-        the line"; ``runs``, how many different runs have all values; ``low`` and ``high``, the ends of the interval;
-        ``finding``, a key of `WORDS`.
+        - ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``
+        - ``effect``, the quantity that ``mean`` averages: "difference" in the metric's unit, "rank correlation", "span"
+          or "distance from the line"
+        - ``runs``, how many different runs have all values
+        - ``low`` and ``high``, the ends of the interval
+        - ``finding``, a key of `WORDS`
     """
     combinations, beside = sweep.own, axes.beside_variant(sweep)
     rows: list[dict[str, Any]] = []

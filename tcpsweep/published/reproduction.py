@@ -92,11 +92,18 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``line`` in the file of numbers, ``combination``, ``flow_variant`` (null for a metric of the whole network),
-        ``metric``, ``over``, ``unit`` (the metric's). In that unit: ``printed``; ``at_setting``, the value of the one
-        run in the published setting; ``mean`` over the runs of the sweep's own combination, ``low`` and ``high``, the
-        ends of its 95 % interval by Student's t, ``least`` and ``greatest``. ``ratio`` is ``at_setting``, or without it
-        ``mean``, to ``printed``; ``inside`` says whether ``printed`` lies between ``least`` and ``greatest``;
-        ``remark``.
+        ``metric``, ``over``, ``unit`` (the metric's). In that unit:
+
+        - ``printed``
+        - ``at_setting``, the value of the one run in the published setting
+        - ``mean`` over the runs of the sweep's own combination, ``low`` and ``high``, the ends of its 95 % interval by
+          Student's t, ``least`` and ``greatest``
+
+        Without a unit:
+
+        - ``ratio`` is ``at_setting``, or without it ``mean``, to ``printed``
+        - ``inside`` says whether ``printed`` lies between ``least`` and ``greatest``
+        - ``remark``
     """
     at = {number: sweep.published.first + place for place, number in enumerate(sweep.published.of)}
     rows: list[dict[str, Any]] = []
@@ -149,9 +156,11 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         A row for each axis, metric and flows' variant, with all else equal and `LEAST_POINTS` values or more.
-        ``combination`` is the first of them; ``printed_rises`` and ``measured_rises`` are Spearman's rank correlation
-        with the axis, null if it is not numeric or a side is constant; ``spearman`` and ``kendall`` (tau b) correlate
-        the printed values with the sweep's.
+
+        - ``combination`` is the first of them
+        - ``printed_rises`` and ``measured_rises`` are Spearman's rank correlation with the axis, null if it is not
+          numeric or a side is constant
+        - ``spearman`` and ``kendall`` (tau b) correlate the printed values with the sweep's
     """
     every, texts = axes.variant_and_network_axes(sweep), axes.variant_and_network_texts(sweep)
     rows: list[dict[str, Any]] = []

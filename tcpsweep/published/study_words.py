@@ -32,10 +32,11 @@ def study_for_page(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     Returns
     -------
     dict
-        ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns with the axes' values;
-        ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed;
-        ``claims``, each with its networks and the number of them in which it held; ``summary``, sentences on the
-        numbers.
+        - ``source``, ``setting``, ``run``, ``corrections``
+        - ``axes``, the heads of the columns with the axes' values
+        - ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed
+        - ``claims``, each with its networks and the number of them in which it held
+        - ``summary``, sentences on the numbers
     """
     about = sweep.study
     if about is None:

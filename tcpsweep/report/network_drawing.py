@@ -32,11 +32,14 @@ _DIRECTIONS = ("forward", "reverse")
 class Drawing:
     """The drawn parts of a network.
 
-    ``shown``, for the page's script, has ``nodes``, each with ``name``, ``count`` and ``at``, its layer and its place
-    across; ``links``, each with its ``name``, ``count``, ``ends`` (numbers of nodes), ``bends`` (places between them),
-    ``about`` (its rate, delay and queue in words) for each direction; ``groups`` of flows and of traffic, each with
-    ``name``, ``kind``, ``count`` of its flows and ``lanes`` that its data takes: a link's number, twice, and one more
-    for its direction from the second end to the first; ``tiers``, as `network_layout.Layout` has it.
+    ``shown``, for the page's script, has
+
+    - ``nodes``, each with ``name``, ``count`` and ``at``, its layer and its place across
+    - ``links``, each with its ``name``, ``count``, ``ends`` (numbers of nodes), ``bends`` (places between them),
+      ``about`` (its rate, delay and queue in words) for each direction
+    - ``groups`` of flows and of traffic, each with ``name``, ``kind``, ``count`` of its flows and ``lanes`` that its
+      data takes: a link's number, twice, and one more for its direction from the second end to the first
+    - ``tiers``, as `network_layout.Layout` has it
     """
 
     shown: dict[str, Any]

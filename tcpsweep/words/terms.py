@@ -11,7 +11,7 @@ TERMS = {
     "mix": "Several variants that share the bottleneck at the same time. The flows take them in turn.",
     "compared with": "Each run of a variant is compared with the baseline's run with the same number in the same "
     "network condition.",
-    "steady": "A variant is steady if its means do not depend on the end of the simulation: its flows have enough "
-    "losses after the warm-up, or all runs together show that its goodput and delay are level.",
+    "steady": "A variant is steady if its means do not depend on the end of the simulation. Either its flows have "
+    "enough losses after the warm-up, or all runs together show that its goodput and delay are level.",
     "warm-up": "The time at the beginning of a simulation that no metric counts.",
 }

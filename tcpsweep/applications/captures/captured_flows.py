@@ -20,9 +20,13 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     the place that saw most of its payload, which is the nearest to its sender. The blocks are of the table `packets`,
     whose flows are not looked at.
 
-    The columns are ``flow``, from 0 for the one with the most payload; ``source``, ``source_port``, ``destination``,
-    ``destination_port``, ``protocol``, a number of IANA's; ``interface``; ``packets``, ``payload_bytes`` and
-    ``ip_bytes`` of the data's direction, ``ack_packets`` of the other; ``first_s`` and ``last_s``, of either.
+    The columns:
+
+    - ``flow``, from 0 for the flow with the most payload
+    - ``source``, ``source_port``, ``destination``, ``destination_port``, and ``protocol``, IANA's number
+    - ``interface``
+    - ``packets``, ``payload_bytes`` and ``ip_bytes`` of the data's direction, ``ack_packets`` of the other
+    - ``first_s`` and ``last_s``, of either direction
     """
     ways = _ways(blocks)
     is_same = pl.col("source") == pl.col("destination")

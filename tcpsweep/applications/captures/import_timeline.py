@@ -34,9 +34,13 @@ class Panel(TypedDict):
 def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: float) -> dict[str, Rows]:
     """The data of an import's timeline, for the flows that are drawn; the import's tables are in the folder.
 
-    Returns rows by name, in the form of `cell_timeline_data.reduced`: ``goodput``, ``rtt`` in ms, ``jain``,
-    ``in_flight`` in kB, ``seen``, payload in MB, as lines; ``again``, the retransmitted packets: ``flow``, ``t``,
-    ``v``, as high as ``seen`` is there, and ``packets``, how many. Unknown quantities are left out.
+    Returns rows by name, in the form of `cell_timeline_data.reduced`:
+
+    - ``goodput``, ``rtt`` in ms, ``jain``, ``in_flight`` in kB, ``seen``, payload in MB, as lines
+    - ``again``, the retransmitted packets: ``flow``, ``t``, ``v``, as high as ``seen`` is there, and ``packets``, how
+      many
+
+    Unknown quantities are left out.
     """
     wanted = pl.col("flow").is_in(pl.Series(list(flows), dtype=pl.Int32).implode()) & pl.col("metric").is_in(
         pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()

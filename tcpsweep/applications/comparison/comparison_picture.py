@@ -29,9 +29,14 @@ def kind(metric: Metric, finding: str) -> str:
 def pictures(table: pl.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
     """The pictures of the headline metrics in a table from `differences.differences`.
 
-    Each has ``name``, ``title`` and ``unit`` of the metric; ``counts``, how many cases there are of each of `FINDINGS`;
-    ``axis``; ``seen`` and ``others``, rows with ``case``, ``strip``, ``band``, ``kind``, ``a``, ``b`` and ``effect``,
-    the surest first; ``more``, how many cases are not drawn.
+    Each has
+
+    - ``name``, ``title`` and ``unit`` of the metric
+    - ``counts``, how many cases there are of each of `FINDINGS`
+    - ``axis``
+    - ``seen`` and ``others``, rows with ``case``, ``strip``, ``band``, ``kind``, ``a``, ``b`` and ``effect``, the
+      surest first
+    - ``more``, how many cases are not drawn
     """
     return [_picture(name, metric, table, names) for name, metric in metrics.headline(table["metric"]).items()]
 

@@ -14,9 +14,11 @@ MOST_DISAGREEMENTS = 50
 def outcome(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any]:
     """The sweep's table of the audit, summed up.
 
-    ``checks`` and ``cells``, how many there are; ``agreeing``, the cells that agree in all checks; ``others``, the
-    table's row of each check that does not agree, with ``where`` (the combination in words) and ``expected``,
-    ``found``, ``difference`` as text; ``more``, how many of these rows are left out.
+    - ``checks`` and ``cells``, how many there are
+    - ``agreeing``, the cells that agree in all checks
+    - ``others``, the table's row of each check that does not agree, with ``where`` (the combination in words) and
+      ``expected``, ``found``, ``difference`` as text
+    - ``more``, how many of these rows are left out
     """
     texts = sweep.texts
     cells, off = table.unique("cell"), table.filter(pl.col("check").is_not_null())

@@ -41,15 +41,20 @@ def data_of_figures(
 ) -> dict[str, Any] | None:
     """The data with which the page's scripts draw the reader's selection, as columns; None if no axis has two values.
 
-    ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``, the
-    names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs with their
-    cells; ``pages``, the prefix of a cell's id in the link to its page, or None; ``series`` with the names of their
-    colours in the style sheet, shapes and dashes; ``metrics``, in their groups, with the known defects that touch
-    them in words; ``keys``, lists that identify means: combination, series (a variant in a mix is its own series),
-    series (one for the variant anywhere); ``points``, for each metric which list it is ``at``, then the columns
-    ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one number where all are the same), and ``found``, a letter for
-    each finding against the baseline; ``clouds``, from `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and
-    their ``look``.
+    - ``axes``, each with its values
+    - ``combinations``, each as the positions of its values on the axes
+    - ``variants``, the names that occur and ``of`` each combination the position of its own
+    - ``cells``, each combination's runs with their cells
+    - ``pages``, the prefix of a cell's id in the link to its page, or None
+    - ``series`` with the names of their colours in the style sheet, shapes and dashes
+    - ``metrics``, in their groups, with the known defects that touch them in words
+    - ``keys``, lists that identify means: combination, series (a variant in a mix is its own series), series (one for
+      the variant anywhere)
+    - ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``,
+      ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the baseline
+    - ``clouds``, from `clouds`
+    - ``baseline``
+    - ``charts``, Vega-Lite without data, and their ``look``
     """
     every, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not every:

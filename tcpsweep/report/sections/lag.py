@@ -22,11 +22,14 @@ _BOUNDED = ("mean", "p999", "max")
 def lag_by_network(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The lag of the runs in which flows have Linux' TCP, all or some, network by network; None if there are none.
 
-    Runs of combinations beyond the sweep's own, which were added for comparison, are left out. ``runs``, how many;
-    ``again``, how many of them were refused at first, and ``refused``, how many simulations were; ``axis``, of shares
-    of a bound; ``rows`` with ``where``, ``runs``, ``refused``, and ``lags``, for the mean lag, the 99.9th percentile
-    over events, and the largest lag: ``strip``, from the run with the least to the run with the most, and ``said``,
-    the median run's lag and the largest one in ms, with the bound.
+    Runs of combinations beyond the sweep's own, which were added for comparison, are left out.
+
+    - ``runs``, how many
+    - ``again``, how many of them were refused at first, and ``refused``, how many simulations were
+    - ``axis``, of shares of a bound
+    - ``rows`` with ``where``, ``runs``, ``refused``, and ``lags``, for the mean lag, the 99.9th percentile over events,
+      and the largest lag: ``strip``, from the run with the least to the run with the most, and ``said``, the median
+      run's lag and the largest one in ms, with the bound
     """
     real_time = [assignment.is_kernel_asked(row) for row in sweep.combinations]
     wanted = [run for run in finished if run.combination < len(real_time) and real_time[run.combination]]

@@ -24,11 +24,12 @@ MOST_VALUES = 100_000  # some hundred kilobytes of the page
 def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The data with which the page's script draws networks, for combinations with a finished run; None without any.
 
-    ``axes``, each with ``name``, ``title`` and ``values``; ``metrics``, from `network_drawing.shown_metrics`;
-    ``graphs``, as `network_drawing.Drawing` has them; ``combinations``, each with ``at``, the positions of its values
-    on the axes, the number of its ``graph``, the ``variants`` of its groups of flows, ``loads`` from
-    `network_drawing.loads`, and its runs with their ``cells``; ``pages``, the prefix of a cell's id in the link to its
-    page, or None.
+    - ``axes``, each with ``name``, ``title`` and ``values``
+    - ``metrics``, from `network_drawing.shown_metrics`
+    - ``graphs``, as `network_drawing.Drawing` has them
+    - ``combinations``, each with ``at``, the positions of its values on the axes, the number of its ``graph``, the
+      ``variants`` of its groups of flows, ``loads`` from `network_drawing.loads`, and its runs with their ``cells``
+    - ``pages``, the prefix of a cell's id in the link to its page, or None
     """
     runs = finished_runs.by_combination(sweep, finished)
     values = _values(links)

@@ -29,11 +29,13 @@ _TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes", "ip_received_bytes
 def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The data of runs in the first network in which most variants have a finished run; None where nothing was traced.
 
-    ``where``, the network in words; ``begin`` and ``end`` of the time shown, in s; ``link``, whose queue is drawn;
-    ``runs``: for each variant's first finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants
-    that have only smoothed round-trip times, and ``lines``, each with its ``kind`` ("window", "RTT", "queue" or
-    "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t`` in s and ``v`` in
-    segments, ms, packets, or Mbit/s.
+    - ``where``, the network in words
+    - ``begin`` and ``end`` of the time shown, in s
+    - ``link``, whose queue is drawn
+    - ``runs``: for each variant's first finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants
+      that have only smoothed round-trip times, and ``lines``, each with its ``kind`` ("window", "RTT", "queue" or
+      "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t`` in s and ``v`` in
+      segments, ms, packets, or Mbit/s
     """
     texts, places = sweep.texts, axes.network_texts(sweep)
     networks: dict[tuple[str, ...], dict[str, Run]] = {}

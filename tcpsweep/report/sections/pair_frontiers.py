@@ -30,10 +30,13 @@ def chart() -> VegaLite:
 def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any]]:
     """Each network's scatter and table.
 
-    ``where``; ``x`` and ``y``, the axes' titles; ``is_log``, whether the axis of delays can be logarithmic; ``marks``,
-    each with its ``variant`` and the ``number`` of its colour, its ``delay`` and ``goodput``, the probability that it
-    is ``on_frontier``, this as a ``percent`` text, and all three as a text, ``value``; ``heads`` and ``rows`` of the
-    table; ``runs``.
+    - ``where``
+    - ``x`` and ``y``, the axes' titles
+    - ``is_log``, whether the axis of delays can be logarithmic
+    - ``marks``, each with its ``variant`` and the ``number`` of its colour, its ``delay`` and ``goodput``, the
+      probability that it is ``on_frontier``, this as a ``percent`` text, and all three as a text, ``value``
+    - ``heads`` and ``rows`` of the table
+    - ``runs``
     """
     found = []
     for where, table in pairs.by_network(sweep, frontier).items():

@@ -22,10 +22,13 @@ MOST_RECORDS = 5000  # runs whose records are read for their CPU time
 def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no precision, or its table ``precision`` has nothing yet.
 
-    ``asked``, each metric with the requested precision, in words; ``at_most``, the limit of a combination's runs;
-    ``combinations``, how many there are, and ``reached``, how many are as precise as requested; ``runs``, the number of
-    all runs; ``cpu``, their CPU time in words, or empty; ``axis``, and ``rows`` with a ``strip`` each, the most runs
-    first; ``more``, how many are left out.
+    - ``asked``, each metric with the requested precision, in words
+    - ``at_most``, the limit of a combination's runs
+    - ``combinations``, how many there are, and ``reached``, how many are as precise as requested
+    - ``runs``, the number of all runs
+    - ``cpu``, their CPU time in words, or empty
+    - ``axis``, and ``rows`` with a ``strip`` each, the most runs first
+    - ``more``, how many are left out
     """
     if sweep.precision is None or table.is_empty():
         return None

@@ -17,8 +17,11 @@ _ROOM = 1.15  # left and right of the outermost dots
 def picture(numbers: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """The picture of the rows of `study_words.study_for_page` that have a ratio; None if none has.
 
-    ``axis``; ``band``, the ends of ±5 %; ``all``, the places of all ratios; ``seen`` and ``others``, the rows by
-    metric, each with its ``number`` and ``strip``, and ``head``, the metric's title and unit, if it is its first.
+    - ``axis``
+    - ``band``, the ends of ±5 %
+    - ``all``, the places of all ratios
+    - ``seen`` and ``others``, the rows by metric, each with its ``number`` and ``strip``, and ``head``, the metric's
+      title and unit, if it is its first
     """
     drawn = [number for number in numbers if number["to_printed"]]
     if not drawn:

@@ -71,11 +71,15 @@ def card(
 ) -> dict[str, Any]:
     """The score card of the sweep's tables, with the metrics ``names`` in place of the metrics with which tables begin.
 
-    ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and ``means``,
-    its means, each a `Mean` a column; ``axes`` of their strips by metric, in columns; ``constant``, sentences on the
-    metrics that have one value everywhere; ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that
-    occur; ``has_bars``, whether bars show the shares of findings in place of marks; ``networks``, the names of the
-    marks from left to right if they are few and each cell has all.
+    - ``metrics``, the columns' names, titles and links
+    - ``rows`` of `Row`
+    - ``reference``, the baseline, and ``means``, its means, each a `Mean` a column
+    - ``axes`` of their strips by metric, in columns
+    - ``constant``, sentences on the metrics that have one value everywhere
+    - ``width`` and ``height`` of a cell's picture
+    - ``kinds``, the looks that occur
+    - ``has_bars``, whether bars show the shares of findings in place of marks
+    - ``networks``, the names of the marks from left to right if they are few and each cell has all
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())

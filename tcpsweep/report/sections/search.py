@@ -25,11 +25,13 @@ _RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     """The section's contents; None if the sweep does not search, or its table ``search`` was not written.
 
-    ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the checked
-    networks; ``found``, whether one was found, and ``short``, whether a part of its interval is within the bound;
-    ``cut``, whether the budget ended before all checks; ``ordinary``, whether the bound distinguishes no network;
-    ``lacking``, how many networks have no value; ``climb``, the picture of the best so far, and ``scatters``, one for
-    each axis.
+    - ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words
+    - ``rows`` of the checked networks
+    - ``found``, whether one was found, and ``short``, whether a part of its interval is within the bound
+    - ``cut``, whether the budget ended before all checks
+    - ``ordinary``, whether the bound distinguishes no network
+    - ``lacking``, how many networks have no value
+    - ``climb``, the picture of the best so far, and ``scatters``, one for each axis
     """
     search = sweep.search
     if search is None or table.is_empty():

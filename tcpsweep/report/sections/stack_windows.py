@@ -29,11 +29,13 @@ _TIME_TICKS, _WINDOW_TICKS = 7, 4
 def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
     """The pictures, for each variant or mix: in each network the first run that has finished with both stacks.
 
-    ``variant``; ``flows``, each variant of it with the number of its colour; ``more``, how many networks are left out;
-    ``pictures``, each with ``where``, ``run``, ``top`` (of both axes, in segments), ``ticks`` (of the windows: place in
-    pixels, and text), ``seconds`` (of the time: place in percent, and text), ``cut`` (whether larger windows are cut
-    off), and ``rows``, ns-3's first: ``stack``, ``cell``, and ``lines`` with ``number`` (of the colour), ``faint``
-    (whether the flow is not its variant's first) and ``path``.
+    - ``variant``
+    - ``flows``, each variant of it with the number of its colour
+    - ``more``, how many networks are left out
+    - ``pictures``, each with ``where``, ``run``, ``top`` (of both axes, in segments), ``ticks`` (of the windows: place
+      in pixels, and text), ``seconds`` (of the time: place in percent, and text), ``cut`` (whether larger windows are
+      cut off), and ``rows``, ns-3's first: ``stack``, ``cell``, and ``lines`` with ``number`` (of the colour),
+      ``faint`` (whether the flow is not its variant's first) and ``path``
     """
     runs: dict[int, dict[int, Run]] = {}
     for run in finished:

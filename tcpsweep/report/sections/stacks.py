@@ -25,9 +25,13 @@ _TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     """The contents of the sweep's table ``stacks``, for each metric.
 
-    ``name``, ``title``, ``unit``; ``found``, how often each finding occurs, in words; ``axis`` of the ratios; ``rows``
-    with ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval,
-    and ``finding``, for rows that have means; ``count`` of all such rows; ``more``, how many are left out.
+    - ``name``, ``title``, ``unit``
+    - ``found``, how often each finding occurs, in words
+    - ``axis`` of the ratios
+    - ``rows`` with ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with
+      its interval, and ``finding``, for rows that have means
+    - ``count`` of all such rows
+    - ``more``, how many are left out
     """
     places = axes.network_texts(sweep)
     by_metric = {

@@ -25,9 +25,11 @@ _MOST_LINKS = 20
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
     """A table for each group.
 
-    ``name`` and ``kind`` of the group; ``axes`` and ``metrics``, the heads; ``rows``, each with ``variant``, ``axes``
-    (text and place on the axis), ``runs``, ``values`` as texts, and ``cells``, runs with their links; ``more``, how
-    many rows are left out.
+    - ``name`` and ``kind`` of the group
+    - ``axes`` and ``metrics``, the heads
+    - ``rows``, each with ``variant``, ``axes`` (text and place on the axis), ``runs``, ``values`` as texts, and
+      ``cells``, runs with their links
+    - ``more``, how many rows are left out
     """
     if traffic.is_empty():
         return []
@@ -149,10 +151,13 @@ def _mean(own: pl.DataFrame, group: str, name: str, axis: Axis | None) -> score_
 def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The data that the page's script draws; None without traffic, or with too much of it.
 
-    ``groups``, each with ``name``, ``kind``, its ``metrics`` in their order, ``axis``, which the figure begins with, or
-    None, ``points``: of each metric and of each percentile in a class of sizes, rows of combination, mean, low, high,
-    runs and runs that are infinite; ``curves``, by the combination's number, from `slowdown_distributions`;
-    ``metrics``, in words; ``ranks`` and ``sizes``, in words; ``charts``.
+    - ``groups``, each with ``name``, ``kind``, its ``metrics`` in their order, ``axis``, which the figure begins with,
+      or None, ``points``: of each metric and of each percentile in a class of sizes, rows of combination, mean, low,
+      high, runs and runs that are infinite
+    - ``curves``, by the combination's number, from `slowdown_distributions`
+    - ``metrics``, in words
+    - ``ranks`` and ``sizes``, in words
+    - ``charts``
     """
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None

@@ -25,13 +25,19 @@ KINDS = {1: "above", -1: "below", 0: "undecided"}
 def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
 
-    ``points`` and ``turns`` are the sweep's tables ``refined_points`` and ``refined``. The contents are ``metric``,
-    ``variant`` and ``reference``, with the ``colours`` of both in the style sheet; ``axis``, with its unit, and
-    ``title``, without; ``to``, and ``of_range``, whether it is a share of the range; ``turning`` and ``networks``, how
-    many networks have a turn and how many there are; ``looked_at`` and ``cells``, how many values and cells there are
-    in all networks; ``ticks``, places in percent and labels; ``rows``, each with ``where``, ``marks``, ``bands`` and
-    ``said``; ``more``, how many are left out; ``maps``; ``incomplete``, at how many values runs are lost; ``unsteady``,
-    whether some runs are not stationary.
+    ``points`` and ``turns`` are the sweep's tables ``refined_points`` and ``refined``. The contents:
+
+    - ``metric``, ``variant`` and ``reference``, with the ``colours`` of both in the style sheet
+    - ``axis``, with its unit, and ``title``, without
+    - ``to``, and ``of_range``, whether it is a share of the range
+    - ``turning`` and ``networks``, how many networks have a turn and how many there are
+    - ``looked_at`` and ``cells``, how many values and cells there are in all networks
+    - ``ticks``, places in percent and labels
+    - ``rows``, each with ``where``, ``marks``, ``bands`` and ``said``
+    - ``more``, how many are left out
+    - ``maps``
+    - ``incomplete``, at how many values runs are lost
+    - ``unsteady``, whether some runs are not stationary
     """
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None or sweep.refinement is None:

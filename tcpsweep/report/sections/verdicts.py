@@ -22,10 +22,11 @@ MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
 def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     """The verdicts of the sweep in ``folder``, as texts.
 
-    ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it; ``refused``, why some rows were
-    tested in no network: the row's word, the reason in words, how many rows; ``idle``, the titles of metrics in which
-    nothing differs; ``beside``, the variant next to the baseline, or None; ``least_runs`` and ``precision``, for the
-    section's explanation.
+    - ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it
+    - ``refused``, why some rows were tested in no network: the row's word, the reason in words, how many rows
+    - ``idle``, the titles of metrics in which nothing differs
+    - ``beside``, the variant next to the baseline, or None
+    - ``least_runs`` and ``precision``, for the section's explanation
     """
     found = _with_spans(folder)
     # Metrics without any difference are named once, without rows.

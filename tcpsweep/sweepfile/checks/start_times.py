@@ -97,8 +97,8 @@ def warnings(scenario: str, row: Settings) -> Iterator[str]:
     needed = f"{math.ceil(latest[last] + own_s - 1e-9)}s"
     after = f"after a further {own_s:g} s (flow_warmup)" if own_s else "from then on (flow_warmup)"
     yield (
-        f"flow {last} may start as late as {latest[last]:g} s and counts {after}, but utilisation, the queue and other "
-        f"metrics of the whole network include its slow start, from {row['warmup']} on; with `warmup: {needed}` all "
+        f"flow {last} may start as late as {latest[last]:g} s and counts {after}. Metrics of the whole network, "
+        f"such as utilisation, count from {row['warmup']} on and include its slow start; with `warmup: {needed}`, all "
         "count from the same time"
     )
 
