@@ -19,8 +19,8 @@ def at_reference(measures: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         The columns of ``measures``. ``link`` is the link that a metric of the network is about, if links have names. If
-        flows have several bottlenecks, or any of several links as theirs, it is also the link of the row's flows. Reverse
-        flows stay.
+        flows have several bottlenecks, or any of several links as theirs, it is also the link of the row's flows.
+        Reverse flows stay.
     """
     of_link = pl.col("link").is_not_null()
     rows = measures.filter(~of_link)
