@@ -32,7 +32,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
     words.append(_intervals(points, sweep.runs_in_words(), list(kinds)))
     short = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height
     if short:
-        words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
+        words.append(f"{_counted(short, 'point')} from fewer runs than the others, because some failed or are missing.")
     if panels.silent:
         words.append(f"No traffic, and no point, at {panels.axis.title} {', '.join(panels.silent)}.")
     if metric.scope == "flow" and any(Mix.parse(variant).is_mixed for variant in points["variant"].unique()):
@@ -45,7 +45,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
     if scale.kind == "log":
         words.append("The metric's axis is logarithmic.")
     if scale.kind == "symlog":
-        words.append("The metric's axis is logarithmic, and linear around 0, as some intervals reach it.")
+        words.append("The metric's axis is logarithmic, and linear around 0, because some intervals reach it.")
     if metric_chart.is_cut(scale):
         words.append("The metric's axis does not begin at 0.")
     return " ".join(words)

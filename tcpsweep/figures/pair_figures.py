@@ -103,7 +103,7 @@ def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, 
         f"pairs-frontier-{number}",
         GROUP,
         f"Frontier of goodput, delay and losses{_at(where)}",
-        "Each variant alone with all flows. A mark is as large as it is probable, over resampled runs, that no other "
+        "All flows have the same variant. The size of a mark is the probability, over resampled runs, that no other "
         "variant is at least as good in goodput, delay and losses and better in one. Means over "
         f"{rows['runs'][0]} runs.",
         "metric",

@@ -160,7 +160,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         if flows > len(labels):
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell_data.SPANS
-        words.append(f"Drawn are the lowest and the highest value in each {spans}th of the time.")
+        words.append(f"The lines show the lowest and the highest value in each {spans}th of the time.")
         rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(quantities.si(row["duration"], "time"))
         yield Figure(
             f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",

@@ -76,8 +76,8 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
                 f"{name}-slowdown-distribution-{number}",
                 f"Traffic {name}",
                 f"Distribution of the slowdown of {name}{f', at {where}' if where else ''}",
-                "The share of flows that have a slowdown or more, of all runs together. A curve ends at the slowest "
-                "flow that finished, above the share of those that did not. Both axes are logarithmic.",
+                "The share of flows with this slowdown or a larger one, over the flows of all runs. A curve ends at "
+                "the slowest flow that finished, above the share of those that did not. Both axes are logarithmic.",
                 "metric",
                 slowdown_chart.chart(curves, styles, width),
                 slowdown_chart.table(curves),
@@ -99,7 +99,9 @@ def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
         pl.col("metric").str.starts_with("slowdown_" if panels.what else panels.metric), pl.col("mean").is_null()
     )
     return words + (
-        " What is infinite in some run, as a transfer did not finish, has no point." if lacking.height else ""
+        " A value that is infinite in some run, because a transfer did not finish, has no point."
+        if lacking.height
+        else ""
     )
 
 

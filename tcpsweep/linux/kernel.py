@@ -90,4 +90,4 @@ def folder_of(release: str) -> Path:
     for found in kernel_build.all_built():
         if found.built.release == release:
             return found.folder
-    raise NoKernel(f"the kernel {release} is not there; `tcpsweep kernel list` shows those that are")
+    raise NoKernel(f"there is no kernel {release}; `tcpsweep kernel list` shows the kernels")

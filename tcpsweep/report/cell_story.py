@@ -160,14 +160,14 @@ def _starving(
 ) -> Sentence:
     least = significant(LEAST_WINDOWS * window_s(base_rtt_s))
     if "received_bytes" not in tables.traces:
-        return [Words("Who was starved is not known, as payload was not traced.")]
+        return [Words("Which flow starved is unknown, because payload was not traced.")]
     if tables.flows["direction"].to_list().count("forward") < 2:
         return [Words("There was no other flow that could starve this one.")]
     if LEAST_WINDOWS * window_s(base_rtt_s) > end_s:
         return [Words(f"Whether a flow starved shows only over {least} s, longer than this simulation.")]
     meaning = f"less than {STARVED * 100:.0f} % of an equal share for {least} s or more"
     if not stretches:
-        return [Words(f"No flow starved, which would be {meaning}.")]
+        return [Words(f"No flow starved: none got {meaning}.")]
     by_flow: dict[int, list[Stretch]] = {}
     for stretch in stretches:
         by_flow.setdefault(stretch.flow, []).append(stretch)

@@ -42,10 +42,10 @@ def table_library() -> dict[str, Markup] | None:
     exports = _EXPORTS.search(text)
     name = _DEFAULT.search(exports[1]) if exports else None
     if exports is None or name is None:
-        raise ValueError(f"{folder / 'dt_bundle.js'} has not the exports of a module, with a default")
+        raise ValueError(f"{folder / 'dt_bundle.js'} lacks the exports of a module, with a default")
     script = f"(() => {{\n{text[: exports.start()]}\nwindow.DataTable = {name[1]};\n{text[exports.end() :]}\n}})();"
     style = (folder / "dt_bundle.css").read_text(encoding="utf-8")
-    script = f"/* Its licence is in the chart library's script, in or beside the page. */\n{script}"
+    script = f"/* Its licence is in the chart library's script, in or next to the page. */\n{script}"
     return {
         # Escape text that would end the script's element; JavaScript allows this in strings and regular expressions.
         "script": Markup(script.replace("</script", "<\\/script").replace("<!--", "<\\!--")),

@@ -197,7 +197,7 @@ def test_the_report_shows_matrices_ranking_and_frontier(swept, monkeypatch):
     sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
     page = (swept.root / "small.html").read_text()
     assert 'id="pairs"' in page and "Mean of 2 network conditions" in page
-    assert 'title="TcpBbr beside TcpVegas: 0.7' in page
+    assert 'title="TcpBbr next to TcpVegas: 0.7' in page
     assert 'aria-label="rank 1 [1, 1]; first in 100% of the resamples"' in page
     assert "6, and 14 for pairs" in page
 

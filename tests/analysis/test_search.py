@@ -105,7 +105,7 @@ def test_where_a_variant_is_nowhere_worse_nothing_is_found():
 
     _, table = searched(better, small())
     assert set(table["role"]) == {"looked", "tried"}
-    assert table["bound"].max() == -0.02  # the smallest effect worth naming, on the side that is worse
+    assert table["bound"].max() == -0.02  # the smallest effect of interest, on the side that is worse
 
 
 def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):

@@ -211,7 +211,7 @@ def test_an_ascii_trace_becomes_events_and_nodes():
     opened = imported(text.encode() + b"what?\n", name="ascii.tr")
     assert opened.table("events").collect()["event"].to_list() == ["enqueue", "dequeue"]
     assert opened.table("nodes").collect()["sent_packets"].to_list() == [1]
-    assert "1 of the 3 lines of ascii.tr are no events" in Path("reports/import-ascii.html").read_text()
+    assert "1 of the 3 lines of ascii.tr are not events" in Path("reports/import-ascii.html").read_text()
     ipv4 = f"t 1 /NodeList/2/$ns3::Ipv4L3Protocol/Tx(1) {line}\n".encode()
     assert "nodes" not in {path.stem for path in imported(ipv4, name="ip.tr").folder.iterdir()}
 
@@ -256,7 +256,7 @@ def test_files_that_are_no_captures_are_refused_in_one_message(capsys):
     assert "is given twice" in refused(capsys, "good.pcap", Path("good.pcap").absolute())
     assert "--name: expected letters" in refused(capsys, "good.pcap", "--name", "a/b")
     assert "cut.pcap" in refused(capsys, "good.pcap", "cut.pcap")
-    assert "is another flow monitor" in refused(capsys, FLOW_XML, FLOW_XML.with_name("ipv6.xml"))
+    assert "is a second flow monitor" in refused(capsys, FLOW_XML, FLOW_XML.with_name("ipv6.xml"))
 
 
 def test_a_file_without_permission_is_named(capsys, monkeypatch):

@@ -30,11 +30,11 @@ SOUND = (contents.METADATA, "{}")
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        (("../out", "x"), "is no path below the archive's root"),
-        (("/tmp/out", "x"), "is no path below the archive's root"),
-        (("a/../../out", "x"), "is no path below the archive's root"),
-        (("a\\..\\out", "x"), "is no path below the archive's root"),
-        (("a\nb", "x"), "is no path below the archive's root"),
+        (("../out", "x"), "is not a path below the archive's root"),
+        (("/tmp/out", "x"), "is not a path below the archive's root"),
+        (("a/../../out", "x"), "is not a path below the archive's root"),
+        (("a\\..\\out", "x"), "is not a path below the archive's root"),
+        (("a\nb", "x"), "is not a path below the archive's root"),
         ((entry("link", stat.S_IFLNK | 0o777), "/etc/passwd"), "is no regular file"),
         ((entry("pipe", stat.S_IFIFO | 0o644), ""), "is no regular file"),
         ((entry("null", stat.S_IFCHR | 0o644), ""), "is no regular file"),

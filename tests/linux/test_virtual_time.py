@@ -111,7 +111,7 @@ def test_a_batch_simulates_in_virtual_time_and_says_what_fails(kernel, own_build
     assert float((tmp_path / "good" / "cpu_s.txt").read_text()) > 0
     for number, (wrong, said) in enumerate(
         (
-            ("--kernel=0.0.1", "the kernel 0.0.1 is not there; `tcpsweep kernel list` shows those that are"),
+            ("--kernel=0.0.1", "there is no kernel 0.0.1; `tcpsweep kernel list` shows the kernels"),
             (f"--kernel={kernel.built.release}", "--bandwidth: expected"),
         )
     ):

@@ -105,7 +105,7 @@ def test_losses_and_timeouts_are_counted_with_the_flow_that_has_most():
     assert told(cell) == [
         "In 20 s, the bottleneck dropped 10 of 100 packets (10 %), 9 in flow 1, its link lost 2, all in flow 1, its "
         "disc marked 1, in flow 0, and retransmission timers expired 4 times, 3 in flow 1.",
-        "No flow starved, which would be less than 10 % of an equal share for 3 s or more.",
+        "No flow starved: none got less than 10 % of an equal share for 3 s or more.",
     ]
 
 
@@ -113,7 +113,7 @@ def test_what_was_not_traced_is_said():
     nothing = tables([])._replace(traces={})
     assert told(nothing) == [
         "In 20 s, the bottleneck's queue was not traced, and nothing was traced in the senders.",
-        "Who was starved is not known, as payload was not traced.",
+        "Which flow starved is unknown, because payload was not traced.",
     ]
     calm = told(tables(steady(0) + steady(1), events=[("transmit", 0, 1234)]))[0]
     assert calm == "In 20 s, the bottleneck dropped none of 1,234 packets, and no retransmission timer expired."

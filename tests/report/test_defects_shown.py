@@ -60,8 +60,10 @@ def test_corrections_take_the_sign_away():
 
 def test_a_mix_has_the_sign_of_its_variants():
     found = touched("grid: {variant: [TcpCubic, TcpCubic+TcpBbr]}\n")
-    assert "CUBIC's share beside BBR" in names(found.effects([effect("goodput_bps", 1, "TcpCubic", "TcpCubic+TcpBbr")]))
-    assert "CUBIC's share beside BBR" not in names(found.between("goodput_bps", "TcpCubic"))
+    assert "CUBIC's share next to BBR" in names(
+        found.effects([effect("goodput_bps", 1, "TcpCubic", "TcpCubic+TcpBbr")])
+    )
+    assert "CUBIC's share next to BBR" not in names(found.between("goodput_bps", "TcpCubic"))
 
 
 def test_without_defects_there_is_no_sign():
@@ -77,7 +79,7 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     assert 'id="known-defects"' in page
     words = html.unescape(re.sub("<[^>]+>", " ", page))
     assert "⚠ marks numbers that 1 known defect of ns-3 3.44 touches" in words
-    assert "Its congestion epochs last twice as long as those of TcpLinuxReno" in words
+    assert "Its congestion epochs last twice as long as TcpLinuxReno's" in words
     verdicts = page.partition("-verdicts")[2].partition("</table>")[0]
     assert 'href="#known-defects"' in verdicts and "⚠ NewReno opens half as fast" in verdicts
     (signed,) = set(pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["known_defects"])

@@ -86,7 +86,7 @@ def test_without_a_shown_effect_one_finding_says_so(tables):
     sweep, _, effects = tables
     none = effects.filter(~pl.col("finding").is_in(["higher", "lower"]))
     (only,) = headlines.largest(sweep, none)
-    assert said(only).startswith("No difference worth naming was shown")
+    assert said(only).startswith("No relevant difference was shown")
     assert headlines.largest(sweep, effects.clear()) == []
 
 

@@ -105,7 +105,7 @@ def test_that_no_comparison_of_flows_could_be_tested_is_said_only_beside_no_find
     same = made_traffic.effects().with_columns(finding=pl.lit("same"))
     *groups, flows = told(sweep, without, same)
     assert [each.partition(" was")[0] for each in groups] == [
-        f"{name}: No difference worth naming" for name in ("short", "answers")
+        f"{name}: No relevant difference" for name in ("short", "answers")
     ]
     assert flows == "None of 2 comparisons of flows could be tested; the tables say why."
 

@@ -34,8 +34,8 @@ def test_a_defect_is_of_its_variants_and_of_mixes_with_them():
     assert "NewReno opens half as fast" in one("TcpNewReno")
     assert "NewReno opens half as fast" not in one("TcpLinuxReno")
     assert "BBR's timeouts" in one("TcpLinuxReno+TcpBbr")
-    assert "CUBIC's share beside BBR" in one("TcpCubic+TcpBbr")
-    assert "CUBIC's share beside BBR" not in one("TcpCubic") | one("TcpBbr")
+    assert "CUBIC's share next to BBR" in one("TcpCubic+TcpBbr")
+    assert "CUBIC's share next to BBR" not in one("TcpCubic") | one("TcpBbr")
     assert "PRR counts twice" not in one("TcpBbr", corrected="none")
 
 

@@ -52,7 +52,7 @@ def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
     ("text", "words"),
     [
         ("pairs: [TcpCubic]", "pairs: expected at least 2 entries, got 1"),
-        ("pairs: [TcpCubic, TcpBbr, cubic]", "pairs[2]: TcpCubic stands twice, first as pairs[0]"),
+        ("pairs: [TcpCubic, TcpBbr, cubic]", "pairs[2]: TcpCubic is listed twice, first as pairs[0]"),
         ("pairs: [TcpCubic, TcpBbr+TcpVegas]", "pairs[1]: expected one variant, got 'TcpBbr+TcpVegas'"),
         ("pairs: [TcpCubic, TcpBbr]\ngrid: {variant: [TcpBbr]}", "grid.variant: `pairs` already sets the variants"),
         ("pairs: [TcpCubic, TcpBbr]\nfixed: {variant: TcpBbr}", "fixed.variant: `pairs` already sets the variants"),

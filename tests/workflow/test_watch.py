@@ -99,7 +99,7 @@ def test_who_runs_it_is_read_and_its_lock_not_taken(ended):
         text = looked_once(ended)
         assert f"all simulations have ended; process {os.getpid()} is making tables, figures and the report\n" in text
     place.write_text("the sweep small, process 4711 on another-machine")
-    assert "seems to be running: process 4711 on another-machine, which cannot be asked" in looked_once(ended)
+    assert "seems to be running: process 4711 on another-machine, whose state is unknown" in looked_once(ended)
 
 
 def test_damaged_and_half_written_files_are_said_and_left_alone(ended):

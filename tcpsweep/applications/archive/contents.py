@@ -92,9 +92,7 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
     names = {name: Path(each.path) for name, each in sweep.inputs.items()}
     if sweep.scenario.endswith((".yaml", ".yml")):
         if not has_home:
-            raise UserError(
-                f"{sweep.name} is of a network preset of its own, {sweep.scenario}: give the sweep file itself"
-            )
+            raise UserError(f"{sweep.name} uses the network preset {sweep.scenario}: give the sweep file itself")
         names[sweep.scenario] = file.parent / sweep.scenario
     if sweep.variant_files and not has_home:
         raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
@@ -102,7 +100,7 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
     away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
     if away:
         raise UserError(
-            f"{file} names {away[0]}, which an unpacked archive has not: give a path from the sweep file on"
+            f"{file} names {away[0]}, which an unpacked archive lacks: write a path relative to the sweep file"
         )
     depth = max((_steps_up(name) for name in names), default=0)
     place = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, depth + 1)))

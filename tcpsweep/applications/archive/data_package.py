@@ -82,7 +82,8 @@ def readme(sweep: PlannedSweep, found: Mapping[str, pl.DataFrame], licence: str)
         f"# {sweep.title}",
         f"Tables of {ro_crate.simulations(sweep)} of TCP congestion control in ns-3 {sweep.ns3_version}, by tcpsweep. "
         f"Licence of the data: {licence}. `{FILE}` says the same for programs.",
-        "CSV in UTF-8 with a line of heads; an empty value is one that there is not. The unit 1 is that of shares.",
+        "The tables are CSV in UTF-8, and their first line names the columns. An empty field has no value. "
+        "Shares have the unit 1.",
     ]
     for name, frame in found.items():
         about = exported_columns.meanings(sweep, name, dict(frame.schema))

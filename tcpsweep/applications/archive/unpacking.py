@@ -72,7 +72,7 @@ def _why_unfit(entry: zipfile.ZipInfo) -> str:
     name, kind = entry.filename, stat.S_IFMT(entry.external_attr >> 16)
     parts = name.removesuffix("/").split("/")
     if _UNFIT.search(name) or any(part in ("", ".", "..") for part in parts):
-        return "is no path below the archive's root"
+        return "is not a path below the archive's root"
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "is no regular file"
     if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _METHODS:

@@ -47,7 +47,7 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
     if record["began_at_s"]:
         found.append(f"0 s is {record['began_at_s']:.9g} s of the simulator's clock.")
     if not record["flows"] and any(file.get("rows") for file in record["files"] if "frames" in file):
-        found.append("There are no flows: no packet carries payload, as where only ACKs were captured.")
+        found.append("There are no flows: no packet carries payload, for example because only ACKs were captured.")
     if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
         flows = "1 flow" if count == 1 else f"{count} flows"
         found.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
@@ -68,7 +68,7 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
             kinds = ", ".join(f"{kind} ({count})" for kind, count in file["others"].items())
             found.append(f"Not IP in {name}: {kinds}.")
         if file.get("unknown"):
-            found.append(f"{file['unknown']} of the {file['lines']} lines of {name} are no events.")
+            found.append(f"{file['unknown']} of the {file['lines']} lines of {name} are not events.")
     if record["measured"] and record["measured"] < len(record["flows"]):
         found.append(
             f"Of the {len(record['flows'])} flows, only the packets of the {record['measured']} with the most payload "

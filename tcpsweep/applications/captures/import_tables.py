@@ -54,7 +54,7 @@ def sorted_out(paths: Sequence[Path]) -> Files:
     for kind in imported_files.KINDS[1:]:
         if len(kinds[kind]) > 1:
             first, second = kinds[kind][:2]
-            raise UserError(f"{second}: is another {kind} beside {first}; import them apart, by two names")
+            raise UserError(f"{second}: is a second {kind}, after {first}; import them separately, with two names")
     captures = imported_files.interfaces(kinds["capture"])
     return Files(captures, *(next(iter(kinds[kind]), None) for kind in imported_files.KINDS[1:]))
 

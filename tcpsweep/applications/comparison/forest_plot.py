@@ -39,8 +39,8 @@ def forest_plots(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture_
 
 
 def _caption(all_rows: int, shown: int) -> str:
-    text = "B − A: points are differences of means, bars the intervals that the findings follow from, corrected."
-    return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the least p."
+    text = "B − A: points are differences of means, bars the corrected intervals on which the findings are based."
+    return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the smallest p."
 
 
 def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> VegaLite:

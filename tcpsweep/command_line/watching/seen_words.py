@@ -18,7 +18,7 @@ def state(seen: Seen) -> str:
     who = f"process {by.process}{where}" if by else "a run"
     silent = "" if seen.silent_s is None else f"; its files last changed {sizes_and_times.time_text(seen.silent_s)} ago"
     if seen.state == "unreadable":
-        return f"cannot be seen: {seen.why}. It is looked for again"
+        return f"cannot be read: {seen.why}. tcpsweep keeps looking for it"
     if seen.state == "missing":
         return f"not started: no results/sweeps/{seen.name} in {seen.folder}"
     if seen.state == "planned":
@@ -33,7 +33,7 @@ def state(seen: Seen) -> str:
         return f"is not running: {_unfinished(seen)}. The same command continues it{silent}"
     quiet = seen.silent_s is not None and seen.silent_s > SILENT_S
     may = "may have been killed" if quiet else "seems to be running"
-    return f"{may}: {who}, which cannot be asked from here{silent}"
+    return f"{may}: {who}, whose state is unknown from here{silent}"
 
 
 def _unfinished(seen: Seen) -> str:
@@ -84,7 +84,7 @@ def state_lines(seen: Seen) -> str:
     """A look in full."""
     parts = [f"{seen.name}: {seen.title}" if seen.title else seen.name, f"  {state(seen)}"]
     if seen.why and seen.state not in ("missing", "unreadable"):
-        parts.append(f"  {seen.why}; it is looked for again")
+        parts.append(f"  {seen.why}; tcpsweep keeps looking for it")
     if seen.total:
         parts.append(f"  {_bar(seen)} {counts(seen)}")
         parts += [f"  {words}"] if (words := left(seen)) else []

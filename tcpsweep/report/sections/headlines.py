@@ -88,7 +88,7 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
         return row
     share = (mean - reference) / reference if reference > 0 and row["smallest_value"] == 0 else None
     if abs(mean - reference) <= max(row["smallest_value"] or 0.0, (row["smallest_share"] or 0.0) * abs(reference)):
-        return row  # less than is worth naming
+        return row  # less than the smallest effect of interest
     finding = "higher" if mean > reference else "lower"
     return row | {"finding": finding, "difference": mean - reference, "effect": share}
 
@@ -107,4 +107,4 @@ def _nothing(primary: pl.DataFrame, of: str) -> str:
     if not tested.height:
         return f"None of {primary.height} comparisons{of} could be tested; the tables say why."
     counts = f"{same} of {tested.height} comparisons{of} are equivalent, the others inconclusive"
-    return f"No difference worth naming was shown: {counts}."
+    return f"No relevant difference was shown: {counts}."

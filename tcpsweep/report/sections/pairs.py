@@ -77,7 +77,7 @@ def _cell(measure: str, row: Mapping[str, Any] | None) -> dict[str, Any] | None:
     away = 2 * mean - 1 if measure == pairs.SHARE else max(-1.0, min(1.0, mean))
     said = rounding.mean_text(mean, row["low"], row["high"], 1, "bootstrap")
     unsteady = row["steady_runs"] < row["runs"]
-    about = f"{row['variant']} beside {row['beside']}: {said}, {row['distinct_runs']} runs"
+    about = f"{row['variant']} next to {row['beside']}: {said}, {row['distinct_runs']} runs"
     return {
         "text": pair_words.short(mean),
         "hue": "more" if away > 0 else "less",

@@ -43,7 +43,7 @@ def problems(data: Any) -> list[Problem]:
             message = f"expected one variant, got {variant!r}; `pairs` makes the mixes"
             found.append(Problem((KEY, number), message))
         elif seen.setdefault(variant, number) != number:
-            found.append(Problem((KEY, number), f"{variant} stands twice, first as {KEY}[{seen[variant]}]"))
+            found.append(Problem((KEY, number), f"{variant} is listed twice, first as {KEY}[{seen[variant]}]"))
     if isinstance(data, dict) and KEY in data and (place := sections.place(data, "variant")) != (KEY,):
         message = "`pairs` already sets the variants: remove this key or `pairs`"
         found.append(Problem(place, message, at_key=True))
