@@ -82,6 +82,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         linux = kernel_of(row)
         if "time" in defaults:  # all that has real time, or needs none, is the same simulation
             row |= {"time": "virtual" if kernel.is_virtual(row) else defaults["time"]}
+            row |= {} if linux else {"sysctls": defaults["sysctls"]}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))

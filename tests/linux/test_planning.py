@@ -22,7 +22,8 @@ from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema
 from tests.support.tools import ROOT
 
-HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1"})
+HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1", "net.ipv4.tcp_frto": "2"})
+STACKS = ("ns-3", "linux")
 SWEEP = """\
 sweep: beside
 scenario: dumbbell
@@ -223,6 +224,31 @@ def test_kernels_are_an_axis(planned, monkeypatch):
     assert planned(text.replace("fixed: {", "fixed: {time: real, "))[1] == [
         "in real time, flows use this machine's kernel, 6.18.2; write `time: virtual`"
     ]
+
+
+def test_sysctls_are_an_axis_of_linux_alone(planned):
+    text = SWEEP.replace("grid: {", "grid: {sysctls: [none, net.ipv4.tcp_frto=1], ")
+    sweep, problems = planned(text)
+    assert problems == []
+    found = [cell for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0")) if cell.run == 1]
+    of = {stack: [each for each in found if sweep.combinations[each.combination]["stack"] == stack] for stack in STACKS}
+    assert len({cell.id for cell in of["linux"]}) == 2
+    assert len({cell.id for cell in of["ns-3"]}) == 1
+    assert ["--sysctls=net.ipv4.tcp_frto=1" in cell.arguments for cell in of["linux"]] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("net.ipv4.tcp_frt=1", "has no setting 'net.ipv4.tcp_frt' of TCP; did you mean 'net.ipv4.tcp_frto'?"),
+        ("net.core.somaxconn=1", "has no setting 'net.core.somaxconn' of TCP, such as net.ipv4.tcp_reordering"),
+        ("net.ipv4.tcp_ecn=1", "net.ipv4.tcp_ecn follows from the sweep; instead, write the parameter `ecn`"),
+        ("net.ipv4.tcp_frto", "expected name=value, as in net.ipv4.tcp_reordering=10, without spaces"),
+        ("net.ipv4.tcp_frto= 1", "got 'net.ipv4.tcp_frto= 1'"),
+    ],
+)
+def test_a_setting_that_a_kernel_lacks_is_reported_when_planning(planned, value, told):
+    assert told in planned(SWEEP.replace("fixed: {", f"fixed: {{sysctls: {value}, "))[1][0]
 
 
 def test_virtual_time_has_no_limit_of_rates_and_needs_a_kernel(planned, monkeypatch):

@@ -91,6 +91,15 @@ def test_the_kernel_sees_the_exact_delay_and_rate(simulated):
     assert cell.record["virtual_time"]["refused_packets"] == 0
 
 
+def test_sysctls_reach_all_hosts_and_are_recorded(simulated):
+    # The receiver's buffer holds its window below 32 kB.
+    given = "net.ipv4.tcp_reordering=10,net.ipv4.tcp_rmem=4096:32768:32768"
+    cell = Cell(simulated("--duration=2s", "--variant=TcpCubic", f"--sysctls={given}"))
+    assert cell.record["settings"]["net.ipv4.tcp_reordering"] == "10"
+    assert cell.record["settings"]["net.ipv4.tcp_rmem"] == "4096 32768 32768"
+    assert 0 < max(value for _, value in cell.trace("in_flight_bytes", 0)) < 32768
+
+
 def test_an_ended_kernel_leaves_no_process(kernel, tmp_path):
     """A command that takes an hour inside, whose kernel is ended from outside after a second."""
     began = time.monotonic()

@@ -119,6 +119,15 @@ ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferByte
         SetSysctl("net/ipv4/tcp_rmem", "4096 " + bytes + " " + bytes);
         SetSysctl("net/ipv4/tcp_wmem", "4096 " + bytes + " " + bytes);
     }
+    for (auto [name, value] : settings.sysctls)
+    {
+        std::replace(name.begin(), name.end(), '.', '/');
+        if (!std::filesystem::exists(SYSCTLS / name))
+        {
+            throw std::runtime_error("the kernel has no sysctl " + name);
+        }
+        SetSysctl(name, value);
+    }
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tcpsweep
@@ -31,6 +32,8 @@ struct KernelSettings
     bool windowScaling{true};            //!< whether it scales windows
     std::optional<uint32_t> initialCwnd; //!< first window in segments; nothing for the kernel's own
     uint32_t mtuBytes{1500};             //!< the largest packet
+    /// the user's sysctls and their values, which come last
+    std::vector<std::pair<std::string, std::string>> sysctls;
 };
 
 /// A host of the kernel: a network namespace that exists while these files are open.

@@ -65,6 +65,7 @@ constexpr Parameter PARAMETERS[] = {
     {"step_delay", "s", "none"},
     {"step_time", "s", "0s"},
     {"stop", "s", "0s"},
+    {"sysctls", "", "none"},
     {"time", "", "auto"},
     {"variant", "", "TcpCubic"},
 };

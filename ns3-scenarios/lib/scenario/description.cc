@@ -60,6 +60,7 @@ OptionsOfDescriptions()
     auto options = Shared({"variant",
                            "stack",
                            "time",
+                           "sysctls",
                            "assignment",
                            "segment_size",
                            "socket_buffer",

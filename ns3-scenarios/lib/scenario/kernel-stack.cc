@@ -7,6 +7,7 @@
 #include "network/link.h"
 #include "options/errors.h"
 #include "options/ns3-types.h"
+#include "options/text.h"
 #include "options/values.h"
 #include "scenario/bounds-of-lag.h"
 
@@ -14,8 +15,10 @@
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -64,6 +67,28 @@ IsOn(const std::string& name)
 }
 
 /**
+ * @param text sysctls as name=value, comma-separated, with colons in a value for spaces; or none
+ * @return their names and values
+ */
+std::vector<std::pair<std::string, std::string>>
+ParseSysctls(const std::string& text)
+{
+    std::vector<std::pair<std::string, std::string>> found;
+    for (const auto& part : text == "none" ? std::vector<std::string>() : Split(text, ','))
+    {
+        const auto equals = part.find('=');
+        if (equals == std::string::npos || !StartsWith(part, "net.ipv4.tcp_"))
+        {
+            throw UsageError("sysctls", "expected net.ipv4.tcp_NAME=VALUE or none; got " + part);
+        }
+        auto value = part.substr(equals + 1);
+        std::replace(value.begin(), value.end(), ':', ' ');
+        found.emplace_back(part.substr(0, equals), value);
+    }
+    return found;
+}
+
+/**
  * @param p the parameters
  * @param options the options
  * @return the hosts' settings that differ from the kernel's defaults
@@ -82,6 +107,7 @@ ReadKernelSettings(const ScenarioParameters& p, const Options& options)
             std::stoul(ValueInForce(ns3::TcpSocket::GetTypeId(), "InitialCwnd")));
     }
     settings.mtuBytes = MtuBytes(p.ip);
+    settings.sysctls = ParseSysctls(options.Text("sysctls"));
     return settings;
 }
 

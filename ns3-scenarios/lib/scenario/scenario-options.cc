@@ -23,6 +23,9 @@ ScenarioOptions()
         ParameterOption("time",
                         "Time of a simulation with Linux' TCP: virtual inside a kernel whose time "
                         "is, else real, as with auto"),
+        ParameterOption("sysctls",
+                        "Settings of Linux' TCP at the ends of its flows, comma-separated, such as "
+                        "net.ipv4.tcp_reordering=10; none for the kernel's own"),
         ParameterOption("assignment",
                         "How a mix's variants are assigned to flows. fixed: the same in every run. "
                         "rotated: with each run number, each flow takes the next flow's variant. "

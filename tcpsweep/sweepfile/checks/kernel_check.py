@@ -9,6 +9,7 @@ from tcpsweep.linux.kernel import Kernel
 from tcpsweep.sweep import assignment, harm_combinations, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile.checks import sysctls_check
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import schema
@@ -94,6 +95,8 @@ def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | 
     if not kernel.is_virtual(row) and row.get("kernel", kernel.NEWEST) != kernel.NEWEST:
         message = f"in real time, flows use this machine's kernel, {linux.release}; write `time: virtual`"
         yield Problem(sections.place(data, "kernel"), message)
+    for message in sysctls_check.problems(str(row["sysctls"]), linux):
+        yield Problem(sections.place(data, "sysctls"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
         message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
         yield Problem(sections.place(data, "segment_size"), message)
