@@ -82,6 +82,23 @@ def test_findings_are_the_largest_effects_in_plain_words_with_a_link_to_their_fi
     assert {row["finding"] for row in beside} == {"higher"}
 
 
+def test_a_finding_names_means_that_differ_more_where_nothing_could_be_tested(tables):
+    sweep, _, effects = tables
+    slow = (pl.col("variant") == "TcpBbr") & (pl.col("metric") == "goodput_bps") & (pl.col("delay_s") == 0.005)
+    far = effects.with_columns(
+        finding=pl.when(slow).then(pl.lit("not steady")).otherwise("finding"),
+        mean=pl.when(slow).then(pl.lit(0.1e6)).otherwise("mean"),
+    )
+    of_goodput = "TcpBbr gets 50 % less"
+    (first,) = (text for text in map(said, headlines.largest(sweep, far)) if text.startswith(of_goodput))
+    assert first == (
+        "TcpBbr gets 50 % less goodput than TcpNewReno, in 2 of 4 network conditions"
+        "; not tested in 2, with means up to 0.1 against 1 Mbit/s"
+    )
+    near = far.with_columns(mean=pl.when(slow).then(pl.lit(0.9e6)).otherwise("mean"))
+    assert not any("tested" in said(finding) for finding in headlines.largest(sweep, near))
+
+
 def test_without_a_shown_effect_one_finding_says_so(tables):
     sweep, _, effects = tables
     none = effects.filter(~pl.col("finding").is_in(["higher", "lower"]))

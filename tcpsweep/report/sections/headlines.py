@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import polars as pl
@@ -14,7 +14,7 @@ from tcpsweep.analysis import comparisons, findings
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, rounding
 
 MOST = 3
 _STATISTIC = re.compile(r"_(mean|p\d+)_s$")
@@ -29,7 +29,7 @@ def largest(
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric, or the mean and percentiles of the
     same values, leads one finding before any has two. Where no comparison could be tested, only the means are given,
-    and the words say so. ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the
+    and the words say so. If means differ more in networks that could not be tested, the finding names those means. ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the
     compared objects, such as " of flows", for the words that say that nothing is shown.
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
@@ -44,12 +44,15 @@ def largest(
     untested = not primary["finding"].is_in(list(findings.TESTS.values())).any()
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     counts: dict[tuple[str, ...], int] = {}
+    without: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     every = primary.iter_rows(named=True)
     for row in map(_of_means, every) if untested else every:
         key: tuple[str, ...] = (row["metric"], row["variant"], row["reference"], row["mix"] or "")
         counts[key] = counts.get(key, 0) + 1
         if row["finding"] in ("higher", "lower"):
             groups.setdefault((*key, row["finding"]), []).append(row)
+        elif row["finding"] not in findings.TESTS.values():
+            without.setdefault(key, []).append(row)
     # A finding's rank; the largest of each metric comes first.
     sizes = {key: sum(map(_ratio, rows)) / counts[key[:4]] for key, rows in groups.items()}
     ranked = sorted(groups, key=lambda key: -sizes[key])
@@ -64,7 +67,7 @@ def largest(
         {
             "parts": [
                 *effect_words.sentence(groups[key], counts[key[:4]]),
-                *([("text", UNTESTED)] if untested else []),
+                ("text", UNTESTED if untested else _farther(groups[key], without.get(key[:4], ()))),
             ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
             "size": sizes[key],
@@ -91,6 +94,17 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
         return row  # less than the smallest effect of interest
     finding = "higher" if mean > reference else "lower"
     return row | {"finding": finding, "difference": mean - reference, "effect": share}
+
+
+def _farther(tested: list[dict[str, Any]], untested: Sequence[dict[str, Any]]) -> str:
+    """The means of the untested comparison that differ most, if they differ more than those of any tested one."""
+    known = [row for row in untested if row["mean"] is not None and row["reference_mean"] is not None]
+    if not known or max(map(_ratio, known)) <= max(map(_ratio, tested)):
+        return ""
+    row = max(known, key=_ratio)
+    metric = metrics.METRICS[row["metric"]]
+    mean, reference = (rounding.significant(row[name] * metric.scale) for name in ("mean", "reference_mean"))
+    return f"; not tested in {len(untested)}, with means up to {mean} against {reference} {metric.shown_unit}".rstrip()
 
 
 def _ratio(row: dict[str, Any]) -> float:
