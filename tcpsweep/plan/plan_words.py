@@ -90,8 +90,9 @@ def _who(having: Sequence[str], every: Sequence[str]) -> str:
 
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load = sizes_and_times.time_text(seconds), os.getloadavg()[0]
-    busy = f" (longer now: other programs use them, load {load:.1f})" if load >= len(os.sched_getaffinity(0)) else ""
+    time, load, machine = sizes_and_times.time_text(seconds), os.getloadavg()[0], len(os.sched_getaffinity(0))
+    slower = sizes_and_times.time_text(seconds * (load + cores) / machine)
+    busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine else ""
     return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
 
 

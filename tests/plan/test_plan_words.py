@@ -128,7 +128,10 @@ def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
     monkeypatch.setattr(plan_words.os, "getloadavg", lambda: (0.3, 0, 0))
     assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of Parquet"
     monkeypatch.setattr(plan_words.os, "getloadavg", lambda: (700.0, 0, 0))
-    assert "on 2 cores (longer now: other programs use them, load 700.0)," in plan_words.estimate(200, 5e6, 2)
+    monkeypatch.setattr(plan_words.os, "sched_getaffinity", lambda _: {0, 1})
+    assert "on 2 cores (about 19 h 30 min now: other programs use them, load 700.0)," in plan_words.estimate(
+        200, 5e6, 2
+    )
 
 
 def test_runs_are_said_in_few_words():

@@ -19,8 +19,9 @@ namespace ns3
 {
 
 /**
- * NewReno with other steps: each round trip adds Increase segments, and a loss leaves the share Beta of
- * the window. Change this to your algorithm, and cite it here with its equations.
+ * Reno with other steps: each round trip adds Increase segments, and a loss leaves the share Beta of the
+ * window. With 1 and 0.5 it grows as TcpLinuxReno. ns-3's TcpNewReno adds half a segment with delayed ACKs.
+ * Change this to your algorithm, and cite it here with its equations.
  */
 class @CLASS@ : public TcpNewReno
 {

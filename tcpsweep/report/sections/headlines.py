@@ -29,8 +29,9 @@ def largest(
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric, or the mean and percentiles of the
     same values, leads one finding before any has two. Where no comparison could be tested, only the means are given,
-    and the words say so. If means differ more in networks that could not be tested, the finding names those means. ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the
-    compared objects, such as " of flows", for the words that say that nothing is shown.
+    and the words say so. If means differ more in networks that could not be tested, the finding names those means.
+    ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the compared objects, such
+    as " of flows", for the words that say that nothing is shown.
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
     it is ``tested``, or only means; ``shown``; ``touched``, the known defects of ns-3 that touch it. At most `MOST`;
