@@ -10,7 +10,6 @@ _WORDS = {
         ("transport", "protocol", "transports"), "transport besides TCP, and UDP at a constant or on-off rate"
     ),
     **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts: it only simulates"),
-    **dict.fromkeys(("sysctl",), "key for one sysctl: write `sysctls: net.ipv4.tcp_reordering=10`"),
     **dict.fromkeys(
         ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
     ),

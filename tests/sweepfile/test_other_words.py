@@ -55,7 +55,7 @@ def test_every_metric_that_is_suggested_is_one():
     assert all(words.split("'")[1] in metrics.averaged() for words in meant)
 
 
-@pytest.mark.parametrize("key", ["transport", "hosts", "sysctl", "mobility", "routing"])
+@pytest.mark.parametrize("key", ["transport", "hosts", "mobility", "routing"])
 @pytest.mark.parametrize("section", ["fixed: {%s: 1}", "grid: {%s: [1]}"])
 def test_what_tcpsweep_does_not_do_is_said_with_the_page_that_says_so(section, key):
     (told,) = mistakes(section % key)

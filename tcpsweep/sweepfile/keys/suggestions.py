@@ -30,6 +30,7 @@ _MEANT = {
     ),
     **dict.fromkeys(("cc", "cca", "tcp", "congestion_control", "algorithm", "variants"), "write `variant`"),
     **dict.fromkeys(("kernel", "linux", "linux_kernel"), "write `stack: linux` for this machine's TCP"),
+    "sysctl": "write `sysctls`, as in `sysctls: net.ipv4.tcp_reordering=10`",
     **dict.fromkeys(("rate", "bw", "bottleneck", "capacity"), "write `bandwidth`"),
     **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
     **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),
