@@ -62,7 +62,7 @@ def _demo(_: argparse.Namespace) -> None:
     print(f"Edit {file} and run `tcpsweep sweep {file}`: only changed simulations run again.")
 
 
-@start("install what is missing for sweeps, such as ns-3", examples=["tcpsweep setup"])
+@start("install everything that sweeps need, such as ns-3", examples=["tcpsweep setup"])
 def _setup(_: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import set_up
 

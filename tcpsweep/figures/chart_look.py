@@ -49,7 +49,7 @@ def column(name: str, **options: Any) -> VegaLite:
 
 
 def marks(kind: str, encoding: Mapping[str, Any], data: VegaLite | None = None, **options: Any) -> VegaLite:
-    """A layer of marks of one kind, such as "line"; without data, it has those of what it is in."""
+    """A layer of marks of one kind, such as "line"; without data, it has the data of the chart around it."""
     of_data = {} if data is None else {"data": data}
     return of_data | {"mark": {"type": kind} | options, "encoding": dict(encoding)}
 

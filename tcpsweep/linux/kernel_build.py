@@ -106,7 +106,7 @@ def give_name(kernel: Found, name: str) -> None:
 
 
 def check_tools() -> None:
-    """Raises `NoKernel` if this machine has not what a build needs; it names all that is missing."""
+    """Raises `NoKernel` if this machine lacks a program that a build needs; it names all missing ones."""
     missing = {package for tool, package in _TOOLS.items() if not shutil.which(tool)}
     if not shutil.which(compiler()[0]):
         missing.add("gcc")

@@ -73,7 +73,7 @@ def run(
         if os.getppid() != parent:
             os._exit(1)
 
-    # Below the folder that the command writes to, so that whoever cleans up after a kill removes both.
+    # Below the folder that the command writes to, so that a clean-up after a kill removes both.
     here = out.absolute() / _WORK
     here.mkdir()
     try:

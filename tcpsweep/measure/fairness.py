@@ -23,13 +23,13 @@ def jain(values: pl.Series) -> float | None:
 
 
 def together(cell: Cell, flows: Collection[int] | None = None) -> dict[int, float]:
-    """Each flow's goodput in bit/s over the one time in which all of them are there.
+    """Each flow's goodput in bit/s over the one time in which all of them are active.
 
-    ``flows`` are those that share a bottleneck, the network's unless given.
+    ``flows`` are flows that share a bottleneck. Default: the network's.
 
-    Rates over different times cannot be held against each other: a flow that has the link to itself before the others
-    come would count as one that takes more than its share. The time begins with the last life that begins and ends with
-    the first that ends; flows that have none in the time that counts do not take part.
+    Rates over different times cannot be compared: a flow that has the link to itself before the others begin would
+    count as one that takes more than its share. The time begins when the last flow begins, and ends when the first flow
+    ends. Flows that are not active in the measured time are left out.
 
     Returns
     -------

@@ -78,7 +78,7 @@ def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
     except OSError as error:
         raise _damaged(folder, [f"{path}: {error.strerror}"]) from None
     if hashlib.sha256(content).hexdigest() != known.get(path.name):
-        raise _damaged(folder, [f"{path}: is not what was written"])
+        raise _damaged(folder, [f"{path}: differs from its checksum"])
     return content
 
 

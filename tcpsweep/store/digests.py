@@ -89,11 +89,11 @@ def _lines(folder: Path) -> tuple[str, list[str]]:
     except OSError as error:
         raise Differs(f"{path}: {'missing' if isinstance(error, FileNotFoundError) else error.strerror}") from None
     except ValueError:
-        raise Differs(f"{path}: is not what was written") from None
+        raise Differs(f"{path}: differs from its checksum") from None
     match = _HEAD.fullmatch(head)
     # `write` never writes the path of a file in another folder.
     if not match or texts_digest(lines) != match[2] or any("/" in line[64:] for line in lines):
-        raise Differs(f"{path}: is not what was written")
+        raise Differs(f"{path}: differs from its checksum")
     return match[1], lines
 
 
@@ -138,7 +138,7 @@ def differing(
             if file_digest(path) != known:
                 is_new = known is None
                 found.append(
-                    f"{path}: {'was not written with the other files' if is_new else 'is not what was written'}"
+                    f"{path}: {'was not written with the other files' if is_new else 'differs from its checksum'}"
                 )
         except FileNotFoundError:
             if known is not None:

@@ -58,4 +58,4 @@ def read(folder: Path) -> list[Alike]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=list[Alike])
     except msgspec.DecodeError:
-        raise digests.Differs(f"{path}: is not what was written") from None
+        raise digests.Differs(f"{path}: is damaged") from None

@@ -321,7 +321,7 @@ def test_damaged_and_missing_tables_are_named():
         tcpsweep.open("capture")
     path = opened.folder / "traces.parquet"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    with pytest.raises(digests.Differs, match=r"traces\.parquet: is not what was written"):
+    with pytest.raises(digests.Differs, match=r"traces\.parquet: differs from its checksum"):
         opened.table("traces")
 
 

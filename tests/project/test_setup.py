@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The set-up: its messages when something is missing, its repairs, and the content of the locks and the tree.
 
-A set-up that succeeds is a real one, with venv and pip, from locks that name two empty wheels made here and a wheel of
-the setuptools that is installed, so that it needs no network.
+A set-up that succeeds is a real one, with venv and pip. Its locks name two empty wheels made here, and a wheel of the
+installed setuptools. So it needs no network.
 """
 
 import ast

@@ -297,7 +297,7 @@ def test_damaged_files_are_named_and_cost_other_cells_nothing(here, capsys):
         measured = layout.measured(cell, sweep.parser, sweep.measures[combination])
         path = next(place / name for place in (parquet, measured) if (place / name).is_file())
         path.write_bytes(b"PAR1 and no more")
-        broken.append(f"no page of {cell}: {path}: is not what was written")
+        broken.append(f"no page of {cell}: {path}: differs from its checksum")
     cell_page.write(folder, PLACE)
     assert [line for line in capsys.readouterr().err.splitlines() if line.startswith("no page")] == broken
     assert len(stamps()) == len(json.loads((folder / "pages.json").read_text())) == 8 - len(broken)

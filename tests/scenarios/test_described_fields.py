@@ -10,8 +10,8 @@ from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.words import normal_forms, quantities
 
 KINDS = tuple(network_fields.fields("traffic")["kind"]["enum"])
-# What only one of the two has: nodes that the file names by a template; how a mix is dealt, which the run decides, and
-# the variant that all traffic is given, for calls over UDP to pass over.
+# Fields that only one of the two has. The file names nodes by a template. The run decides how a mix is assigned to
+# flows. The program gives all traffic a variant, which calls over UDP ignore.
 OF_THE_FILE = {"hosts"}
 OF_THE_PROGRAM = {"realtime": {"assignment", "variant"}}
 

@@ -26,8 +26,8 @@ def opportunities(times):
 def replay(times, arrivals, room=10**9):
     """When packets begin and end, as mm-link shares opportunities; of (time in ns, bytes) of each, and of its queue.
 
-    Written after the manual of mm-link and its `link_queue.cc`: what comes at the time of an opportunity comes after
-    it, a packet is taken from the queue when there are bytes for it, and what nobody needs is lost.
+    It follows the manual of mm-link and its `link_queue.cc`. A packet that arrives at the time of an opportunity comes
+    after it. A packet is taken from the queue when there are bytes for it. Unused bytes of an opportunity are lost.
     """
     begin, end, dropped, used = {}, {}, [], 0
     queue, waiting, left = [], list(enumerate(arrivals)), 0

@@ -102,8 +102,8 @@ def test_burst_losses_come_in_rows_and_keep_their_probability(run, burst):
     gap = 100 * 8 / 1e6
     times = [row["time"] for row in cell.queue("l")]
     together = sum(b - a < 1.5 * gap for a, b in itertools.pairwise(times)) / lost
-    # A packet behind a lost one survives if a burst began B packets before it and none since: with q for the
-    # beginnings' probability, (1 - q)^B = 1 - loss, that is q (1 - loss) of all packets.
+    # A packet after a lost one survives if a burst began B packets before it and none has begun since. With the
+    # probability q of a beginning, (1 - q)^B = 1 - loss, so these are q (1 - loss) of all packets.
     begins = 1 - (1 - loss) ** (1 / burst)
     expected = 1 - begins * (1 - loss) / loss
     assert together == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / lost))

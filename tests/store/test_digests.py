@@ -104,11 +104,11 @@ def test_people_who_open_a_sweep_read_no_damaged_file(folder, sweep):
     turn_a_bit(sweep.parquet(sweep.cells[2].cell) / "queue.parquet")
     opened = tcpsweep.open("small")
     assert opened.traces.collect().height > 0
-    with pytest.raises(cell_files.Damaged, match=r"queue\.parquet: is not what was written"):
+    with pytest.raises(cell_files.Damaged, match=r"queue\.parquet: differs from its checksum"):
         opened.queue.collect()
     assert layout.names_in(layout.DAMAGED) == [layout.damage_mark(sweep.cells[2].cell, sweep.parser)]
     turn_a_bit(folder / "runs.parquet")
-    with pytest.raises(digests.Differs, match=r"runs\.parquet: is not what was written"):
+    with pytest.raises(digests.Differs, match=r"runs\.parquet: differs from its checksum"):
         sweep_tables.read(folder, "runs")
 
 

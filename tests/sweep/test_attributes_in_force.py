@@ -35,7 +35,7 @@ def test_a_changed_file_is_reported(tmp_path):
     folder.mkdir(parents=True)
     path = written(folder)
     path.write_bytes(path.read_bytes().replace(b"10", b"11"))
-    with pytest.raises(digests.Differs, match=r"attributes\.json: is not what was written"):
+    with pytest.raises(digests.Differs, match=r"attributes\.json: differs from its checksum"):
         attributes_in_force.read(folder)
 
 

@@ -66,7 +66,7 @@ def test_differences_in_an_archive_are_named(archived, finished, tmp_path):
             changed.writestr(name, data[:-9] + b"x" + data[-8:] if name == place else data)
     done = elsewhere(file, finished.folder / "build", "--read")
     assert done.returncode == 1
-    assert "traces.parquet: is not what was written" in done.stdout
+    assert "traces.parquet: differs from its checksum" in done.stdout
     file.write_bytes(b"no archive")
     done = elsewhere(file, finished.folder / "build")
     assert (done.returncode, done.stdout) == (1, "")

@@ -223,7 +223,7 @@ def test_digests_that_name_files_elsewhere_are_not_followed(unpacked, finished, 
     (sweep / "complete").write_text(json.dumps(record))
     done = verified(pack(unpacked, tmp_path / "endless.zip"), finished, "--read")
     assert done.returncode == 1
-    assert "SHA256SUMS: is not what was written" in done.stdout
+    assert "SHA256SUMS: differs from its checksum" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../../etc/passwd", "study/../../x", "study", "nothing"])
@@ -264,7 +264,7 @@ def test_all_that_is_damaged_is_named_also_where_digests_are(unpacked, finished,
     done = verified(pack(unpacked, tmp_path / "damaged.zip"), finished, "--read")
     assert done.returncode == 1
     for name in ("SHA256SUMS", "complete", "summary.csv", figure.name):
-        assert re.search(rf"{re.escape(name)}: is not what was written", done.stdout), (name, done.stdout)
+        assert re.search(rf"{re.escape(name)}: differs from its checksum", done.stdout), (name, done.stdout)
 
 
 def test_a_signal_leaves_nothing(archived, finished, tmp_path):

@@ -118,10 +118,10 @@ def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
         made = {name: digest for step in ended.made.keys() - {"aggregate"} for name, digest in ended.made[step].items()}
         wrong = []
     elif os.path.lexists(path):
-        made, wrong = completion.legible(folder), [f"{path}: is not what was written"]
+        made, wrong = completion.legible(folder), [f"{path}: differs from its checksum"]
     else:
         return 0, []
-    wrong += [f"{name}: is not what was written" for name in made if not _is_right(root, name, made[name])]
+    wrong += [f"{name}: differs from its checksum" for name in made if not _is_right(root, name, made[name])]
     return len(made) - len(wrong), wrong
 
 
