@@ -101,8 +101,8 @@ def test_goodput_under_random_loss_follows_the_square_root_law(simulated, varian
     assert p == pytest.approx(loss, rel=0.2)
     largest = window * 2 / (1 + share)
     if variant == "TcpLinuxReno":
-        # It also grows for the ACK that ends its recovery. This ACK covers the old window, which is two new windows, and
-        # more if a further loss made the recovery longer.
+        # It also grows for the ACK that ends its recovery. This ACK covers the old window, which is two new windows,
+        # and more if a further loss made the recovery longer.
         assert share == pytest.approx((largest / 2 + 2.5) / largest, abs=1 / largest)
     else:
         # It halves the data in flight. These exclude the three segments that SACK reported and the lost one, but
@@ -150,9 +150,10 @@ def test_with_timeouts_goodput_follows_padhyes_formula(simulated, loss):
 def test_a_buffer_below_one_bdp_costs_what_the_sawtooth_says(simulated, share):
     """Utilisation = ¾ (1 + k)² / (1 + k + k²) for a buffer of k BDP, the mean of a window that is halved when it fills.
 
-    The law knows no packets. Of the 100 packets in a BDP, these make a difference here. The base RTT includes a packet's
-    transmission, and the wait for the second packet that is acknowledged with it (2). NewReno keeps a little less than
-    half its window (1, see above). A cycle has a round trip of recovery that carries next to nothing (1 in 110).
+    The law knows no packets. Of the 100 packets in a BDP, these make a difference here. The base RTT includes a
+    packet's transmission, and the wait for the second packet that is acknowledged with it (2). NewReno keeps a little
+    less than half its window (1, see above). A cycle has a round trip of recovery that carries next to nothing
+    (1 in 110).
     """
     rate = 12e6
     bdp = rate * RTT / 8 / FULL
