@@ -65,8 +65,8 @@ function addControls(place) {
   add("metric", "Metric");
   fillMetricMenu(controls.metric);
   add("axis", "Horizontal axis", [...named, ...(axes.has("variant") ? [["variant", "variant"]] : [])]);
-  add("columns", "A panel across for each", [["", NONE], ...named]);
-  add("rows", "A panel down for each", [["", NONE], ...named]);
+  add("columns", "Panels side by side, for each", [["", NONE], ...named]);
+  add("rows", "Panels below each other, for each", [["", NONE], ...named]);
   const means = [
     ["", "mean"],
     ["ratio", `ratio to ${data.baseline}`],
@@ -176,6 +176,6 @@ function draw(root, width) {
   const numbers = [...data.combinations.keys()];
   const combinations = new Set(numbers.filter((combination) => isShown(combination) && isWanted(combination)));
   const { rows, chart } = KINDS[choice.kind].draw(choice, combinations, width);
-  if (!rows.length) return "No cell has a value of it at what is chosen.";
+  if (!rows.length) return "No simulation has a value of this metric for this choice.";
   return { ...inPanels(chart, choice, width), data: { values: rows } };
 }

@@ -55,7 +55,7 @@ function partsOf(mix) {
 /** A bar for each network, of its variants' parts. */
 function bars(mix, width) {
   const found = partsOf(mix);
-  if (!found.length) return "No cell has a value of it.";
+  if (!found.length) return "No simulation has a value of this metric.";
   const networks = found.map(({ combination }) => networkOf(combination) || "the network");
   // Bars have room for their labels next to the networks' names; where the window has too little, the figure scrolls.
   const names = 7 * Math.min(36, Math.max(...networks.map((name) => name.length))) + 20;

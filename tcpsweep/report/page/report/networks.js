@@ -57,7 +57,9 @@ function smallMultiples(name, most, more, width) {
     .filter(({ combination }) => kept.has(networkOf(combination)))
     .map((point) => panelRow(point, data.metrics[name], panelWidth))
     .toSorted((a, b) => a.number - b.number);
-  return rows.length ? panels(rows, data.metrics[name], { width, columns, panelWidth }) : "No cell has a value of it.";
+  return rows.length
+    ? panels(rows, data.metrics[name], { width, columns, panelWidth })
+    : "No simulation has a value of this metric.";
 }
 
 /** A row of panels holds whole runs of the last axis' values, so that panels below each other differ in one value. */

@@ -11,9 +11,9 @@ const MOST_PANELS = 12;
 const LEAST_PANEL = 230;
 const PANEL_EDGES = 26;
 const DODGE = 4;
-const ALL_INFINITE = "Every value is infinite, as it is that of a transfer that did not finish.";
-const NO_VALUE = "No cell has a value of it.";
-const NONE_FINISHED = "No flow of it finished.";
+const ALL_INFINITE = "Every value is infinite, because a transfer did not finish.";
+const NO_VALUE = "No simulation has a value of this metric.";
+const NONE_FINISHED = "No flow of this group finished.";
 
 /** A metric's means against an axis, in a panel for each value of the other axes. */
 export function byAxis(root, group, name, axisName, width) {

@@ -41,7 +41,7 @@ export function linkSentence(view, number) {
   });
   const crossing = graph.groups.filter((group) => usesLink(group, number)).map(({ name }) => name);
   const carries = crossing.length
-    ? `Its data is that of ${crossing.join(", ")}.`
+    ? `It carries data of ${crossing.join(", ")}.`
     : "It carries no data of flows or traffic.";
   return `${linkName(link)}. ${ways.filter(Boolean).join("; ") || `${first} to ${second}`}. ${carries}`;
 }
