@@ -93,7 +93,7 @@ def test_a_finding_names_means_that_differ_more_where_nothing_could_be_tested(ta
     (first,) = (text for text in map(said, headlines.largest(sweep, far)) if text.startswith(of_goodput))
     assert first == (
         "TcpBbr gets 50 % less goodput than TcpNewReno, in 2 of 4 network conditions"
-        "; not tested in 2, with means up to 0.1 against 1 Mbit/s"
+        "; not tested in 2, with means as far apart as 0.1 and 1 Mbit/s"
     )
     near = far.with_columns(mean=pl.when(slow).then(pl.lit(0.9e6)).otherwise("mean"))
     assert not any("tested" in said(finding) for finding in headlines.largest(sweep, near))

@@ -105,7 +105,8 @@ def _farther(tested: list[dict[str, Any]], untested: Sequence[dict[str, Any]]) -
     row = max(known, key=_ratio)
     metric = metrics.METRICS[row["metric"]]
     mean, reference = (rounding.significant(row[name] * metric.scale) for name in ("mean", "reference_mean"))
-    return f"; not tested in {len(untested)}, with means up to {mean} against {reference} {metric.shown_unit}".rstrip()
+    pair = f"{mean} and {reference} {metric.shown_unit}".rstrip()
+    return f"; not tested in {len(untested)}, with means as far apart as {pair}"
 
 
 def _ratio(row: dict[str, Any]) -> float:
