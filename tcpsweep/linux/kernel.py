@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.identity import hashing
-from tcpsweep.linux import guest_programs, kernel_build, virtual_time
+from tcpsweep.linux import kernel_build, virtual_time
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
@@ -75,7 +75,7 @@ def find_virtual(named: str = NEWEST) -> Kernel:
     for found in reversed(built()):
         is_version = named != version and f"{found.built.release}-".startswith((f"{version}.", f"{version}-"))
         if named == NEWEST or named in found.names or is_version:
-            settings = found.built.settings | {"guest": guest_programs.identity()}
+            settings = found.built.settings | {"guest": virtual_time.identity()}
             return Kernel(found.built.release, found.built.controls, settings)
     if not built():
         how = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"

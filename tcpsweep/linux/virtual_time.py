@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from tcpsweep.identity import hashing
 from tcpsweep.linux import guest_programs
 from tcpsweep.linux.kernel_source import NoKernel
 
@@ -22,12 +23,15 @@ ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)
 _ADDR_NO_RANDOMIZE = 0x0040000
 _PR_SET_PDEATHSIG = 1
+_NO_PTRACE = "this machine or container forbids `ptrace`, which a kernel in virtual time needs"
 _WORK = ".kernel"  # the folder in which a kernel runs
 # The kernel mixes its command line into its random numbers, so all simulations have the same.
+# It belongs to the ids of cells.
 _COMMAND_LINE = (
     # Linux' largest buffers follow from its memory: with less they would be smaller than on usual machines. Only what
     # is used takes memory of the host.
     "mem=1G",
+    "root=/dev/root",  # without it, Linux 6.1 mounts nothing
     "rootfstype=hostfs",
     "rootflags=/",
     "ro",
@@ -38,6 +42,11 @@ _COMMAND_LINE = (
     "con0=null,fd:1",
     "quiet",
 )
+
+
+def identity() -> str:
+    """A hash over all but the kernel that determines the bytes of a simulation in it."""
+    return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE)
 
 
 def is_asked_for(command: Sequence[str]) -> bool:
@@ -112,4 +121,8 @@ def _status(here: Path) -> int:
         return os.waitstatus_to_exitcode(int((here / "status").read_text(encoding="ascii")))
     except (OSError, ValueError):
         said = (here / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        if any("ptrace" in line for line in said):
+            raise NoKernel(
+                f"{_NO_PTRACE}; write `time: real`, or allow it, as `docker run --cap-add SYS_PTRACE` does"
+            ) from None
         raise NoKernel("\n".join(["the kernel in virtual time ended early:", *said[-15:]])) from None

@@ -111,6 +111,29 @@ def test_an_ended_kernel_leaves_no_process(kernel, tmp_path):
     assert left.stdout.split() == []
 
 
+# Forbids ptrace, as some containers do, by a filter of system calls (seccomp): load the call's number; if it is
+# ptrace's on x86_64, "operation not permitted", else allow.
+WITHOUT_PTRACE = """
+import ctypes, pathlib, struct, sys
+from tcpsweep.linux import virtual_time
+code = [(0x20, 0, 0, 0), (0x15, 0, 1, 101), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7FFF0000)]
+steps = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in code))
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(code), ctypes.addressof(steps)))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, program, 0, 0) == 0
+virtual_time.run(pathlib.Path(sys.argv[1]), ["/bin/true"], pathlib.Path(sys.argv[2]), 1)
+"""
+
+
+def test_a_machine_that_forbids_ptrace_is_told_so(kernel, tmp_path):
+    command = [sys.executable, "-c", WITHOUT_PTRACE, str(kernel.folder), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "NoKernel: this machine or container forbids `ptrace`" in done.stderr, done.stderr
+    assert "write `time: real`" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_batch_simulates_in_virtual_time_and_says_what_fails(kernel, own_build, dumbbell, tmp_path):
     command = [str(dumbbell), *OPTIONS, "--variant=TcpBbr", "--duration=1s", "--RngSeed=1", "--RngRun=1"]
     command.append("--queue_disc=ns3::FqCoDelQueueDisc")  # its settings pass through a temporary file
