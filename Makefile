@@ -67,7 +67,7 @@ studies: for-sweeps ## runs the published studies and prints their reports' path
 compare: for-sweeps ## compares two sweeps: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
 
-dossier: for-sweeps ## tests a congestion control as RFC 9743 asks, and writes one report: VARIANT=TcpMine FORM=short (10 min) or full (a night)
+dossier: for-sweeps ## tests a congestion control as RFC 9743 asks, and writes one report: VARIANT=TcpMine FORM=short (15 min) or full (a night)
 	@test -n "$$VARIANT" || { echo "which congestion control? make dossier VARIANT=TcpBbr" >&2; exit 2; }
 	@.venv/bin/tcpsweep dossier --form "$$FORM" -- "$$VARIANT" $(ARGS)
 

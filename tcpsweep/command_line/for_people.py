@@ -200,7 +200,7 @@ def _cell(args: argparse.Namespace) -> None:
     argument("b", "the sweep to compare with the first"),
     argument(
         "--fail",
-        "fail if a metric changed, or if any byte of a simulation did",
+        "fail if any metric changed, or if any byte of a simulation did",
         choices=["changed", "bytes"],
     ),
     examples=["tcpsweep compare before after", "tcpsweep compare before after --fail changed"],
@@ -228,7 +228,7 @@ def _compare(args: argparse.Namespace) -> None:
         "variant",
         "a congestion control of ns-3, a file in ns3-scenarios/variants, or a file of your own, such as ./TcpMine.cc",
     ),
-    argument("--form", "short (ten minutes on two cores) or full (a night) (default: short)", default="short"),
+    argument("--form", "short (a quarter of an hour on two cores) or full (a night) (default: short)", default="short"),
     argument("--summary", "also write a summary there, as Markdown", type=Path, metavar="DIR"),
     argument("options", "options of Snakemake, such as -n", nargs=argparse.REMAINDER),
     examples=["tcpsweep dossier TcpBbr", "tcpsweep dossier ./TcpMine.cc --form full"],
@@ -247,7 +247,7 @@ def _dossier(args: argparse.Namespace) -> None:
 @share(
     "check every file of a sweep against its digest; run the simulations of an archive again",
     argument("sweep", f"{_A_SWEEP}; or an archive, NAME.zip"),
-    argument("--read", "read an archive only, and run nothing", action="store_true"),
+    argument("--read", "compare the files of an archive with their checksums, and run nothing", action="store_true"),
     argument(
         "--run-code",
         "compile and run the ns-3, variants and scenarios inside the archive: its author's code runs as you",
@@ -312,7 +312,7 @@ def _export(args: argparse.Namespace) -> None:
         metavar="FILE",
     ),
     argument("--name", "the name of the import (default: the first file's)"),
-    argument("--partial", "read a damaged file up to its damage", action="store_true"),
+    argument("--partial", "read a damaged file up to the damaged place", action="store_true"),
     examples=["tcpsweep import trace.pcap", "tcpsweep import client.pcap server.pcap --name upload"],
 )
 def _import(args: argparse.Namespace) -> None:
