@@ -231,13 +231,14 @@ def _signed(value: float) -> str:
 def verdict_sentence(row: dict[str, Any]) -> str:
     """A row of counts as a sentence.
 
-    For example "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); equivalent within 2 % in 2 (−0.5 to +1 %)".
+    For example "A > B in 14 of 16 network conditions, by 12 to 85 % (8 to 91); equivalent within 2 % in 2 (−0.5 to
+    +1 %)".
     """
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""
     if link := row.get("link"):
         within = f"{link}, {within}" if within else f"{link}: "
-    of = f" of {row['networks']} network{'s' if row['networks'] > 1 else ''}"
+    of = f" of {row['networks']} network condition{'s' if row['networks'] > 1 else ''}"
     parts: list[str] = []
 
     def add(first: str, later: str, finding: str) -> None:

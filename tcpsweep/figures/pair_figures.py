@@ -26,7 +26,7 @@ def figures(
         return
     networks = pairs.by_network(sweep, table)
     several = len(networks) > 1
-    shown = {f"mean of {len(networks)} networks": pairs.over_networks(table)} if several else {}
+    shown = {f"mean of {len(networks)} network conditions": pairs.over_networks(table)} if several else {}
     shown |= dict(list(networks.items())[:MOST_NETWORKS])
     for number, (where, rows) in enumerate(shown.items()):
         for measure in MATRICES:

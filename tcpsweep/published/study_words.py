@@ -139,7 +139,9 @@ def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> lis
     if ranges:
         words.append(f"{sum(ranges)} of {len(ranges)} printed values lie within the range of our runs.")
     if winners.height:
-        words.append(f"The best variant is the printed one in {winners['same'].sum()} of {winners.height} networks.")
+        words.append(
+            f"The best variant is the printed one in {winners['same'].sum()} of {winners.height} network conditions."
+        )
     return words
 
 

@@ -88,7 +88,7 @@ def test_the_verdict_counts_networks_and_says_how_large_the_effects_are():
     assert found["finding"].to_list() == ["higher", "undecided"]
     first, second = ([row[f"effect{end}"] * 100 for end in ("", "_low", "_high")] for row in found.rows(named=True))
     assert verdict_words.verdicts(found)["verdict"].to_list() == [
-        f"TcpBbr > TcpCubic in 1 of 2 networks, by {first[0]:.0f} % ({first[1]:.0f} to {first[2]:.0f}); "
+        f"TcpBbr > TcpCubic in 1 of 2 network conditions, by {first[0]:.0f} % ({first[1]:.0f} to {first[2]:.0f}); "
         f"inconclusive in 1 (−{-second[1]:.0f} to +{second[2]:.0f} %)"
     ]
 
@@ -101,36 +101,39 @@ LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.1, "
     [
         (
             counts(higher=(14, 0.121, 0.853, 0.08, 0.912), undecided=(2, 0, 0.04, -0.03, 0.054)),
-            "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); inconclusive in 2 (−3 to +5.4 %)",
+            "A > B in 14 of 16 network conditions, by 12 to 85 % (8 to 91); inconclusive in 2 (−3 to +5.4 %)",
         ),
         (
             counts(
                 higher=(1, 0.12, 0.12, 0.08, 0.16), lower=(2, -0.3, -0.1, -0.4, -0.05), same=(3, 0, 0, -0.012, 0.01)
             ),
-            "A > B in 1 of 6 networks, by 12 % (8 to 16); A < B in 2, by 10 to 30 % (5 to 40); "
+            "A > B in 1 of 6 network conditions, by 12 % (8 to 16); A < B in 2, by 10 to 30 % (5 to 40); "
             "equivalent within 2 % in 3 (−1.2 to +1 %)",
         ),
-        (counts(higher=(3, 0.5, 31, 0.4, 33.4)), "A > B in 3 of 3 networks, 1.5 to 32 times (1.4 to 34)"),
+        (counts(higher=(3, 0.5, 31, 0.4, 33.4)), "A > B in 3 of 3 network conditions, 1.5 to 32 times (1.4 to 34)"),
         (
             counts(same=(1, 0, 0, -0.003, 0.012)),
-            "A and B equivalent within 2 % in 1 of 1 network (−0.3 to +1.2 %)",
+            "A and B equivalent within 2 % in 1 of 1 network condition (−0.3 to +1.2 %)",
         ),
-        (counts(same=(1, 0, 0, 0, 0)), "A and B equivalent within 2 % in 1 of 1 network"),
+        (counts(same=(1, 0, 0, 0, 0)), "A and B equivalent within 2 % in 1 of 1 network condition"),
         (
             counts(lower=(1, -0.004, -0.004, -0.006, -0.002)) | LOSS,
-            "A < B in 1 of 1 network, by 0.4 percentage points (0.2 to 0.6)",
+            "A < B in 1 of 1 network condition, by 0.4 percentage points (0.2 to 0.6)",
         ),
         (
             counts(same=(2, 0, 0, -5e-5, 8e-5)) | LOSS,
-            "A and B equivalent within 0.1 percentage points or 10 % in 2 of 2 networks "
+            "A and B equivalent within 0.1 percentage points or 10 % in 2 of 2 network conditions "
             "(−0.005 to +0.008 percentage points)",
         ),
         (
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
-            "A < B in 1 of 3 networks, by 10 % (5 to 20); not tested: not steady in 2 (A in 2, B in 1)",
+            "A < B in 1 of 3 network conditions, by 10 % (5 to 20); not tested: not steady in 2 (A in 2, B in 1)",
         ),
-        (counts(uneven_loss=1), "A and B not tested: more runs lost on one side in 1 of 1 network (A 3, B 0)"),
-        (counts(too_few_runs=3), "A and B not tested: fewer than 5 different runs in 3 of 3 networks"),
+        (
+            counts(uneven_loss=1),
+            "A and B not tested: more runs lost on one side in 1 of 1 network condition (A 3, B 0)",
+        ),
+        (counts(too_few_runs=3), "A and B not tested: fewer than 5 different runs in 3 of 3 network conditions"),
     ],
 )
 def test_verdicts_in_words(row, words):
@@ -239,7 +242,7 @@ def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
     names = ["runs", "lost_runs", "reference_lost_runs", "finding"]
     assert found.select(names).row(0) == (5, 1, 0, "uneven loss")
     assert (
-        "more runs lost on one side in 1 of 1 network (TcpBbr 1, TcpCubic 0)"
+        "more runs lost on one side in 1 of 1 network condition (TcpBbr 1, TcpCubic 0)"
         in verdict_words.verdicts(found)["verdict"][0]
     )
     # What both sides lost, of six runs one each, leaves them alike.
@@ -263,7 +266,7 @@ def test_runs_without_a_value_are_not_passed_over():
 def test_networks_without_a_result_are_counted():
     found = effects_of(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
     assert verdict_words.verdicts(found, comparisons.pairs(SWEEP))["verdict"].to_list() == [
-        "TcpBbr > TcpCubic in 1 of 2 networks, by 95 % (85 to 104); not tested: no result in 1"
+        "TcpBbr > TcpCubic in 1 of 2 network conditions, by 95 % (85 to 104); not tested: no result in 1"
     ]
 
 
@@ -362,8 +365,8 @@ fixed: {duration: 60s, warmup: 10s}
     folder = synthetic.sweep(text, goodput)
     verdicts = pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["verdict"].to_list()
     assert verdicts == [
-        "TcpCubic > TcpNewReno in 1 of 1 network, by 99 % (89 to 109)",
-        "in TcpNewReno+TcpCubic: TcpCubic > TcpNewReno in 1 of 1 network, by 100 % (100)",
+        "TcpCubic > TcpNewReno in 1 of 1 network condition, by 99 % (89 to 109)",
+        "in TcpNewReno+TcpCubic: TcpCubic > TcpNewReno in 1 of 1 network condition, by 100 % (100)",
     ]
     assert json.loads((folder / "sweep.json").read_text())["baseline"] == "TcpNewReno"
     found = pl.read_parquet(folder / "effects.parquet").filter(pl.col("metric") == "jain")
@@ -380,4 +383,6 @@ def test_what_is_not_tested_has_means_and_a_plain_interval():
     assert row["effect"] == pytest.approx(row["difference"] / row["reference_mean"])
     assert (row["p"], row["holm_low"]) == (None, None)
     (said,) = verdict_words.verdicts(found)["verdict"]
-    assert re.search(r"not tested: not steady in 1 of 1 network \(.*\), the means differ by \+\d+ %$", said), said
+    assert re.search(
+        r"not tested: not steady in 1 of 1 network condition \(.*\), the means differ by \+\d+ %$", said
+    ), said

@@ -71,4 +71,4 @@ def test_each_group_is_compared_with_itself_in_the_other_combination():
     told = [
         row for _, verdicts in traffic_effects.by_group(SWEEP, values, "group") for row in verdicts.rows(named=True)
     ]
-    assert told[0]["verdict"].startswith("down: TcpBbr+TcpCubic > TcpCubic in 1 of 1 network, 2 times (2)")
+    assert told[0]["verdict"].startswith("down: TcpBbr+TcpCubic > TcpCubic in 1 of 1 network condition, 2 times (2)")

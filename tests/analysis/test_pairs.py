@@ -218,7 +218,7 @@ def test_the_static_figures_lay_no_text_over_another(swept):
     assert {"pairs-share-0", "pairs-harm_goodput-2", "pairs-ranking", "pairs-frontier-1"} <= set(found)
     for figure in found.values():
         assert svg_texts.overlaps(figure.chart, 336) == ([], []), figure.name
-    assert found["pairs-share-0"].title == "Share of the goodput, mean of 2 networks"
+    assert found["pairs-share-0"].title == "Share of the goodput, mean of 2 network conditions"
 
 
 def test_networks_stand_in_the_files_order_everywhere(swept):

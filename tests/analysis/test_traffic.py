@@ -96,7 +96,7 @@ def test_variants_are_compared_for_each_group_run_by_run():
     assert row["p"] == pytest.approx(stats.ttest_rel(OWN, THE_BASELINES).pvalue)
     assert (row["finding"], other["finding"]) == ("lower", "same")
     said = dict(verdicts.select("traffic", "verdict").iter_rows())
-    assert said["short"].startswith("TcpDctcp < TcpCubic in 1 of 1 network, by 31 %")
+    assert said["short"].startswith("TcpDctcp < TcpCubic in 1 of 1 network condition, by 31 %")
 
 
 def test_where_a_run_is_infinite_variants_are_not_compared():

@@ -39,14 +39,14 @@ def test_a_mix_is_named_with_what_its_variants_get():
     undecided = [effect(**within, combination=number, **of) for number in range(3)]
     (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")
     assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr competing with TcpCubic: ")
-    assert told.endswith("inconclusive in 3 of 3 networks; 34 runs would measure it to within 5 %.")
+    assert told.endswith("inconclusive in 3 of 3 network conditions; 34 runs would measure it to within 5 %.")
     (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 3211})]), "goodput_bps")
     assert told.endswith("inconclusive; > 1000 runs would measure it to within 5 %.")
     (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 9})]), "goodput_bps")
     assert told.endswith("inconclusive.")
     few = [effect(**within, combination=number, finding="too few runs") for number in range(2)]
     (told,) = closing_findings._mixes(pl.DataFrame(few), "goodput_bps")
-    assert told.endswith("not compared in 2 of 2 networks, because there are fewer than 5 different runs.")
+    assert told.endswith("not compared in 2 of 2 network conditions, because there are fewer than 5 different runs.")
     assert set(verdict_words.REASONS) == set(verdict_words.WORDS)
 
 

@@ -312,7 +312,7 @@ def unequal(row, run):
 def test_verdicts_say_how_large_effects_are_their_family_and_what_was_lost(here):
     text = made(TWO, unequal, fails=lambda row, run: (row["variant"], row["bandwidth"], run) == ("TcpBbr", "4Mbps", 3))
     words = re.sub(r"\s+", " ", html.unescape(text))
-    assert re.search(r"TcpBbr > TcpCubic in 1 of 2 networks, by [0-9]+ % \([0-9to ]+\)", words)
+    assert re.search(r"TcpBbr > TcpCubic in 1 of 2 network conditions, by [0-9]+ % \([0-9to ]+\)", words)
     assert "more runs lost on one side in 1 (TcpBbr 1, TcpCubic 0)" in words
     assert "<td>primary</td>" in text
     assert "<td>exploratory</td>" in text
@@ -322,7 +322,7 @@ def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what
     zipped = "grid: {bandwidth: [2Mbps, 4Mbps]}\nzip: {variant: [TcpCubic, TcpBbr], queue: [20p, 40p]}"
     text = made(TWO.replace("grid: {variant: [TcpCubic, TcpBbr], bandwidth: [2Mbps, 4Mbps]}", zipped), unequal)
     words = re.sub(r"\s+", " ", html.unescape(text))
-    assert re.search(r"TcpBbr > TcpCubic in 2 of 2 networks, by [0-9]+", words)
+    assert re.search(r"TcpBbr > TcpCubic in 2 of 2 network conditions, by [0-9]+", words)
     assert words.count("TcpCubic has queue 20p; TcpBbr has queue 40p.") == 2
     assert re.search(r"2 variants × 2 .*network conditions.* × 6 .*repetitions", words)
     folder = Path("results/sweeps/small")
@@ -343,7 +343,7 @@ def test_a_trend_that_all_runs_share_is_named_and_takes_part_in_no_verdict(here)
 
     words = re.sub(r"\s+", " ", html.unescape(made(TWO, unequal, traces=rising)))
     assert re.search(r"trend of the goodput \+[0-9.]+ % \(.*?a longer warmup", words)
-    assert "not steady in 2 of 2 networks (TcpBbr in 2, TcpCubic in 0)" in words
+    assert "not steady in 2 of 2 network conditions (TcpBbr in 2, TcpCubic in 0)" in words
 
 
 def test_the_reason_why_nothing_was_tested_is_said_once_and_differences_stand_there(here):

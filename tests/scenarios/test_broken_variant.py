@@ -66,7 +66,7 @@ grid:
   variant: [TcpBrokenBbr, TcpBbr]
 search:
   worst: goodput_bps of TcpBrokenBbr - TcpBbr
-  over: {bandwidth: 1Mbps to 20Mbps, delay: 5ms to 100ms, loss: 0 to 0.01}
+  over: {bandwidth: 1Mbps to 8Mbps, delay: 5ms to 100ms, loss: 0 to 0.01}
   cells: 140
 repetitions: 5
 pages: false

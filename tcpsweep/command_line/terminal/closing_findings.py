@@ -83,7 +83,7 @@ def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched 
             words = _plain(effect_words.sentence(shown, networks))
         else:
             title = metrics.METRICS[metric].title.lower()
-            where = f" in {len(shown)} of {networks} networks" if networks > 1 else ""
+            where = f" in {len(shown)} of {networks} network conditions" if networks > 1 else ""
             said = f"{effect_words.found(shown[0])}{where}"
             if finding in verdict_words.REASONS:
                 said = f"not compared{where}, {verdict_words.REASONS[finding]}"
