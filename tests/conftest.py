@@ -232,9 +232,10 @@ def recipes(once, build_folder, dumbbell):
 
 @pytest.fixture
 def any_kernel(monkeypatch):
-    """Read sweep files as on a machine whose Linux has all congestion controls, regardless of this machine's."""
+    """Read sweep files as on a machine whose Linux has all congestion controls, and any built kernel."""
     names = list(schema.raw()["$defs"]["kernel_variants"].values())
     monkeypatch.setattr(kernel, "find", lambda _=(): Kernel("6.18", names, {}))
+    monkeypatch.setattr(kernel, "find_virtual", lambda _="": Kernel("6.18", names, {}))
 
 
 @pytest.fixture
