@@ -2,16 +2,17 @@
 """Simulations in virtual time, inside a kernel that this user has built: equal bytes, whatever else runs."""
 
 import hashlib
+import re
 import subprocess
 import sys
 import time
 
 import pytest
 
-from tcpsweep.linux import kernel_build, virtual_time
+from tcpsweep.linux import kernel_build, kernel_source, virtual_time
 from tcpsweep.run import run_cell
 from tests.support.cell import Cell
-from tests.support.tools import unbuilt
+from tests.support.tools import lacking, unbuilt
 
 pytestmark = pytest.mark.kernel
 BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
@@ -31,7 +32,7 @@ def simulated(kernel, dumbbell, tmp_path):
     """The folder of a simulation in virtual time; always the same path, since `run.json` has it."""
     made = []
 
-    def simulated(*options, run=1):
+    def simulated(*options, run=1, kernel=kernel):
         out = tmp_path / "out"
         out.mkdir()
         arguments = (*OPTIONS, *options, f"--kernel={kernel.built.release}", "--RngSeed=1", f"--RngRun={run}")
@@ -153,3 +154,25 @@ def test_a_batch_simulates_in_virtual_time_and_says_what_fails(kernel, own_build
         with pytest.raises(run_cell.CellFailed, match=said):
             run_cell.simulate_in(out, [*bad, wrong])
         assert not (out / ".kernel").exists()
+
+
+@pytest.fixture
+def halving(tmp_path, monkeypatch):
+    """Debian's 6.12 with another constant: after a loss, CUBIC's window is multiplied by 512/1024 instead of 717."""
+    package = "linux-source-6.12"
+    if package not in kernel_source.installed():
+        lacking(package)
+    kernel_source.copy(kernel_source.find(package), tmp_path / "source")
+    cubic = tmp_path / "source" / "net/ipv4/tcp_cubic.c"
+    cubic.write_text(re.sub(r"(int beta .*= )717;", r"\g<1>512;", cubic.read_text()))
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    return kernel_build.make(kernel_source.find(str(tmp_path / "source")))
+
+
+@pytest.mark.long
+def test_a_patched_kernel_reduces_its_window_by_its_own_factor(simulated, halving):
+    cell = Cell(simulated("--duration=10s", "--flows=1", "--variant=TcpCubic", kernel=halving))
+    windows, thresholds = cell.trace("cwnd_bytes", 0), cell.trace("ssthresh_bytes", 0)
+    time, threshold = thresholds[-1]
+    before = [window for at, window in windows if time - 0.2 < at <= time]
+    assert 0 <= 0.5 * max(before) - threshold < SEGMENT  # in whole segments
