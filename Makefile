@@ -77,9 +77,11 @@ verify: for-sweeps ## checks all files of a sweep for changes and damage: SWEEP=
 archive: for-sweeps ## packs a finished sweep into one file for publication: SWEEP=, ARGS="--author NAME --licence URL"
 	@.venv/bin/tcpsweep archive "$$SWEEP" $(ARGS)
 
+# Some tests wait, for a scheduler or a signal, so there is one process more than cores.
+test test-all: processes = $(shell expr $$(nproc) + 1)
 test: only_tests := -m "not long"
 test test-all: setup ## run the tests; `test` omits long ones: ARGS="options of pytest"
-	@$(in_venv) $(one_thread) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
+	@$(in_venv) $(one_thread) .venv/bin/python -m pytest -n $(processes) --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The next run of a sweep waits for running steps of a killed run, and removes its unfinished files."""
 
-import shutil
 import subprocess
 import threading
 import time
 
 from tcpsweep.store import layout, run_lock, shared_locks
-from tests.support.tools import not_run
+from tests.support.tools import forbidden, tool
 
 
 def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_path, monkeypatch):
@@ -38,13 +37,12 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
 
 
 def test_a_folder_mounted_by_fuse_has_locks_of_its_own(tmp_path):
-    if not shutil.which("bindfs"):
-        not_run("bindfs is not installed")
+    tool("bindfs")
     real, mounted = tmp_path / "real", tmp_path / "mounted"
     real.mkdir()
     mounted.mkdir()
     if subprocess.run(["bindfs", real, mounted], capture_output=True, check=False).returncode:
-        not_run("bindfs may not mount here")
+        forbidden("bindfs")
     try:
         assert "whose locks other machines may not see" in shared_locks.shortcoming(mounted)
         assert "bindfs" not in shared_locks.shortcoming(real)

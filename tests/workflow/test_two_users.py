@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.support.project import SMALL, TCPSWEEP, Project, edit
-from tests.support.tools import PATIENCE_S, not_run
+from tests.support.tools import PATIENCE_S, forbidden, tool
 
 pytestmark = pytest.mark.long
 
@@ -22,8 +22,9 @@ AS_USER += ["--bounding-set=-all,+dac_read_search", "sh", "-c", 'umask 002; exec
 @pytest.fixture
 def shared(finished, tmp_path):
     """A project in a folder that belongs to a group, in which all new files do."""
-    if os.geteuid() or not shutil.which("setpriv"):
-        not_run("only root can be two users, by setpriv")
+    tool("setpriv")
+    if os.geteuid():
+        forbidden("only root can be two users")
     project = finished.copy(tmp_path / "project")
     for name in ("results", "reports", ".snakemake"):
         shutil.rmtree(project / name, ignore_errors=True)
