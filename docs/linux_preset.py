@@ -70,7 +70,7 @@ def main(root="."):
     settings = every.select("preset", *attributes).unique(maintain_order=True).rows(named=True)
     first = {preset: next(row for row in settings if row["preset"] == preset) for preset in ("linux", "none")}
     whole = of_setting(every, first["linux"])
-    print("| | Reno: delay, loss | CUBIC: delay, loss | BBR: delay, loss | CUBIC beside BBR: CUBIC's goodput, loss |")
+    print("| | Reno: delay, loss | CUBIC: delay, loss | BBR: delay, loss | CUBIC next to BBR: CUBIC's goodput, loss |")
     print("|---|---|---|---|---|")
     for row in settings:
         own, base = of_setting(every, row), first[row["preset"]]
