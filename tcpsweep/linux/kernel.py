@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The kernels whose TCP flows can use: their releases, congestion controls and TCP settings, or why they cannot be.
+"""The kernels whose TCP flows can use: their releases, congestion controls and TCP settings.
 
-One is this machine's. The others have virtual time; `kernel_build` builds them.
+One kernel is this machine's own. The others have virtual time; `kernel_build` builds them.
+If flows cannot use a kernel, its `hindrance` says why.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _found(names: tuple[str, ...]) -> Kernel:
 
 
 def find(names: Iterable[str] = ()) -> Kernel:
-    """The kernel of this machine, asked only once. It loads these congestion controls if that is allowed."""
+    """The kernel of this machine, asked only once. It loads these congestion controls if this process may load them."""
     return _found(tuple(sorted(set(names))))
 
 
@@ -59,7 +60,10 @@ def built() -> tuple[kernel_build.Found, ...]:
 
 
 def is_virtual(row: Settings) -> bool:
-    """Whether a combination's flows use a kernel in virtual time: if it asks for it, or if such a kernel was built."""
+    """Whether a combination has Linux flows that use a kernel in virtual time.
+
+    They do with `time: virtual`. With `time: auto`, they do if `kernel` names a kernel, or if this user has built one.
+    """
     if not assignment.is_kernel_asked(row):
         return False
     is_named = row.get("kernel", NEWEST) != NEWEST
@@ -67,7 +71,7 @@ def is_virtual(row: Settings) -> bool:
 
 
 def find_virtual(named: str = NEWEST) -> Kernel:
-    """The newest kernel with virtual time that this user has built and that has this name.
+    """The newest kernel with virtual time and this name, among the kernels that this user has built.
 
     A name is the user's own, or linux- and the beginning of a version, such as linux-6.12.
     """

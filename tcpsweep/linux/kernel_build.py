@@ -31,9 +31,9 @@ _NAMED = "kernel-"  # the beginning of links to kernels' folders; the rest is a 
 # The programs that a build needs, and Debian's packages that have them.
 _TOOLS = {"make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "cp": "coreutils", "xargs": "findutils"}
 _COMPILED = re.compile(r"^  (CC|AS|LD|AR|HOSTCC) ")
-_STEPS = 960  # lines about compiled files, about; more with some compilers and versions
-MINUTES = 5  # that a build takes on two cores, about
-# TCP's timers count ticks. User-Mode Linux has 100 in a second, with no choice; most machines have 250 or 1000.
+_STEPS = 960  # lines of the output that report a compiled file, roughly; some compilers and kernels have more
+MINUTES = 5  # how long a build takes on two cores, roughly
+# TCP's timers count ticks. User-Mode Linux always has 100 ticks a second; most machines have 250 or 1000.
 _TICKS = re.compile(r"(config HZ\n\s+int\n\s+default )100\b")
 
 
@@ -78,7 +78,7 @@ def all_built() -> list[Found]:
 
 
 def _names() -> dict[str, list[str]]:
-    """The user's names for kernels, by the kernel's folder: each is a link with this name."""
+    """The user's names for kernels, by the name of the kernel's folder. Each name is a symbolic link to this folder."""
     found: dict[str, list[str]] = {}
     for link in sorted(compiled_programs.folder().glob(f"{_NAMED}*")):
         if link.is_symlink():
@@ -96,7 +96,7 @@ def check_name(name: str) -> None:
 
 
 def give_name(kernel: Found, name: str) -> None:
-    """Let sweep files call a kernel by this name; another one that had it loses it."""
+    """Give a kernel a name for sweep files. A kernel that had this name before loses it."""
     check_name(name)
     link = compiled_programs.folder() / f"{_NAMED}{name}"
     new = link.with_name(f".{link.name}.{os.getpid()}")
@@ -120,7 +120,7 @@ def check_tools() -> None:
 
 
 def make(source: Source) -> Found:
-    """Build a kernel from its source, unless it was built, and return it. Others that need the same one wait.
+    """Build a kernel from its source, unless it was built, and return it. Other processes that need this kernel wait.
 
     The log of the build is next to its folder. Raises `NoKernel` with the log's first errors and its path.
     """
@@ -175,7 +175,7 @@ def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:
 
 
 def _asked(made: Path, work: Path) -> dict[str, Any]:
-    """What the new kernel says about its TCP, as `probe.asked` does. So a kernel that does not run is not kept."""
+    """The result of `probe.asked` in the new kernel. Raises `NoKernel` if it does not run, so that it is not kept."""
     out = work / "asked"
     out.mkdir()
     command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("probe.py"))]
@@ -190,9 +190,9 @@ def _asked(made: Path, work: Path) -> dict[str, Any]:
 
 
 def _environment(work: Path) -> dict[str, str]:
-    """The environment of a build: no settings of other builds, and the same names and times in each kernel.
+    """The environment of a build, without settings of other builds.
 
-    The paths below ``work`` do not matter to a compiler cache.
+    All kernels contain the same names and times. A compiler cache ignores the paths below ``work``.
     """
     left_out = ("KBUILD", "KCONFIG", "CFLAGS", "LDFLAGS", "MAKEFLAGS", "MFLAGS", "ARCH", "CROSS_COMPILE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}

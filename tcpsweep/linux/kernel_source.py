@@ -18,7 +18,7 @@ from tcpsweep.words.user_error import UserError
 
 PACKAGES = Path("/usr/src")  # where Debian's packages `linux-source-VERSION` put tarballs
 ENDINGS = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
-# Files that no kernel for virtual time needs, most of a source's bytes. Its configuration reads all Kconfig files.
+# Files that no kernel for virtual time needs: most of a source's bytes. The configuration reads all Kconfig files.
 _ASIDE = re.compile(
     r"(?!.*(Kconfig|Makefile|Kbuild)[^/]*$)"
     r"((Documentation|samples|sound|rust|LICENSES|debian)/"
@@ -72,7 +72,7 @@ def copy(source: Source, to: Path) -> None:
     """Copy the parts of a source that a build needs into a new folder."""
     to.mkdir(parents=True)
     if source.path.is_dir():
-        # A list of names on the standard input takes any number of files.
+        # A command line cannot hold this many names, so xargs reads them from its standard input.
         names = "\0".join(_files(source.path)).encode()
         command = ["cp", "--archive", "--parents", "--target-directory", to]
         subprocess.run(["xargs", "-0", *map(str, command)], input=names, cwd=source.path, check=True)

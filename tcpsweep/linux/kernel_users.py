@@ -13,9 +13,9 @@ _ARGUMENT = "--kernel="
 
 
 def note_sweep(sweep: Path, arguments: Iterable[str]) -> None:
-    """Note in the folders of the kernels that these arguments of simulators name that the sweep is planned with them.
+    """Note that a sweep uses the kernels that its simulators' arguments name. `unneeded` reads these notes.
 
-    `unneeded` reads the notes.
+    A note is a file in the kernel's folder.
     """
     releases = {each.removeprefix(_ARGUMENT) for each in arguments if each.startswith(_ARGUMENT)}
     for found in kernel_build.all_built() if releases else ():
@@ -25,7 +25,7 @@ def note_sweep(sweep: Path, arguments: Iterable[str]) -> None:
 
 
 def unneeded() -> list[Path]:
-    """The folders of kernels with which no sweep, in any ``results/``, was last planned. The newest is needed."""
+    """The folders of kernels that no sweep's latest plan uses, in any ``results/``. The newest kernel is left out."""
     return [found.folder for found in kernel_build.all_built()[:-1] if not any(_asks(found))]
 
 

@@ -52,7 +52,7 @@ def _make_interface() -> None:
 
 
 def asked(names: list[str]) -> dict[str, Any]:
-    """The fields of a `kernel.Kernel`; ``hindrance`` says why there can be no hosts, None if there can."""
+    """The fields of a `kernel.Kernel`; ``hindrance`` says why hosts are impossible, None if they are possible."""
     found: dict[str, Any] = {"release": platform.release(), "controls": [], "settings": {}, "hindrance": None}
     if sys.platform != "linux":
         return found | {"hindrance": f"this is {platform.system()}, not Linux"}

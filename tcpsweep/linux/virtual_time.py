@@ -17,7 +17,7 @@ from tcpsweep.identity import hashing
 from tcpsweep.linux import guest_programs
 from tcpsweep.linux.kernel_source import NoKernel
 
-NEWEST = "newest"  # the value of the parameter `kernel` for the last version
+NEWEST = "newest"  # the value of the parameter `kernel` for the newest version
 LINUX = "linux"  # the file in a kernel's folder
 ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)
@@ -28,8 +28,8 @@ _WORK = ".kernel"  # the folder in which a kernel runs
 # The kernel mixes its command line into its random numbers, so all simulations have the same.
 # It belongs to the ids of cells.
 _COMMAND_LINE = (
-    # Linux' largest buffers follow from its memory: with less they would be smaller than on usual machines. Only what
-    # is used takes memory of the host.
+    # Linux derives its largest buffers from its memory. With less memory, they would be smaller than on usual machines.
+    # The host provides only the memory that is in use.
     "mem=1G",
     "root=/dev/root",  # without it, Linux 6.1 mounts nothing
     "rootfstype=hostfs",
@@ -45,7 +45,7 @@ _COMMAND_LINE = (
 
 
 def identity() -> str:
-    """A hash over all but the kernel that determines the bytes of a simulation in it."""
+    """A hash over the programs and the command line, which influence a simulation's bytes as the kernel does."""
     return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE)
 
 
@@ -82,7 +82,7 @@ def run(
         if os.getppid() != parent:
             os._exit(1)
 
-    # Below the folder that the command writes to, so that a clean-up after a kill removes both.
+    # This folder is inside the folder that the command writes to. So a clean-up after a kill removes both.
     here = out.absolute() / _WORK
     here.mkdir()
     try:
