@@ -28,7 +28,7 @@ LOG_SPAN = 30  # a linear axis hides the small means if the largest is at least 
 LEAST_WIDTH = 74.0  # of a panel, in pixels
 FAR_LABEL = 12.0  # the greatest distance of a label above or below its line's end, in pixels
 NAMES = 0.36  # the largest share of a figure's width for names next to the panels
-Choice = Literal["auto", "linear", "log"]
+Choice = Literal["auto", "linear", "log", "cut"]
 
 
 def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto") -> VegaLite:
@@ -248,7 +248,7 @@ def scale_of(metric: Metric, points: pl.DataFrame, choice: Choice = "auto", most
         return Scale("linear", 0, 1, [0.0])
     if choice == "log" or (choice == "auto" and is_wide(metric, points["mean"])):
         return plot_scales.logarithmic(ends, most)
-    return plot_scales.around(min(ends), max(ends), starts_at_zero(metric), most)
+    return plot_scales.around(min(ends), max(ends), choice != "cut" and starts_at_zero(metric), most)
 
 
 def is_cut(scale: Scale) -> bool:

@@ -88,6 +88,10 @@ def logarithmic(ends: Sequence[float], most: int = MOST_TICKS) -> Scale:
 
 def _within_a_decade(least: float, largest: float, most: int) -> Scale:
     """A short logarithmic scale, whose ticks are round numbers."""
+    if largest < 1.5 * least:
+        near = around(least, largest, zero=False, most=most)
+        if near.least > 0:
+            return Scale("log", near.least, near.largest, near.ticks)
     power = 10.0 ** math.floor(math.log10(least) + 1e-9)
     steps = [factor * power * ten for ten in (1.0, 10.0, 100.0) for factor in (1, 1.5, 2, 3, 5, 7)]
     begin = max(step for step in steps if step <= least * (1 + 1e-9))
