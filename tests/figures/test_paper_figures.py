@@ -139,7 +139,7 @@ def test_lines_that_end_apart_have_their_names_at_their_ends():
 
 
 @pytest.mark.parametrize("name", ["four decades", "decades down to zero", "on both sides of zero"])
-@pytest.mark.parametrize("scale", ["auto", "linear", "log"])
+@pytest.mark.parametrize("scale", ["auto", "linear", "log", "cut"])
 def test_every_interval_lies_whole_within_its_axis(name, scale):
     found, _ = drawn(name, scale=scale)
     axis = metric_chart.scale_of(metrics.METRICS[found.metric], found.points, scale)
@@ -167,6 +167,21 @@ def test_linear_ticks_are_round_and_hold_both_ends(value):
     steps = np.diff(scale.ticks)
     assert np.allclose(steps, steps[0])
     assert 0.0 in scale.ticks
+
+
+def test_close_values_get_several_ticks_on_a_logarithmic_axis():
+    scale = plot_scales.logarithmic([0.923, 0.9641, 0.959])
+    assert scale.kind == "log"
+    assert len(scale.ticks) >= 3
+    assert scale.least <= 0.923 < 0.9641 <= scale.largest < 1.1
+
+
+def test_an_axis_that_may_be_cut_begins_close_to_its_values():
+    metric = metrics.METRICS["goodput_bps"]
+    points = pl.DataFrame({"mean": [0.95, 0.96], "low": [0.94, 0.955], "high": [0.96, 0.965]})
+    assert metric_chart.scale_of(metric, points).least == 0
+    cut = metric_chart.scale_of(metric, points, "cut")
+    assert (metric_chart.is_cut(cut), cut.least) == (True, pytest.approx(0.94))
 
 
 # Widths of texts
