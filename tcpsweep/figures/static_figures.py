@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -33,7 +34,7 @@ from tcpsweep.figures import (
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import assignment, network_part, requests, sweep_record, sweep_tables
+from tcpsweep.sweep import assignment, matching, network_part, requests, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
@@ -86,12 +87,19 @@ def of_requested_metrics(
             f"figure-{number}-{metric_data.file_name(title)[:100]}",
             "For the paper",
             title,
-            metric_caption.caption(panels, sweep, request.scale),
+            _with_defects(metric_caption.caption(panels, sweep, request.scale), panels, sweep),
             "metric",
             draw(panels, styles, width, request.scale),
             metric_data.table(panels),
             width,
         )
+
+
+def _with_defects(caption: str, panels: metric_data.Panels, sweep: PlannedSweep) -> str:
+    """A caption that also names the known defects of ns-3 that affect the figure's means."""
+    touched, drawn = touched_numbers.Touched(sweep), panels.points["combination"].unique().to_list()
+    found = [each for name in (panels.metric, panels.over) if name for each in touched.means(name, drawn)]
+    return f"{caption} {touched_numbers.sentence(sweep, found)}".rstrip()
 
 
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
@@ -100,8 +108,12 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
         table = requested_tables.requested_table(
             sweep, summary, request, f"table-{number}-{metric_data.file_name(request.title)[:100]}"
         )
-        if table is not None:
-            yield table
+        if table is None:
+            continue
+        touched = touched_numbers.Touched(sweep)
+        rows = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
+        found = [each for column in request.columns for each in touched.means(column, rows)]
+        yield replace(table, caption=f"{table.caption} {touched_numbers.sentence(sweep, found)}".rstrip())
 
 
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:

@@ -134,7 +134,7 @@ class MetricFigureRequest:
     axis: str
     where: Wanted  # the condition that its combinations meet
     panels: list[str]  # the axes of its columns and rows; at most two
-    scale: Literal["auto", "linear", "log"]  # the scale of the metric's axis
+    scale: Literal["auto", "linear", "log", "cut"]  # the scale of the metric's axis
     width_pt: float  # its width on paper, in LaTeX's points
     part: Part | None = None  # its link or group of traffic; None for the network
 

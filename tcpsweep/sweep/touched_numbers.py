@@ -82,6 +82,12 @@ def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     return f"  ({SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}.)"
 
 
+def sentence(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
+    """A sentence of a caption, which names the defects that affect its means; empty without any."""
+    names = ", ".join(dict.fromkeys(each.name for each in defects))
+    return f"Known defects of ns-3 {sweep.ns3_version} affect these means: {names}." if names else ""
+
+
 def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
     """The defects that affect a table's metrics, in Markdown, a line each; empty without any."""
     touched = Touched(sweep)
