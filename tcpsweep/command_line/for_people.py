@@ -107,11 +107,13 @@ def _sweep(args: argparse.Namespace) -> None:
 
 def _swept(file: Path, options: list[str]) -> int:
     """Run a sweep with Snakemake's options, or print that it is finished; return the exit status."""
-    from tcpsweep.command_line.commands import start_snakemake
+    from tcpsweep.command_line.commands import kernels, start_snakemake
     from tcpsweep.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.plan import checked_sweep
     from tcpsweep.words import control_characters
 
+    if start_snakemake.is_whole_run(options):
+        kernels.build_if_asked(file)
     if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
     said = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))

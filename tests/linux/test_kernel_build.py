@@ -2,6 +2,7 @@
 """`tcpsweep kernel`: sources and what is wrong with them, missing programs, and kernels that do not build or run."""
 
 import dataclasses
+import functools
 import json
 import os
 import shutil
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.linux import kernel_build, kernel_source, kernel_users
+from tcpsweep.command_line.commands import kernels
+from tcpsweep.linux import kernel, kernel_build, kernel_source, kernel_users
 from tcpsweep.linux.kernel_source import NoKernel
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
@@ -158,3 +160,26 @@ def test_a_kernel_is_needed_while_a_sweep_is_planned_with_it(built, tmp_path):
     assert kernel_users.unneeded() == [base.folder]
     commands.write_text('["dumbbell --kernel=6.12.4-c --RngSeed=1"]')
     assert kernel_users.unneeded() == [old.folder, base.folder]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("fixed: {stack: linux, time: virtual}", True),
+        ("grid: {stack: [linux], time: [real, virtual]}", True),
+        ("grid: [{stack: [linux]}, {stack: [linux], time: [virtual]}]", True),
+        ("fixed: {stack: linux}", False),
+        ("title: time: virtual", False),  # not YAML, which planning reports
+    ],
+)
+def test_a_sweep_that_asks_for_virtual_time_needs_what_builds_a_kernel(monkeypatch, tmp_path, text, is_asked):
+    sweep = tmp_path / "sweep.yaml"
+    sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
+    monkeypatch.setattr(kernel, "built", functools.cache(lambda: ()))
+    monkeypatch.setattr(kernel_source, "installed", lambda: ["linux-source-6.999"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if not is_asked:
+        kernels.build_if_asked(sweep)
+        return
+    with pytest.raises(NoKernel, match="building a kernel needs programs that are missing"):
+        kernels.build_if_asked(sweep)

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """`tcpsweep kernel build` and `tcpsweep kernel list`: Linux kernels in whose virtual time simulations run."""
 
-from tcpsweep.linux import kernel_build, kernel_source
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
+from tcpsweep.sweepfile.document import yaml_document
 
 
 def build(named: str | None, name: str | None = None) -> None:
@@ -21,6 +25,30 @@ def build(named: str | None, name: str | None = None) -> None:
     if name:
         kernel_build.give_name(found, name)
     print(f"{found.built.release} in {found.folder}")
+
+
+def build_if_asked(sweep: Path) -> None:
+    """Build the first kernel if a sweep file asks for virtual time, from the newest package that is installed.
+
+    Without such a package, the check of the sweep file says what to do. Raises `NoKernel`.
+    """
+    try:
+        data = yaml_document.read(sweep).data
+    except yaml_document.Mistakes:  # which planning reports
+        return
+    if _asks_for_virtual_time(data) and not kernel.built() and kernel_source.installed():
+        build(None)
+        kernel.built.cache_clear()
+
+
+def _asks_for_virtual_time(part: Any) -> bool:
+    """Whether `time: virtual` is anywhere in a part of a sweep file, alone or as a value of an axis."""
+    if isinstance(part, dict):
+        times = part.get("time")
+        return "virtual" in (times if isinstance(times, list) else [times]) or any(
+            map(_asks_for_virtual_time, part.values())
+        )
+    return isinstance(part, list) and any(map(_asks_for_virtual_time, part))
 
 
 def show_all() -> None:
