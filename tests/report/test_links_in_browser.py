@@ -137,7 +137,7 @@ def test_pressing_a_link_makes_others_step_back_and_says_its_numbers(shown):
         tab.wait_for_selector(".network .link[data-choice='link first'][aria-pressed=true]", state="attached")
         said = tab.locator(".network .chosen").inner_text()
         assert "a to b (10 Mbit/s, 10 ms, queue of 20 packets): link utilisation 52 %" in said
-        assert "that of long." in said
+        assert "data of long." in said
         assert tab.locator(".network .link[data-choice='link second']").get_attribute("opacity") == "0.16"
         assert "links+shown=link+first" in tab.url
         # The key stays where it was, and lets go again.
