@@ -86,13 +86,6 @@ def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numb
     return found
 
 
-def _one_sided(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> tuple[Numbers, Numbers]:
-    """The one-sided p-values for an effect below the upper bound, and for one above the lower bound."""
-    from scipy.special import stdtr
-
-    return stdtr(of.degrees, _t(of, share, absolute)), stdtr(of.degrees, -_t(of, -share, -absolute))
-
-
 def _may_be_larger(
     of: Estimates, share: Numbers | float, absolute: Numbers | float
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -123,12 +116,16 @@ def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -
     share, absolute : array or float
         The bounds, at least 0.
     """
+    from scipy.special import stdtr
+
     beyond, within = np.zeros(of.difference.shape), np.zeros(of.difference.shape)
     of_share, of_value = _may_be_larger(of, share, absolute)
-    for may_be, bound in ((of_share, (share, 0.0)), (of_value, (0.0, absolute))):
-        upper, lower = _one_sided(of, *bound)
-        beyond = np.where(may_be, np.maximum(beyond, np.minimum(1, 2 * np.minimum(1 - upper, 1 - lower))), beyond)
-        within = np.where(may_be, np.maximum(within, np.maximum(upper, lower)), within)
+    for may_be, part, value in ((of_share, share, 0.0), (of_value, 0.0, absolute)):
+        upper, lower = _t(of, part, value), _t(of, -part, -value)
+        outside = np.minimum(1, 2 * np.minimum(stdtr(of.degrees, -upper), stdtr(of.degrees, lower)))
+        inside = np.maximum(stdtr(of.degrees, upper), stdtr(of.degrees, -lower))
+        beyond = np.where(may_be, np.maximum(beyond, outside), beyond)
+        within = np.where(may_be, np.maximum(within, inside), within)
     # A difference that is 0 in every run is within any bound, even a bound of 0.
     identical = (of.difference == 0) & (of.error == 0)
     return np.where(identical, 1, beyond), np.where(identical, 0, within)

@@ -112,3 +112,11 @@ def test_the_larger_of_a_share_and_a_value_is_the_bound():
     for share, value in ((0.1, 0.001), (0.001, 0.1)):
         larger = (share, 0) if share > value else (0, value)
         assert effect_tests.p_values(of, share, value) == effect_tests.p_values(of, *larger)
+
+
+def test_p_values_far_below_the_rounding_of_one_are_kept():
+    x, y = drawn(7, 3.0, (40,), 0.01)
+    beyond, _ = effect_tests.p_values(estimates(x, y), 0.02, 0)
+    above = scipy.stats.ttest_1samp(x - 1.02 * y, 0, alternative="greater").pvalue
+    assert 0 < beyond < 1e-30
+    assert beyond == pytest.approx(2 * above)
