@@ -39,6 +39,16 @@ PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
 }
 
 void
+PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
+                           uint32_t dupAckCount,
+                           uint32_t unAckDataCount,
+                           uint32_t deliveredBytes,
+                           uint32_t)
+{
+    EnterRecovery(tcb, dupAckCount, unAckDataCount, deliveredBytes);
+}
+
+void
 PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes)
 {
     const int64_t segment = tcb->m_segmentSize;

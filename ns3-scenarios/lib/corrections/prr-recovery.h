@@ -27,11 +27,16 @@ class PrrRecovery : public ns3::TcpRecoveryOps
     void SetTxBuffer(ns3::Ptr<const ns3::TcpTxBuffer> buffer);
 
     std::string GetName() const override;
+    // One of each two overrides the function that this version of ns-3 calls.
     void EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
                        uint32_t dupAckCount,
                        uint32_t unAckDataCount,
-                       uint32_t deliveredBytes) override;
-    // One of the two overrides the function that this version of ns-3 calls.
+                       uint32_t deliveredBytes);
+    void EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
+                       uint32_t dupAckCount,
+                       uint32_t unAckDataCount,
+                       uint32_t deliveredBytes,
+                       uint32_t bytesSacked);
     void DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes);
     void DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes, bool isDupAck);
     void ExitRecovery(ns3::Ptr<ns3::TcpSocketState> tcb) override;
