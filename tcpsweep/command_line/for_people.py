@@ -112,6 +112,11 @@ def _swept(file: Path, options: list[str]) -> int:
     from tcpsweep.plan import checked_sweep
     from tcpsweep.words import control_characters
 
+    if checked_sweep.asks_for_several_ns3(file):
+        from tcpsweep.command_line.commands import versions
+
+        versions.run(file, (), options)
+        return 0
     if start_snakemake.is_whole_run(options):
         kernels.build_if_asked(file)
     if options:  # check here, because Snakemake does not report the place of a YAML error
@@ -139,6 +144,11 @@ def _check(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep, plan, plan_words
     from tcpsweep.words import control_characters
 
+    if checked_sweep.asks_for_several_ns3(args.sweep) and not args.without_ns3:
+        from tcpsweep.command_line.commands import versions
+
+        print(control_characters.escaped(versions.check(args.sweep)))
+        return
     if args.without_ns3:
         planned = checked_sweep.without_ns3(args.sweep)
         if args.tell:
@@ -244,6 +254,33 @@ def _dossier(args: argparse.Namespace) -> None:
     after.add_argument("--summary", type=Path, default=args.summary)
     own, options = after.parse_known_args([each for each in args.options if each != "--"])
     dossier.run(args.variant, own.form, options, own.summary)
+
+
+@run(
+    "run a sweep in several versions of ns-3, and show which conclusions change",
+    argument("sweep", "the sweep file", type=Path),
+    argument(
+        "--ns3",
+        "a version: 3.44 or another that is installed, the folder of an installed ns-3 or of a source, or "
+        "DIR@COMMIT; repeat it for each version (default: the list `ns3` of the sweep file)",
+        action="append",
+        default=[],
+        metavar="NS3",
+    ),
+    argument("options", "options of Snakemake, such as --cores 1", nargs=argparse.REMAINDER),
+    examples=[
+        "tcpsweep versions my-sweep.yaml --ns3 3.37 --ns3 3.44",
+        "tcpsweep versions my-sweep.yaml --ns3 3.44 --ns3 ~/ns-3-dev@ns-3.48",
+    ],
+)
+def _versions(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import versions
+
+    # Options after the sweep file are Snakemake's, except our own.
+    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    after.add_argument("--ns3", action="append", default=[])
+    own, options = after.parse_known_args([each for each in args.options if each != "--"])
+    versions.run(args.sweep, [*args.ns3, *own.ns3], options)
 
 
 @share(

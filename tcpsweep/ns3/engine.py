@@ -66,18 +66,20 @@ def find(prefix: Path | str | None = None) -> Engine:
     return Engine(found.prefix, found.version, _libraries_id(found.libraries, found.prefix), found.core)
 
 
-def find_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = ()) -> Engine:
-    """The ns-3 of a source folder or tarball. It is built before the first program is compiled for it.
+def find_source(
+    path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = (), commit: str | None = None
+) -> Engine:
+    """The ns-3 of a source folder or tarball, or of a git repository's commit.
 
-    ``march`` is the target processor, as in GCC's ``-march``. ``own_modules`` are the modules that only this scenario
+    It is built before the first program is compiled for it. ``march`` is the target processor, as in GCC's ``-march``,
+    or `ns3_build.PLAIN`. ``own_modules`` are the modules that only this scenario
     links, in addition to the modules that all scenarios link. Raises `EngineError` if there is no such source or no
     compiler.
     """
-    source = ns3_source.find(path, compiled_programs.folder() / "sources", own_modules)
+    source = ns3_source.find(path, compiled_programs.folder() / "sources", own_modules, commit)
     prefix = ns3_build.place(source, march, compiled_programs.folder())
-    return Engine(
-        prefix, source.version, ns3_build.identity(source), ns3_build.library(source.name, prefix), march, source
-    )
+    core, libraries_id = ns3_build.library(source.name, prefix), ns3_build.identity(source, march)
+    return Engine(prefix, source.version, libraries_id, core, march, source)
 
 
 def _wheel() -> Path:

@@ -29,6 +29,10 @@ from tcpsweep.words import spelling
 
 RECORD = "native.json"
 MARCH = "native"
+# In the place of a processor: a build that is soon made, for the steps of a bisection. It has no training, and no
+# optimisation that takes long.
+PLAIN = "plain"
+PLAIN_FLAGS = ("-O1", "-ffp-contract=off")
 # No fused multiply-add: it rounds once where two operations round twice. It is the only optimization here that would
 # change results.
 FLAGS = ("-O3", "-ffp-contract=off", "-fno-semantic-interposition")
@@ -57,8 +61,10 @@ class UnknownProcessor(EngineError):
     """The compiler does not know a processor of this name."""
 
 
-def identity(source: ns3_source.Source) -> str:
+def identity(source: ns3_source.Source, march: str = MARCH) -> str:
     """A hash over the inputs that determine a native build's results: source and compiler flags, not the processor."""
+    if march == PLAIN:
+        return hashing.short_hash(source.id, json.dumps([PLAIN_FLAGS, OPTIONS]))
     trained = [arguments for _, arguments in training(source)]
     return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, trained]))
 
@@ -85,7 +91,7 @@ def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
 
     Raises `EngineError` if GCC is missing or does not know the architecture.
     """
-    return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source), *_compiler(march))}"
+    return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source, march), *_compiler(march))}"
 
 
 @dataclass(frozen=True)
@@ -123,20 +129,22 @@ def library(name: str, folder: Path | str) -> Path:
 
 def definitions(march: str) -> list[str]:
     """CMake options for programs that link a build: its flags, and the same function addresses as in the library."""
-    return [f"-DCMAKE_CXX_FLAGS={shlex.join(_flags(march))}", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON"]
+    plain = ["-DCMAKE_BUILD_TYPE=Plain"] if march == PLAIN else []  # a release has a higher -O
+    return [f"-DCMAKE_CXX_FLAGS={shlex.join(_flags(march))}", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON", *plain]
 
 
 def _flags(march: str) -> list[str]:
-    return [*FLAGS, f"-march={march}"]
+    return list(PLAIN_FLAGS) if march == PLAIN else [*FLAGS, f"-march={march}"]
 
 
 def _compiler(march: str) -> tuple[str, str]:
     """The compiler's version line, and the target options that ``march`` (such as ``native``) means here."""
     command = shlex.split(os.environ.get("CXX") or "c++")
+    target = [] if march == PLAIN else [f"-march={march}"]
     try:
         said = [
             subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=_environment())
-            for options in (["--version"], [f"-march={march}", "-Q", "--help=target"])
+            for options in (["--version"], [*target, "-Q", "--help=target"])
         ]
     except FileNotFoundError:
         raise EngineError(f"{command[0]} is not installed; to install it: `apt-get install g++`") from None
@@ -171,11 +179,14 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
         if not shutil.which(tool):
             raise EngineError(f"{tool} is not installed; run `{source_folders.SET_UP}`")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    work, log = folder.with_name(f".{folder.name}"), folder.with_name(f"{folder.name}.log")
-    with _alone(folder.with_name(f".{folder.name}.lock")):
+    # All plain builds are made in one folder, because ccache knows a file again by its path.
+    work = folder.with_name(f".{PLAIN}" if march == PLAIN else f".{folder.name}")
+    log = folder.with_name(f"{folder.name}.log")
+    with _alone(folder.with_name(f"{work.name}.lock")):
         if is_made(folder):
             return
-        about = f"building ns-3 {source.version} for this machine, once; 10 to 20 min on 2 cores; log: {log}"
+        time = "3 to 10 min, less with ccache" if march == PLAIN else "10 to 20 min"
+        about = f"building ns-3 {source.version} for this machine, once; {time} on 2 cores; log: {log}"
         print(f"tcpsweep: {about}", file=sys.stderr)
         shutil.rmtree(work, ignore_errors=True)
         try:
@@ -199,10 +210,13 @@ class _Build:
     def make(self) -> None:
         """Compile, train and compile again. The finished build is in ``made`` in the scratch folder."""
         ns3_source.copy(self.source, self.work / "source")
-        profile = self.work / "profile"
-        self.compile([f"-fprofile-generate={profile}", "-fprofile-update=single"], 0.0, 0.45)
-        self.train()
-        self.compile([f"-fprofile-use={profile}", *PROFILED, *LINK_TIME], 0.5, 0.99)
+        if self.march == PLAIN:
+            self.compile([], 0.0, 0.99)
+        else:
+            profile = self.work / "profile"
+            self.compile([f"-fprofile-generate={profile}", "-fprofile-update=single"], 0.0, 0.45)
+            self.train()
+            self.compile([f"-fprofile-use={profile}", *PROFILED, *LINK_TIME], 0.5, 0.99)
         self.install()
 
     def compile(self, flags: Sequence[str], begin: float, end: float) -> None:
@@ -213,6 +227,10 @@ class _Build:
             "CMAKE_CXX_FLAGS": shlex.join([*_flags(self.march), *flags]),
             "CMAKE_SHARED_LINKER_FLAGS": shlex.join(LINK_FLAGS),
         }
+        if self.march == PLAIN:
+            options = {**options, "CMAKE_CXX_FLAGS_RELEASE": ""}  # which has a higher -O
+            if ccache := shutil.which("ccache"):
+                options = {**options, "CMAKE_CXX_COMPILER_LAUNCHER": ccache}
         given = [f"-D{name}={value}" for name, value in options.items()]
         self.run(["cmake", "-S", self.work / "source", "-B", self.work / "build", "-G", "Ninja", *given])
         target = f"ns{self.source.name}-monolib"
@@ -244,7 +262,8 @@ class _Build:
             stub = _STUB.fullmatch(header.read_text(encoding="utf-8").strip())
             shutil.copy(stub[1] if stub else header, headers / header.name)
         size = kept.stat().st_size
-        record = Built(self.source.version, self.source.name, identity(self.source), self.march, size)
+        libraries_id = identity(self.source, self.march)
+        record = Built(self.source.version, self.source.name, libraries_id, self.march, size)
         (made / RECORD).write_text(json.dumps(vars(record)), encoding="utf-8")
         for path in (kept, made / RECORD, made):
             whole_files.sync(path)

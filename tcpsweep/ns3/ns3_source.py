@@ -7,20 +7,17 @@ import re
 import shutil
 import tarfile
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tcpsweep.identity import hashing, source_folders
+from tcpsweep.ns3 import ns3_commit, ns3_modules
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.words import spelling
 
 ENDINGS = (".tar.bz2", ".tar.gz", ".tar.xz", ".tbz2", ".tgz", ".txz", ".tar")
 _MODULES = re.compile(r"^set\(NS3_MODULES\s+([^)]*)\)", re.M)
-_LINKED = re.compile(r"\$\{lib([A-Za-z0-9_-]+)\}")
-_KINDS = ("src", "contrib")
-# Files that no build needs. Keep the headers of tests: some modules list them with their own headers.
-_ASIDE = re.compile(r"(^|/)doc/|(^|/)(src|contrib)/[^/]+/((examples|bindings)/|test/.*(?<!\.h)$)")
 _NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
 
 
@@ -40,19 +37,20 @@ class Source:
     id: str
 
 
-def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()) -> Source:
+def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = (), commit: str | None = None) -> Source:
     """The part of the source at a path that a scenario needs.
 
     ``path`` is the folder of an ns-3, an ns-allinone folder above it, or a tarball of either. Each tarball is unpacked
-    once, in the folder ``unpacked``. ``own_modules`` are the modules that only this scenario links, in addition to the
-    modules that all scenarios link. Raises `EngineError` if the path does not exist, or has no ns-3 that can be built.
+    once, in the folder ``unpacked``. With ``commit``, ``path`` is a git repository, whose files at this commit are
+    written there, too. ``own_modules`` are the modules that only this scenario links, in addition to the modules that
+    all scenarios link. Raises `EngineError` if the path does not exist, or has no ns-3 that can be built.
     """
-    path = Path(path)
+    path, linked = Path(path), (*modules(), *own_modules)
     try:
         if path.is_dir():
-            return _read(_root(path), (*modules(), *own_modules))
+            return _read(_root(ns3_commit.exported(path, commit, linked, Path(unpacked)) if commit else path), linked)
         if path.is_file():
-            return _read(_root(_unpack(path, Path(unpacked)), path), (*modules(), *own_modules))
+            return _read(_root(_unpack(path, Path(unpacked)), path), linked)
         names = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
     except (OSError, UnicodeDecodeError) as error:
         raise EngineError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
@@ -112,31 +110,18 @@ def _version(root: Path, name: str) -> str:
 def _files(root: Path, linked: Sequence[str]) -> Iterator[str]:
     """The files that ns-3's CMake needs to build the modules, as paths relative to ``root``."""
     yield from ("VERSION", "CMakeLists.txt")
-    for part in (*_KINDS, "examples", "scratch"):
-        if (root / part / "CMakeLists.txt").is_file():
-            yield f"{part}/CMakeLists.txt"
-    for folder in (root / "build-support", root / "utils", *_needed(root, linked)):
-        for path in folder.rglob("*"):
+    yield from (name for name in ns3_modules.LISTS if (root / name).is_file())
+
+    def cmake(folder: str) -> str | None:
+        file = root / folder / "CMakeLists.txt"
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    for folder in ("build-support", "utils", *ns3_modules.folders(linked, cmake, root)):
+        for path in (root / folder).rglob("*"):
             file = path.relative_to(root)
             hidden = any(part.startswith(".") or part.endswith(("~", ".pyc")) for part in file.parts)
-            if path.is_file() and not hidden and not _ASIDE.search(file.as_posix()):
+            if path.is_file() and not hidden and not ns3_modules.ASIDE.search(file.as_posix()):
                 yield file.as_posix()
-
-
-def _needed(root: Path, linked: Sequence[str]) -> Collection[Path]:
-    """The folders of the modules that a scenario links, and of their dependencies at any depth."""
-    found: dict[str, Path] = {}
-    waiting = list(linked)
-    while waiting:
-        name = waiting.pop()
-        places = [root / kind / name for kind in _KINDS if (root / kind / name / "CMakeLists.txt").is_file()]
-        if name not in found and places:
-            found[name] = places[0]
-            waiting += _LINKED.findall((places[0] / "CMakeLists.txt").read_text(encoding="utf-8"))
-    missing = [name for name in linked if name not in found]
-    if missing:
-        raise EngineError(f"{root} has no module {', '.join(missing)}")
-    return found.values()
 
 
 def _unpack(tarball: Path, below: Path) -> Path:
@@ -151,7 +136,7 @@ def _unpack(tarball: Path, below: Path) -> Path:
         with whole_files.made_whole(place) as folder, tarfile.open(tarball) as tar:
             # Python has the filter that keeps files inside the folder since 3.11.4.
             tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
-            tar.extractall(folder, members=[member for member in tar if not _ASIDE.search(member.name)])
+            tar.extractall(folder, members=[member for member in tar if not ns3_modules.ASIDE.search(member.name)])
             while tar.fileobj.read(1 << 20):
                 pass  # read to the end, which has the checksum
     except (lzma.LZMAError, zlib.error) as error:

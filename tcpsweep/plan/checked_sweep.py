@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.expectations import language
 from tcpsweep.identity import hashing
@@ -42,7 +43,11 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     installation.EngineError
         The Python environment has no ns-3, or it does not work.
     """
-    document = _read(path)
+    return checked(opened(path), ask_ns3)
+
+
+def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
+    """`read` for a sweep file that was read before, by `opened`."""
     sweep, problems = expanded(document)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
@@ -86,8 +91,10 @@ def _with_variant_files(document: Document) -> Document:
     return document
 
 
-def _read(path: Path | str) -> Document:
-    """A sweep file; if its scenario is a network preset's path, the path is made relative to the working folder.
+def opened(path: Path | str) -> Document:
+    """A sweep file that is read, but not checked.
+
+    If its scenario is a network preset's path, the path is made relative to the working folder.
 
     Raises `Mistakes` if the file cannot be read, or if the preset has problems.
     """
@@ -108,6 +115,15 @@ def _read(path: Path | str) -> Document:
     return document
 
 
+def asks_for_several_ns3(path: Path | str) -> bool:
+    """Whether a sweep file has a list of versions of ns-3; no if it cannot be read, which planning reports."""
+    try:
+        document = yaml_document.read(path)
+    except Mistakes:
+        return False
+    return isinstance(document.data, dict) and isinstance(_own_ns3(document), list)
+
+
 def without_ns3(path: Path | str) -> Sweep:
     """Read a sweep file, and check everything that needs no ns-3.
 
@@ -115,7 +131,7 @@ def without_ns3(path: Path | str) -> Sweep:
     ------
     yaml_document.Mistakes
     """
-    return at_points(_read(path), ())
+    return at_points(opened(path), ())
 
 
 def at_points(document: Document, points: Sequence[Point]) -> Sweep:
@@ -216,11 +232,15 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
     """A sweep's ns-3, or None, and the problems with its name in the file; ``problems`` are the earlier ones."""
     if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
         return None, []
+    if isinstance(_own_ns3(document), list):
+        message = "several versions of ns-3 have a sweep each: this needs one; `tcpsweep sweep FILE` runs them all"
+        return None, [Problem(("ns3",), message)]
     named = _named_ns3(document)
     try:
         if source := _path(document, "source"):
-            march = named.get("march", ns3_build.MARCH)
-            return engine.find_source(source, march, ns3_check.own_modules(document.data)), []
+            march = ns3_build.PLAIN if named.get("build") == "plain" else named.get("march", ns3_build.MARCH)
+            own_modules = ns3_check.own_modules(document.data)
+            return engine.find_source(source, march, own_modules, named.get("commit")), []
         return engine.find(_path(document, "prefix")), []
     except installation.EngineError as error:
         if not _own_ns3(document):
@@ -231,11 +251,12 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
 
 def _named_ns3(document: Document) -> dict[str, str]:
     """The key ``ns3`` of a sweep file, or the set-up's choice."""
-    return _own_ns3(document) or engine.chosen()
+    own: dict[str, str] = _own_ns3(document) or engine.chosen()
+    return own
 
 
-def _own_ns3(document: Document) -> dict[str, str]:
-    """The key ``ns3`` of a sweep file; empty if it must be ignored, because a stranger wrote the file."""
+def _own_ns3(document: Document) -> Any:
+    """The key ``ns3`` of a sweep file, a mapping or a list; empty if it must be ignored: a stranger wrote the file."""
     return {} if os.environ.get(IGNORE_NS3) else document.data.get("ns3") or {}
 
 

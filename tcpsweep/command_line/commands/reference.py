@@ -67,7 +67,7 @@ def _keys_under(section: str) -> list[str]:
             ["key", "meaning", "default"],
             [
                 (f"`{key}`", value["description"], "all" if key == "traces" else _default(value))
-                for key, value in about.get("items", about)["properties"].items()
+                for key, value in (about if "properties" in about else about["items"])["properties"].items()
             ],
         ),
     ]

@@ -23,6 +23,12 @@ _ABOUT: dict[KeyPath, str] = {
 }
 # Examples of required keys that mean the same wherever they are required.
 _REQUIRED = {"sweep": "sweep: NAME", "scenario": "scenario: dumbbell", "cells": "cells: 200"}
+# The keys of an ns-3 that only a source has.
+_OF_SOURCE = {
+    "march": "only an ns-3 built from source is compiled for a processor",
+    "commit": "only a source has commits",
+    "build": "only an ns-3 built from source can be built in another way",
+}
 _FEW = 8  # the most choices that a message lists
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
@@ -151,17 +157,20 @@ def problems(data: Any) -> list[Problem]:
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None
-    if isinstance(ns3, dict) and {"source", "prefix"} <= set(ns3):
-        found.append(Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True))
-    if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
-        found.append(
-            Problem(
-                ("ns3", "march"),
-                "`march` needs `source`: only an ns-3 built from source is compiled for a processor",
-                at_key=True,
-            )
-        )
+    if isinstance(ns3, dict):
+        found += _ns3_problems(ns3)
     return found
+
+
+def _ns3_problems(ns3: dict[str, Any]) -> Iterator[Problem]:
+    """Keys of an ns-3 that exclude each other."""
+    if {"source", "prefix"} <= set(ns3):
+        yield Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True)
+    for key, why in _OF_SOURCE.items():
+        if key in ns3 and "source" not in ns3:
+            yield Problem(("ns3", key), f"`{key}` needs `source`: {why}", at_key=True)
+    if "march" in ns3 and ns3.get("build") == "plain":
+        yield Problem(("ns3", "march"), "a plain build is for no processor: remove `march` or `build`", at_key=True)
 
 
 def _article(kinds: str | list[str]) -> str:

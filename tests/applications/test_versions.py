@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""A sweep in several versions of ns-3: which conclusions change, named versions, and a real sweep in two."""
+
+import csv
+import os
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.applications.versions import change_words, changes, conclusions, named_versions, sweep_files
+from tcpsweep.command_line import main
+from tcpsweep.ns3 import engine
+from tcpsweep.plan import checked_sweep
+from tcpsweep.words.user_error import UserError
+from tests.support import synthetic
+from tests.support.tools import lacking
+
+SWEEP = """\
+sweep: NAME
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno], bandwidth: [2Mbps, 4Mbps]}
+repetitions: 6
+fixed: {duration: 40s, warmup: 10s}
+expect:
+- goodput_bps >= 0.9Mbps where variant == TcpNewReno
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def made(folder, shifts):
+    """The conclusions of a sweep whose NewReno has goodputs that differ from CUBIC's by a shift at each bandwidth."""
+    folder.mkdir()
+    os.chdir(folder)  # the simulations of both have the same names
+
+    def goodput(row, run):
+        noise = random.Random(f"{row['variant']} {row['bandwidth']} {run}")
+        shift = shifts[row["bandwidth"]] if row["variant"] == "TcpNewReno" else 0
+        return [noise.gauss(1e6 + shift, 1e4) for _ in range(row["flows"])]
+
+    return conclusions.of_sweep(synthetic.sweep(SWEEP.replace("NAME", "s"), goodput))
+
+
+def of(found, about, metric="goodput_bps"):
+    return {
+        change.conclusion.where: change
+        for change in found
+        if (change.conclusion.about, change.conclusion.metric) == (about, metric)
+    }
+
+
+def test_a_verdict_that_turns_round_is_reversed_and_one_that_stays_holds(here):
+    old = made(here / "old", {"2Mbps": 2e5, "4Mbps": 1e5})
+    new = made(here / "new", {"2Mbps": -2e5, "4Mbps": 1e5})
+    found = changes.changes([old, new])
+    goodput = of(found, conclusions.FINDING)
+    assert {where: change.kind for where, change in goodput.items()} == {
+        "bandwidth 2Mbps": changes.REVERSED,
+        "bandwidth 4Mbps": changes.HOLDS,
+    }
+    assert goodput["bandwidth 2Mbps"].is_apart
+    assert [each.finding for each in goodput["bandwidth 2Mbps"].outcomes] == ["higher", "lower"]
+    assert found[0].kind == changes.REVERSED  # the strongest first
+    expected = of(found, conclusions.EXPECTATION)
+    assert expected["TcpNewReno, bandwidth 2Mbps"].kind == changes.FLIPS
+    assert expected["TcpNewReno, bandwidth 4Mbps"].kind == changes.HOLDS
+    said = change_words.answer(found, ["3.37", "3.44"])
+    assert "Goodput per flow, TcpNewReno − TcpCubic, bandwidth 2Mbps" in said
+    assert re.search(r"ns-3 3\.37 +higher, \+(19|20|21)% .*\n +ns-3 3\.44 +lower, −(19|20|21)% ", said)
+
+
+@pytest.mark.parametrize(
+    "words, kind",
+    [
+        (["higher", "higher"], changes.HOLDS),
+        (["higher", "same"], changes.FLIPS),
+        (["holds", "fails"], changes.FLIPS),
+        (["higher", "undecided", "lower"], changes.REVERSED),
+        (["higher", "undecided"], changes.IN_SOME),
+        (["same", "no result"], changes.IN_SOME),
+        (["undecided", "not steady"], changes.OPEN),
+    ],
+)
+def test_the_kind_of_a_change(words, kind):
+    assert changes.kind(words) == kind
+
+
+def test_versions_are_named_by_number_folder_and_commit(here):
+    wheel = engine.find().version
+    assert named_versions.entry(float(wheel), here) == {}
+    assert named_versions.entry(wheel, here) == {}
+    (here / "ns-3-dev").mkdir()
+    assert named_versions.entry("ns-3-dev", here) == {"source": str(here / "ns-3-dev")}
+    at = {"source": str(here / "ns-3-dev"), "commit": "ns-3.48"}
+    assert named_versions.entry("ns-3-dev@ns-3.48", here) == at
+    assert named_versions.entry({"source": "ns-3-dev", "build": "plain"}, here) == {
+        "source": str(here / "ns-3-dev"),
+        "build": "plain",
+    }
+    with pytest.raises(UserError, match=r"ns-3 3\.40 is not installed here \(installed: .*\); write"):
+        named_versions.entry(3.4, here)  # YAML's 3.40
+
+
+def test_a_sweep_file_of_a_version_keeps_the_paths_of_the_files_that_it_names(here):
+    (here / "TcpMine.cc").touch()
+    text = SWEEP.replace("NAME", "n").replace("TcpNewReno]", "TcpCubic+./TcpMine.cc]").partition("expect")[0]
+    (here / "sweep.yaml").write_text(f"{text}ns3: [3.37, 3.44]\n")
+    document = checked_sweep.opened("sweep.yaml")
+    file = sweep_files.write(document, "3.37", {"ns3": {"prefix": "/usr"}})
+    again = checked_sweep.opened(file)
+    assert (again.data["sweep"], again.data["ns3"]) == ("n-3.37", {"prefix": "/usr"})
+    assert again.data["grid"] == document.data["grid"]
+    assert [path.resolve() for path in again.files.values()] == [here / "TcpMine.cc"]
+
+
+def test_a_command_that_needs_one_ns3_says_how_a_list_is_run(here):
+    (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.37, 3.44]\n")
+    assert checked_sweep.asks_for_several_ns3("sweep.yaml")
+    with pytest.raises(UserError, match=r"sweep.yaml:8:\d+: ns3: several versions of ns-3 have a sweep each"):
+        checked_sweep.read("sweep.yaml")
+
+
+def test_one_version_is_too_few(here, capsys):
+    (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n"))
+    with pytest.raises(SystemExit) as ended:
+        main.main(["versions", "sweep.yaml", "--ns3", "3.44"])
+    assert "name at least two versions" in str(ended.value.code) + capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_a_real_sweep_in_two_versions(here, monkeypatch, build_folder, capfd):
+    if not Path("/usr/include/ns3/core-config.h").exists():
+        lacking("libns3-dev")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
+    # Without ns-3's TcpFriendliness, which came with 3.41, CUBIC differs at this rate.
+    text = SWEEP.replace("NAME", "two").replace("40s, warmup: 10s", "6s, warmup: 2s, start_jitter: 100ms")
+    (here / "two.yaml").write_text(f"{text}ns3: [3.37, 3.44]\n")
+    assert main.main(["sweep", "two.yaml"]) in (0, None)
+    said = capfd.readouterr().out
+    assert re.search(r"^\d+ conclusions in ns-3 3\.37, 3\.44: ", said, re.M)
+    with Path("results/versions/two/conclusions.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {"finding_3.37", "value_3.44"} <= set(rows[0])
+    page = Path("reports/versions-two.html").read_text()
+    assert 'href="two-3.37.html"' in page
+    assert Path("reports/compare-two-3.37-two-3.44.html").is_file()
+
+
+@pytest.mark.long
+def test_a_name_that_one_version_lacks_is_told_before_anything_runs(here, monkeypatch, build_folder):
+    if not Path("/usr/include/ns3/core-config.h").exists():
+        lacking("libns3-dev")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
+    text = SWEEP.replace("NAME", "n").replace("TcpNewReno", "TcpWestwoodPlus")
+    (here / "sweep.yaml").write_text(f"{text}ns3: [3.44, 3.37]\n")
+    with pytest.raises(UserError, match=r"sweep.yaml:3:\d+: grid.variant.*ns-3 3.37 has no congestion control 'TcpWes"):
+        named_versions.labelled(checked_sweep.opened("sweep.yaml"), [3.44, 3.37], here)
+    assert not Path("results").exists()
