@@ -193,6 +193,7 @@ def _new(args: argparse.Namespace) -> None:
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
     argument("--text", "write the traces as text; --keep keeps it", action="store_true"),
     argument("--keep", "keep the files that ns-3 wrote, including pcap", action="store_true"),
+    argument("--run-code", "allow the simulation to run the programs that are its flows, as you", action="store_true"),
     examples=["tcpsweep cell 3f2a", "tcpsweep cell 3f2a --pcap bottleneck --keep"],
 )
 def _cell(args: argparse.Namespace) -> None:
@@ -201,8 +202,9 @@ def _cell(args: argparse.Namespace) -> None:
 
     captures = {name: getattr(args, name) for name in cell_again.OPTIONS if getattr(args, name)}
     with run_lock.programs(), run_lock.job():
-        cell, command, sweep = one_cell.run(args.id)
+        cell, command, sweep = one_cell.run(args.id, args.run_code)
         if captures or args.keep:
+            one_cell.check_consent(command, args.run_code)
             print(f"\n{cell_again.run(cell, command, sweep, captures, args.keep)}")
 
 

@@ -35,7 +35,7 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
         *sinks_and_traces.jain(cell),
     ]
     captured = packets
-    if packets is not None and not captures.hold_headers(cell.network.parameters["snaplen"]):
+    if not asked_for.compares_captures(cell, cell.network.parameters["snaplen"]):
         captured = None
     nothing = cell.queue.clear()
     queues = {

@@ -95,8 +95,8 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
     """
     rows = []
     for flow in run["flows"]:
-        there = _ends(flow)
-        data, acks = monitored.get(there), monitored.get(there[2:] + there[:2])
+        there, is_any = _ends(flow), bool(flow.get("programs"))
+        data, acks = _between(monitored, there, is_any), _between(monitored, there[2:] + there[:2], is_any)
         rows.append(
             {name: flow.get(name) for name in table_columns.schema("flows")}
             | {"direction": flow.get("direction", "forward")}
@@ -104,6 +104,13 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
             | _totals(path, acks, "ack_")
         )
     return pl.DataFrame(rows, schema=table_columns.schema("flows"))
+
+
+def _between(monitored: Monitored, ends: _Ends, at_any_port: bool) -> list[dict[str, str]]:
+    """The attributes of one flow between these ends; of all flows between their addresses, ``at_any_port``."""
+    if not at_any_port:
+        return [monitored[ends]] if ends in monitored else []
+    return [flow for there, flow in monitored.items() if there[::2] == ends[::2]]
 
 
 def counted_flows(run: Mapping[str, Any]) -> pl.DataFrame:
@@ -130,13 +137,13 @@ _TOTALS = {
 }
 
 
-def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str, float]:
+def _totals(path: Path, flows: list[dict[str, str]], prefix: str) -> dict[str, float]:
     """FlowMonitor's totals of one direction. A flow that never sent anything is not in its file: its totals are 0."""
     totals: dict[str, float] = {}
     for name, key in _TOTALS.items():
         if f"{prefix}{name}" not in table_columns.schema("flows"):
             continue
-        totals[f"{prefix}{name}"] = 0 if flow is None else number_of(path, flow, key)
+        totals[f"{prefix}{name}"] = sum(number_of(path, flow, key) for flow in flows)
     return totals
 
 

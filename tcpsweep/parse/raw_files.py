@@ -147,7 +147,8 @@ def cell(raw: Path, out: Path) -> Parsed:
         The folder that the simulator filled.
     out : Path
         The folder for ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet``, and
-        ``run.json``, the simulator's record. With traffic, it also gets ``transfers.parquet``.
+        ``run.json``, the simulator's record. With traffic, it also gets ``transfers.parquet``; with programs as flows,
+        their output.
 
     Returns
     -------
@@ -167,6 +168,8 @@ def cell(raw: Path, out: Path) -> Parsed:
     table_files.write_columns(found_traces.columns(), "traces", out / "traces.parquet")
     table_files.write_columns(found_queue.columns(), "queue", out / "queue.parquet")
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
+    for name in run_record.program_files(run):
+        (out / name).write_bytes(files.read(name))
     traces = found_traces.frames()
     return Parsed(
         run,

@@ -12,6 +12,7 @@ from tcpsweep.words import table_columns
 _Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=2**16)]
 _Direction: TypeAlias = Literal["forward", "reverse"]
+_FileName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^program-[0-9]+-(sender|receiver)\.(out|err)$")]
 
 
 class _Counted(msgspec.Struct):
@@ -39,6 +40,13 @@ class _Step(msgspec.Struct):
     varies: bool
 
 
+class _Program(msgspec.Struct):
+    end: Literal["sender", "receiver"]
+    command: str
+    stdout: _FileName | None
+    stderr: _FileName | None
+
+
 class _Flow(msgspec.Struct):
     flow: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
     variant: str
@@ -55,6 +63,7 @@ class _Flow(msgspec.Struct):
     group: str | None = None
     stop_s: float | None = None
     counted: _Counted | None = None
+    programs: list[_Program] | None = None
 
 
 class _Capture(msgspec.Struct):
@@ -184,3 +193,9 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:  # includes msgspec's errors, which name the place
         raise Damaged(f"{path}: not a simulator's record: {error}") from None
     return run
+
+
+def program_files(run: dict[str, Any]) -> list[str]:
+    """The names of the files with what the programs of a record's flows wrote."""
+    programs = [program for flow in run["flows"] for program in flow.get("programs") or ()]
+    return [program[stream] for program in programs for stream in ("stdout", "stderr") if program[stream]]

@@ -15,8 +15,9 @@ from tcpsweep.linux import kernel
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
-from tcpsweep.sweep import assignment, corrections_in_force, network_graph
+from tcpsweep.sweep import assignment, corrections_in_force, host_programs, network_graph
 from tcpsweep.sweep.base_network import Topology
+from tcpsweep.sweep.host_programs import NONE
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
@@ -89,12 +90,13 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         said_of_it = [(name, identity) for name, _, identity in network]
         own = sorted(used & variants.mentioned(row))
         corrected = corrections_in_force.in_force(row, engine.version, own)
+        programs = [host_programs.identity(command, sweep.inputs) for _, command in host_programs.commands(row)]
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
         loaded = load([variants.library(engine, variant, sources) for variant in own])
         arguments = (
             *loaded,
-            *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
+            *(said_once(name, _text(name, value, sweep.inputs)) for name, value in said.items()),
             *(said_once(name, text) for name, text, _ in network),
             *([f"--{corrections.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
@@ -109,6 +111,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 | ({corrections.KEY: corrected} if corrected else {}),
                 *([variant, variants.code_id(variant, sources)] for variant in own),
                 *([["kernel", linux.identity]] if linux else []),
+                *([["programs", programs]] if programs else []),
             ],
             sort_keys=True,
         )
@@ -154,7 +157,13 @@ def _network_arguments(
         if parts.field.removeprefix(dotted_names.BACK) in _OF_FILES and text in inputs:
             yield dotted_names.option_name(name), inputs[text].path, inputs[text].content
         else:
-            yield dotted_names.option_name(name), text, value
+            yield dotted_names.option_name(name), _text(name, value, inputs), value
+
+
+def _text(name: str, value: Any, inputs: Mapping[str, InputFile]) -> str:
+    """A value as the simulator's option has it; a program's command with the whole paths of its files."""
+    text = quantities.value_text(value)
+    return host_programs.argument(text, inputs) if host_programs.is_program(name) and value != NONE else text
 
 
 def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from tcpsweep.identity import hashing
 from tcpsweep.ns3 import catalogue, engine, installation, ns3_build, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.published import claims_check, printed_numbers
+from tcpsweep.sweep import host_programs
 from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
@@ -175,7 +177,21 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         return sweep, problems
     expected, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
     files = {name: InputFile(str(file), hashing.short_hash(name)) for name, file in document.files.items()}
+    files |= _program_files(document, sweep)
     return replace(sweep, expectations=expected, study=study, inputs=sweep.inputs | files), []
+
+
+def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
+    """The files that the commands of programs name, if programs are flows. Raises `Mistakes` if they must not run."""
+    commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
+    if commands and os.environ.get(IGNORE_NS3):
+        named = ", ".join(f"`{command}`" for command in commands)
+        raise Mistakes(f"{document.name}: {named} runs programs as its author says, which are not run here")
+    found: dict[str, InputFile] = {}
+    for command in commands:
+        with contextlib.suppress(ValueError):  # a missing quote, which the checks report
+            found |= host_programs.files(command, Path(document.name).parent)
+    return found
 
 
 def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:

@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Cells with this machine's kernel. If it allows no hosts, the tests fail in CI and are skipped elsewhere."""
+"""Cells with this machine's kernel, or one in virtual time. Without such a kernel, the tests fail in CI and are skipped
+elsewhere."""
 
+import hashlib
 import subprocess
+import sys
 
 import pytest
 
-from tcpsweep.linux import kernel
+from tcpsweep.linux import kernel as kernels
+from tcpsweep.linux import kernel_build, virtual_time
 from tcpsweep.run import real_time
 from tests.support.cell import Cell
-from tests.support.tools import forbidden
+from tests.support.tools import forbidden, unbuilt
+
+BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
+IN_VIRTUAL_TIME = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms")
 
 
 @pytest.fixture(scope="session")
 def linux():
     """This machine's kernel."""
-    found = kernel.find()
+    found = kernels.find()
     if found.hindrance:
         forbidden(f"no hosts with this kernel's TCP: {found.hindrance}")
     return found
@@ -53,3 +60,47 @@ def cell_of(in_time, tmp_path_factory):
 def kernel_cell(cell_of, dumbbell):
     """A cell of the dumbbell with the kernel's TCP."""
     return lambda *arguments: cell_of(dumbbell, "--stack=linux", *arguments)
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    """A kernel in virtual time."""
+    if not BUILT:
+        unbuilt()
+    return BUILT[-1]
+
+
+@pytest.fixture
+def simulated(kernel, dumbbell, tmp_path):
+    """The folder of a simulation in virtual time; always the same path, since `run.json` has it."""
+    made = []
+
+    def simulated(*options, run=1, kernel=kernel, program=dumbbell, common=IN_VIRTUAL_TIME, fails=False):
+        out = tmp_path / "out"
+        out.mkdir()
+        arguments = (*common, *options, f"--kernel={kernel.built.release}", "--RngSeed=1", f"--RngRun={run}")
+        seed = virtual_time.seed("1", str(run))
+        status = virtual_time.run(kernel.folder, [str(program), *arguments, f"--out={out}"], out, seed)
+        assert bool(status) == fails, (out / "log.txt").read_text()
+        made.append(out.rename(tmp_path / f"out-{len(made)}"))
+        return made[-1]
+
+    return simulated
+
+
+@pytest.fixture
+def digests():
+    """The digest of each file in a folder."""
+    return lambda folder: {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())
+    }
+
+
+@pytest.fixture
+def busy():
+    """Processes that never rest, more than there are cores."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    yield
+    for each in others:
+        each.kill()
+        each.wait()

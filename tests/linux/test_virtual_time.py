@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Simulations in virtual time, inside a kernel that this user has built: equal bytes, whatever else runs."""
 
-import hashlib
 import re
 import subprocess
 import sys
@@ -11,38 +10,12 @@ import pytest
 
 from tcpsweep.linux import kernel_build, kernel_source, virtual_time
 from tcpsweep.run import run_cell
+from tests.linux.conftest import IN_VIRTUAL_TIME as OPTIONS
 from tests.support.cell import Cell
-from tests.support.tools import lacking, unbuilt
+from tests.support.tools import lacking
 
 pytestmark = pytest.mark.kernel
-BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
 RATE_BPS, SEGMENT, WIRE, ACK, SYN = 4e6, 1448, 1502, 54, 62
-OPTIONS = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms")
-
-
-@pytest.fixture(scope="module")
-def kernel():
-    if not BUILT:
-        unbuilt()
-    return BUILT[-1]
-
-
-@pytest.fixture
-def simulated(kernel, dumbbell, tmp_path):
-    """The folder of a simulation in virtual time; always the same path, since `run.json` has it."""
-    made = []
-
-    def simulated(*options, run=1, kernel=kernel):
-        out = tmp_path / "out"
-        out.mkdir()
-        arguments = (*OPTIONS, *options, f"--kernel={kernel.built.release}", "--RngSeed=1", f"--RngRun={run}")
-        seed = virtual_time.seed("1", str(run))
-        status = virtual_time.run(kernel.folder, [str(dumbbell), *arguments, f"--out={out}"], out, seed)
-        assert status == 0, (out / "log.txt").read_text()
-        made.append(out.rename(tmp_path / f"out-{len(made)}"))
-        return made[-1]
-
-    return simulated
 
 
 @pytest.fixture
@@ -54,22 +27,8 @@ def own_build(kernel, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(folder))
 
 
-def digests(folder):
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
-
-
-@pytest.fixture
-def busy():
-    """Processes that never rest, more than there are cores."""
-    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
-    yield
-    for each in others:
-        each.kill()
-        each.wait()
-
-
 @pytest.mark.parametrize("variant", ["TcpCubic", "TcpBbr"])
-def test_seed_and_run_determine_all_bytes(simulated, variant, request):
+def test_seed_and_run_determine_all_bytes(simulated, digests, variant, request):
     first = digests(simulated("--duration=2s", f"--variant={variant}"))
     request.getfixturevalue("busy")
     assert digests(simulated("--duration=2s", f"--variant={variant}")) == first

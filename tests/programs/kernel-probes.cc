@@ -265,7 +265,8 @@ Run(int argc, char** argv)
     const auto clock = RealTime::Begin(bounds);
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
-        OpenGate(nodes[i], made.hosts[i].tun.Get(), *clock, ns3::UdpL4Protocol::PROT_NUMBER)
+        OpenGates(nodes[i], made.hosts[i].tun.Get(), *clock, {ns3::UdpL4Protocol::PROT_NUMBER})
+            .front()
             ->Visit(PORT, {[](const auto&) {}, [](const auto&) {}});
     }
     ns3::Simulator::Stop(p.duration);

@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr double LEAST_PACKET_RATE = 1e-6;
+const std::string NO_PROGRAM = "none";
 
 /// The options that may have a value per flow.
 const char* const PER_FLOW[] = {"access_bandwidth",
@@ -119,6 +120,11 @@ ReadFlow(const Options& options, uint64_t number, const Assigned& variant)
                                 }
                                 return rate;
                             }));
+    const auto command = [&options](const std::string& name)
+    {
+        return options.Text(name) == NO_PROGRAM ? std::string() : options.Text(name);
+    };
+    flow.programs = {command("sender_program"), command("receiver_program")};
     flow.start = turn(options.ListAs("start", ParseTime));
     flow.stop = turn(options.ListAs("stop", ParseTime));
     if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)

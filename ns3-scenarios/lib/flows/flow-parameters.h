@@ -3,6 +3,7 @@
 #define TCPSWEEP_FLOW_PARAMETERS_H
 
 #include "flows/assignment.h"
+#include "flows/programs.h"
 #include "network/direction.h"
 #include "network/flow-ends.h"
 #include "network/graph.h"
@@ -40,6 +41,7 @@ struct FlowParameters
     AccessLink receiverAccess; //!< the receiver's access link
     uint64_t bytes{0};         //!< bytes that it sends; 0 for no limit
     double packetRate{0};      //!< packets offered per second; 0 for as fast as TCP allows
+    Programs programs;         //!< the programs that send and receive its data
     ns3::Time start;           //!< when it joins, without jitter
     ns3::Time stop;            //!< when it leaves; zero for never
     ns3::Time baseRtt;         //!< round trip through empty queues, propagation only

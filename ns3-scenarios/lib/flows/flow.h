@@ -2,6 +2,7 @@
 #ifndef TCPSWEEP_FLOW_H
 #define TCPSWEEP_FLOW_H
 
+#include "flows/programs.h"
 #include "network/direction.h"
 #include "network/flow-ends.h"
 #include "output/json.h"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tcpsweep
 {
@@ -40,6 +42,7 @@ class Flow
         bool hasOwnBuffers{false}; //!< whether the size of its buffers is not all sockets'
         uint64_t bytes{0};         //!< payload to send; 0 for no limit
         double packetRate{0};      //!< packets offered per second; 0 for as fast as TCP allows
+        Programs programs;         //!< the programs that send and receive, instead of ns-3's own
         ns3::Time start;           //!< when it starts
         ns3::Time stop;            //!< when it leaves; zero for never
         bool sharesSender{false};  //!< whether other flows begin or end at its sender
@@ -110,6 +113,9 @@ class Flow
         return false;
     }
 
+    /// @return the traces that its TCP does not provide
+    virtual std::vector<std::string> Unavailable() const = 0;
+
     /// @param json where what only such flows have goes, as members of an object
     virtual void
     WriteMore(JsonWriter& json) const
@@ -126,7 +132,9 @@ class Flow
         {
             m_counters.emplace(m_parameters.ends,
                                m_parameters.index,
-                               m_parameters.destinationPort,
+                               m_parameters.programs.Any()
+                                   ? std::nullopt
+                                   : std::optional(m_parameters.destinationPort),
                                *m_parameters.countUntil);
         }
     }

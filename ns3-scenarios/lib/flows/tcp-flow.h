@@ -19,6 +19,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace tcpsweep
 {
@@ -34,6 +36,12 @@ class TcpFlow : public Flow
      * @param files where traces go
      */
     TcpFlow(const Parameters& parameters, OutputFiles& files);
+
+    std::vector<std::string>
+    Unavailable() const override
+    {
+        return SocketTrace::Unavailable();
+    }
 
   private:
     /// @param source the sending application

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace tcpsweep
@@ -158,7 +159,7 @@ BringUp(unsigned index, uint32_t mtu)
 } // namespace
 
 FileDescriptor
-MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwnd)
+MakeInterface(uint32_t address, uint32_t mtu, const RouteMetrics& metrics)
 {
     FileDescriptor tun(open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC));
     ThrowIf(!tun, "opening /dev/net/tun");
@@ -188,13 +189,23 @@ MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwn
     route.rtm_type = RTN_UNICAST;
     Request routing(RTM_NEWROUTE, route);
     routing.Add(RTA_OIF, index);
-    if (initialCwnd)
+    std::vector<char> nested;
+    for (const auto& [type, value] : {std::pair(RTAX_INITCWND, metrics.initialCwnd),
+                                      std::pair(RTAX_ADVMSS, metrics.segmentBytes)})
     {
-        const rtattr metric{static_cast<uint16_t>(RTA_LENGTH(sizeof *initialCwnd)), RTAX_INITCWND};
-        char metrics[RTA_LENGTH(sizeof *initialCwnd)];
-        std::memcpy(metrics, &metric, sizeof metric);
-        std::memcpy(metrics + sizeof metric, &*initialCwnd, sizeof *initialCwnd);
-        routing.Add(RTA_METRICS, metrics, sizeof metrics);
+        if (value)
+        {
+            const rtattr metric{static_cast<uint16_t>(RTA_LENGTH(sizeof *value)),
+                                static_cast<uint16_t>(type)};
+            const auto* header = reinterpret_cast<const char*>(&metric);
+            const auto* content = reinterpret_cast<const char*>(&*value);
+            nested.insert(nested.end(), header, header + sizeof metric);
+            nested.insert(nested.end(), content, content + sizeof *value);
+        }
+    }
+    if (!nested.empty())
+    {
+        routing.Add(RTA_METRICS, nested.data(), nested.size());
     }
     routing.Send("setting a route");
     return tun;

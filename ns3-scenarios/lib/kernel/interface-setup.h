@@ -14,6 +14,13 @@ namespace tcpsweep
 /// The name of each host's interface to the simulation, in the host's own namespace.
 constexpr auto TUN_NAME = "sim0";
 
+/// What a host's route says about its connections; nothing for the kernel's defaults.
+struct RouteMetrics
+{
+    std::optional<uint32_t> initialCwnd;  //!< initial congestion window, in segments
+    std::optional<uint32_t> segmentBytes; //!< the largest segment that both ends send
+};
+
 /**
  * Make an interface in this thread's network namespace whose packets pass through a file. Packets
  * that the kernel sends are read from the file, and packets written to the file are received by the
@@ -22,12 +29,11 @@ constexpr auto TUN_NAME = "sim0";
  *
  * @param address the host's address
  * @param mtu the largest packet's bytes
- * @param initialCwnd the initial congestion window of its connections, in segments; nothing for the
- * kernel's default
+ * @param metrics what its route says
  * @return the file
  * @throws std::system_error
  */
-FileDescriptor MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwnd);
+FileDescriptor MakeInterface(uint32_t address, uint32_t mtu, const RouteMetrics& metrics);
 
 /**
  * @return the kind of that interface's root queue discipline, such as pfifo_fast; empty if the

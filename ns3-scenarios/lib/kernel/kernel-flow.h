@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tcpsweep
 {
@@ -55,6 +56,12 @@ class KernelFlow : public Flow
     IsOfKernel() const override
     {
         return true;
+    }
+
+    std::vector<std::string>
+    Unavailable() const override
+    {
+        return KernelTrace::Unavailable();
     }
 
     void WriteMore(JsonWriter& json) const override;

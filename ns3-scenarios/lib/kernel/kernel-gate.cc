@@ -10,8 +10,11 @@
 #include <ns3/ipv4-routing-protocol.h>
 #include <ns3/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
+#include <stdexcept>
 #include <unistd.h>
 #include <utility>
 
@@ -25,10 +28,13 @@ namespace
 constexpr std::size_t LARGEST_PACKET = 65535;
 /// The offsets of fields in the headers of IPv4 (RFC 791, 3.1), TCP and UDP.
 constexpr std::size_t SERVICE = 1;
+constexpr std::size_t FRAGMENT_OFFSET = 6;
 constexpr std::size_t PROTOCOL = 9;
 constexpr std::size_t DESTINATION = 16;
 constexpr std::size_t LEAST_HEADER = 20;
 constexpr std::size_t DESTINATION_PORT = 2;
+/// Which bits of the field's first byte a fragment has: "more fragments", and those of its offset.
+constexpr uint8_t FRAGMENT_BITS = 0x3f;
 
 /**
  * @param bytes a segment
@@ -141,7 +147,8 @@ KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
     packet->CopyData(ports.data(), ports.size());
     const auto found =
         m_visitors.find(static_cast<uint16_t>(ports[DESTINATION_PORT] << 8 | ports.back()));
-    if (found == m_visitors.end())
+    const bool isVisited = found != m_visitors.end();
+    if (!isVisited && !m_takesAll)
     {
         return m_own ? m_own->Receive(packet, header, interface) : RX_ENDPOINT_UNREACH;
     }
@@ -153,7 +160,7 @@ KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
     whole->AddHeader(summed);
     std::vector<uint8_t> bytes(whole->GetSize());
     whole->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    Touch(1);
+    Touch(m_takesAll ? std::numeric_limits<uint32_t>::max() : 1);
     // When this returns, the kernel's TCP has processed it.
     if (write(m_tun, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
     {
@@ -161,7 +168,10 @@ KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
         return RX_ENDPOINT_UNREACH;
     }
     m_givenBytes += bytes.size();
-    found->second.received(segment);
+    if (isVisited)
+    {
+        found->second.received(segment);
+    }
     return RX_OK;
 }
 
@@ -193,21 +203,28 @@ KernelGate::GetDownTarget6() const
     return {};
 }
 
-ns3::Ptr<KernelGate>
-OpenGate(ns3::Ptr<ns3::Node> node, int tun, KernelClock& clock, uint8_t protocol)
+std::vector<ns3::Ptr<KernelGate>>
+OpenGates(ns3::Ptr<ns3::Node> node,
+          int tun,
+          KernelClock& clock,
+          const std::vector<uint8_t>& protocols)
 {
     const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
-    const auto own = ipv4->GetProtocol(protocol);
-    const auto gate = ns3::CreateObject<KernelGate>(protocol, node, own, tun, clock);
-    // ns-3's TCP would answer the kernel's segments with resets; it still sends as before.
-    if (own)
+    std::vector<ns3::Ptr<KernelGate>> gates;
+    for (const auto protocol : protocols)
     {
-        ipv4->Remove(own);
+        const auto own = ipv4->GetProtocol(protocol);
+        gates.push_back(ns3::CreateObject<KernelGate>(protocol, node, own, tun, clock));
+        // ns-3's TCP would answer the kernel's segments with resets; it still sends as before.
+        if (own)
+        {
+            ipv4->Remove(own);
+        }
+        ipv4->Insert(gates.back());
     }
-    ipv4->Insert(gate);
     clock.Watch(tun,
                 node,
-                [tun, gate, &clock, id = node->GetId()](uint32_t most)
+                [tun, gates, &clock, id = node->GetId()](uint32_t most)
                 {
                     std::array<uint8_t, LARGEST_PACKET> bytes;
                     for (uint32_t i = 0; i < most; ++i)
@@ -219,13 +236,24 @@ OpenGate(ns3::Ptr<ns3::Node> node, int tun, KernelClock& clock, uint8_t protocol
                         }
                         const auto size = static_cast<std::size_t>(got);
                         const std::size_t header = 4U * (bytes[0] & 0x0f);
+                        const auto gate =
+                            std::find_if(gates.begin(),
+                                         gates.end(),
+                                         [&bytes](const auto& each)
+                                         { return bytes[PROTOCOL] == each->GetProtocolNumber(); });
                         if (bytes[0] >> 4 != 4 || header < LEAST_HEADER || size < header ||
-                            bytes[PROTOCOL] != gate->GetProtocolNumber())
+                            gate == gates.end())
                         {
                             continue;
                         }
+                        if (bytes[FRAGMENT_OFFSET] & FRAGMENT_BITS || bytes[FRAGMENT_OFFSET + 1])
+                        {
+                            throw std::runtime_error(
+                                "a program sent a datagram that is larger than a packet of its "
+                                "interface; have it send smaller ones");
+                        }
                         clock.Happen(id,
-                                     [gate,
+                                     [gate = *gate,
                                       tos = bytes[SERVICE],
                                       to = AddressAt(bytes.data(), DESTINATION),
                                       segment = KernelGate::Segment(bytes.data() + header,
@@ -233,7 +261,7 @@ OpenGate(ns3::Ptr<ns3::Node> node, int tun, KernelClock& clock, uint8_t protocol
                                      { gate->Send(tos, to, segment); });
                     }
                 });
-    return gate;
+    return gates;
 }
 
 } // namespace tcpsweep

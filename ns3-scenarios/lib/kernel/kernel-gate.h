@@ -62,6 +62,13 @@ class KernelGate : public ns3::IpL4Protocol
      */
     void Visit(uint16_t port, Visitor visitor);
 
+    /// Give all ports to the kernel: its programs choose them.
+    void
+    TakeAll()
+    {
+        m_takesAll = true;
+    }
+
     /// @param port a port whose segments no longer reach the network
     void Silence(uint16_t port);
 
@@ -132,6 +139,7 @@ class KernelGate : public ns3::IpL4Protocol
     int m_tun;                              //!< the kernel's interface
     KernelClock& m_clock;                   //!< the kernel's clock
     std::map<uint16_t, Visitor> m_visitors; //!< the callbacks of each port
+    bool m_takesAll{false};                 //!< whether all ports are the kernel's
     std::set<uint16_t> m_silent;            //!< the ports whose segments are dropped
     uint64_t m_refused{0};                  //!< packets that the kernel did not accept
     uint64_t m_givenBytes{0};               //!< IP bytes to the kernel
@@ -144,13 +152,13 @@ class KernelGate : public ns3::IpL4Protocol
  * @param node the node
  * @param tun the host's interface, which is read from now on
  * @param clock the kernel's clock, which lives longer than the simulation's events
- * @param protocol the protocol's number
- * @return the gate
+ * @param protocols the protocols' numbers
+ * @return a gate for each protocol
  */
-ns3::Ptr<KernelGate> OpenGate(ns3::Ptr<ns3::Node> node,
-                              int tun,
-                              KernelClock& clock,
-                              uint8_t protocol = ns3::TcpL4Protocol::PROT_NUMBER);
+std::vector<ns3::Ptr<KernelGate>> OpenGates(ns3::Ptr<ns3::Node> node,
+                                            int tun,
+                                            KernelClock& clock,
+                                            const std::vector<uint8_t>& protocols);
 
 } // namespace tcpsweep
 

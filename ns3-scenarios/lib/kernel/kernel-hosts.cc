@@ -96,11 +96,12 @@ EnterNamespaces()
 
 /**
  * @param settings what this network namespace gets
- * @param bufferBytes the size of its sockets' buffers; nothing for the kernel's defaults
+ * @param request its host
  */
 void
-ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferBytes)
+ApplySettings(const KernelSettings& settings, const HostRequest& request)
 {
+    const auto& bufferBytes = request.bufferBytes;
     const auto flag = [](bool is)
     {
         return std::string(is ? "1" : "0");
@@ -118,6 +119,12 @@ ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferByte
         const auto bytes = std::to_string(2 * uint64_t{*bufferBytes});
         SetSysctl("net/ipv4/tcp_rmem", "4096 " + bytes + " " + bytes);
         SetSysctl("net/ipv4/tcp_wmem", "4096 " + bytes + " " + bytes);
+    }
+    if (!request.control.empty())
+    {
+        SetSysctl("net/ipv4/tcp_congestion_control", request.control);
+        // The ports above are those of other flows.
+        SetSysctl("net/ipv4/ip_local_port_range", "32768 49152");
     }
     for (auto [name, value] : settings.sysctls)
     {
@@ -237,8 +244,13 @@ MakeAll(int channel, const std::vector<HostRequest>& requests, const KernelSetti
                                     std::generic_category(),
                                     "making a network namespace for each host");
         }
-        ApplySettings(settings, request.bufferBytes);
-        const auto tun = MakeInterface(request.address, settings.mtuBytes, settings.initialCwnd);
+        ApplySettings(settings, request);
+        const bool hasPrograms = !request.control.empty();
+        const auto tun =
+            MakeInterface(request.address,
+                          settings.mtuBytes,
+                          {settings.initialCwnd,
+                           hasPrograms ? std::optional(settings.segmentBytes) : std::nullopt});
         std::vector<FileDescriptor> sockets;
         for (uint32_t i = 0; i < request.streams + request.datagrams; ++i)
         {
@@ -248,6 +260,12 @@ MakeAll(int channel, const std::vector<HostRequest>& requests, const KernelSetti
         for (const auto& each : sockets)
         {
             files.push_back(each.Get());
+        }
+        const FileDescriptor network(hasPrograms ? open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)
+                                                 : -1);
+        if (hasPrograms)
+        {
+            files.push_back(network.Get());
         }
         if (isFirst)
         {
@@ -369,13 +387,19 @@ MakeKernelHosts(const std::vector<HostRequest>& requests, const KernelSettings& 
         else if (made.hosts.size() < requests.size())
         {
             const auto& request = requests[made.hosts.size()];
-            if (files.size() != 1 + request.streams + request.datagrams)
+            const std::size_t networks = request.control.empty() ? 0 : 1;
+            if (files.size() != 1 + request.streams + request.datagrams + networks)
             {
                 failure = "the limit of open files (ulimit -n) is too low";
                 break;
             }
             HostFiles host;
             host.tun = std::move(files[0]);
+            if (networks)
+            {
+                host.network = std::move(files.back());
+                files.pop_back();
+            }
             for (std::size_t i = 1; i < files.size(); ++i)
             {
                 auto& same = i <= request.streams ? host.streams : host.datagrams;

@@ -21,6 +21,7 @@ struct HostRequest
     uint32_t streams{0};                 //!< the number of its TCP sockets
     uint32_t datagrams{0};               //!< the number of its UDP sockets
     std::optional<uint32_t> bufferBytes; //!< size of sockets' buffers; nothing for the kernel's own
+    std::string control; //!< the congestion control of its programs; empty if it has no programs
 };
 
 /// The settings of the kernel's TCP that differ from its defaults.
@@ -32,6 +33,7 @@ struct KernelSettings
     bool windowScaling{true};            //!< whether it scales windows
     std::optional<uint32_t> initialCwnd; //!< first window in segments; nothing for the kernel's own
     uint32_t mtuBytes{1500};             //!< the largest packet
+    uint32_t segmentBytes{1460}; //!< the largest payload of programs' segments, with TCP's options
     /// the user's sysctls and their values, which come last
     std::vector<std::pair<std::string, std::string>> sysctls;
 };
@@ -40,6 +42,7 @@ struct KernelSettings
 struct HostFiles
 {
     FileDescriptor tun;                    //!< its interface
+    FileDescriptor network;                //!< its namespace, if it has programs
     std::vector<FileDescriptor> streams;   //!< its sockets of TCP
     std::vector<FileDescriptor> datagrams; //!< its sockets of UDP
 };

@@ -51,6 +51,8 @@ MtuBytes(Ip ip)
     return ip == Ip::V4 ? 1500 : 1280;
 }
 
+constexpr uint32_t UDP_HEADER_BYTES = 8;
+
 /// The interface of a node to its first link; interface 0 is the loopback.
 constexpr uint32_t FIRST_LINK = 1;
 
@@ -113,22 +115,39 @@ ProtocolOf(const ns3::Ipv6Header& header)
 
 /**
  * @tparam Header the header of IPv4 or of IPv6
- * @param sink called with each TCP segment, its header first, and with the bytes of its IP packet
+ * @param sink called with the IP header of each packet, the rest of the packet, and the bytes of
+ * both
  * @return a sink for ns-3's traces of IP packets
  */
 template <typename Header, typename Sink>
 auto
-SegmentsTo(Sink sink)
+PacketsTo(Sink sink)
 {
-    using Segment = ns3::Ptr<const ns3::Packet>;
-    return ns3::Callback<void, const Header&, Segment, uint32_t>(
-        [sink](const Header& header, Segment segment, uint32_t)
-        {
-            if (ProtocolOf(header) == ns3::TcpL4Protocol::PROT_NUMBER)
-            {
-                sink(segment, header.GetSerializedSize() + segment->GetSize());
-            }
-        });
+    using Packet = ns3::Ptr<const ns3::Packet>;
+    return ns3::Callback<void, const Header&, Packet, uint32_t>(
+        [sink](const Header& header, Packet packet, uint32_t)
+        { sink(header, packet, header.GetSerializedSize() + packet->GetSize()); });
+}
+
+/**
+ * Follow the packets that a node sends or receives.
+ *
+ * @param node the node
+ * @param source the trace source of its IP, SendOutgoing or LocalDeliver
+ * @param sink as in PacketsTo(), for both versions of IP
+ */
+template <typename Sink>
+void
+FollowPackets(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
+{
+    if (const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>())
+    {
+        ipv4->TraceConnectWithoutContext(source, PacketsTo<ns3::Ipv4Header>(sink));
+    }
+    if (const auto ipv6 = node->GetObject<ns3::Ipv6L3Protocol>())
+    {
+        ipv6->TraceConnectWithoutContext(source, PacketsTo<ns3::Ipv6Header>(sink));
+    }
 }
 
 /**
@@ -136,20 +155,21 @@ SegmentsTo(Sink sink)
  *
  * @param node the node
  * @param source the trace source of its IP, SendOutgoing or LocalDeliver
- * @param sink as in SegmentsTo()
+ * @param sink called with each TCP segment, its header first, and with the bytes of its IP packet
  */
 template <typename Sink>
 void
 FollowSegments(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
 {
-    if (const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>())
-    {
-        ipv4->TraceConnectWithoutContext(source, SegmentsTo<ns3::Ipv4Header>(sink));
-    }
-    if (const auto ipv6 = node->GetObject<ns3::Ipv6L3Protocol>())
-    {
-        ipv6->TraceConnectWithoutContext(source, SegmentsTo<ns3::Ipv6Header>(sink));
-    }
+    FollowPackets(node,
+                  source,
+                  [sink](const auto& header, const auto& segment, uint32_t ipBytes)
+                  {
+                      if (ProtocolOf(header) == ns3::TcpL4Protocol::PROT_NUMBER)
+                      {
+                          sink(segment, ipBytes);
+                      }
+                  });
 }
 
 } // namespace tcpsweep

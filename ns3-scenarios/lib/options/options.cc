@@ -186,14 +186,24 @@ Options::Parse(int argc, char** argv)
                   });
     CheckSettings(settings);
     ns3::CommandLine line;
+    // For a std::string, ns-3 would take only the text before the first space.
+    const auto into = [](std::string& value)
+    {
+        return ns3::Callback<bool, const std::string&>(
+            [&value](const std::string& text)
+            {
+                value = text;
+                return true;
+            });
+    };
     for (auto& option : m_options)
     {
         const std::string unit = option.unit.empty() ? "" : " (" + option.unit + ")";
-        line.AddValue(option.name, option.help + unit, option.value);
+        line.AddValue(option.name, option.help + unit, into(option.value), option.value);
     }
     for (auto& field : m_things)
     {
-        line.AddValue(field.name, "", field.value);
+        line.AddValue(field.name, "", into(field.value));
     }
     line.Parse(argc, argv);
 }

@@ -9,6 +9,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fcntl.h>
+#include <fstream>
 #include <unistd.h>
 
 namespace tcpsweep
@@ -58,14 +59,40 @@ Finish(const std::filesystem::path& path)
 void
 Checksums::Add(const OutputFile& file)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, "%08" PRIx32 " %" PRIu64, file.Crc(), file.Bytes());
     auto name = file.Path().filename();
     if (name.extension() == ".tmp")
     {
         name = name.stem();
     }
-    m_lines[name.string()] = std::string(text) + " " + name.string() + "\n";
+    AddLine(name.string(), file.Crc(), file.Bytes());
+}
+
+void
+Checksums::Add(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::vector<char> piece(BUFFER_BYTES);
+    uint32_t crc = 0;
+    uint64_t bytes = 0;
+    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount())
+    {
+        const auto size = static_cast<std::size_t>(file.gcount());
+        crc = Crc32(crc, piece.data(), size);
+        bytes += size;
+    }
+    if (!file.eof())
+    {
+        throw OutputError(path.string() + ": cannot be read: " + std::strerror(errno));
+    }
+    AddLine(path.filename().string(), crc, bytes);
+}
+
+void
+Checksums::AddLine(const std::string& name, uint32_t crc, uint64_t bytes)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%08" PRIx32 " %" PRIu64, crc, bytes);
+    m_lines[name] = std::string(text) + " " + name + "\n";
 }
 
 void

@@ -26,6 +26,12 @@ class Checksums
     void Add(const OutputFile& file);
 
     /**
+     * @param path a file that another program wrote
+     * @throws OutputError
+     */
+    void Add(const std::filesystem::path& path);
+
+    /**
      * Write a line for each file: its CRC-32 in hexadecimal digits, its size, its name.
      *
      * @param path the file, which exists whole or not at all
@@ -34,6 +40,13 @@ class Checksums
     void Write(const std::filesystem::path& path) const;
 
   private:
+    /**
+     * @param name a file's name
+     * @param crc its CRC-32
+     * @param bytes its size
+     */
+    void AddLine(const std::string& name, uint32_t crc, uint64_t bytes);
+
     std::map<std::string, std::string> m_lines; //!< each file's name to its line
 };
 

@@ -103,7 +103,14 @@ ReadRoute(const Graph& graph,
 std::vector<Option>
 FlowFields()
 {
-    auto fields = Shared({"variant", "start", "stop", "start_stagger", "bytes", "packet_rate"});
+    auto fields = Shared({"variant",
+                          "start",
+                          "stop",
+                          "start_stagger",
+                          "bytes",
+                          "packet_rate",
+                          "sender_program",
+                          "receiver_program"});
     fields.front().value = "";
     fields.push_back({"from", "The node that sends, or one per flow in turn", "", ""});
     fields.push_back({"to", "The node that receives, or one per flow in turn", "", ""});

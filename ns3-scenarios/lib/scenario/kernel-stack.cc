@@ -11,14 +11,19 @@
 #include "options/values.h"
 #include "scenario/bounds-of-lag.h"
 
+#include <ns3/icmpv4-l4-protocol.h>
 #include <ns3/ipv4-address.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket.h>
+#include <ns3/udp-l4-protocol.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <ctime>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,6 +40,12 @@ const char* const AUTO = "auto";
 const char* const REAL = "real";
 const char* const VIRTUAL = "virtual";
 constexpr uint32_t TCP_HEADER_BYTES = 20;
+/// The protocols that programs may use.
+const std::vector<uint8_t> PROGRAMS_PROTOCOLS = {ns3::TcpL4Protocol::PROT_NUMBER,
+                                                 ns3::UdpL4Protocol::PROT_NUMBER,
+                                                 ns3::Icmpv4L4Protocol::PROT_NUMBER};
+/// The time that programs have to end.
+const ns3::Time PATIENCE = ns3::Seconds(1);
 
 /**
  * @param text a stack
@@ -155,6 +166,65 @@ CheckFlow(const FlowParameters& flow)
     }
 }
 
+/**
+ * @param network the network
+ * @param p the parameters
+ * @param isVirtual whether time is virtual
+ * @throws UsageError a host of programs has other flows, or time is real
+ */
+void
+CheckPrograms(const Network& network, const ScenarioParameters& p, bool isVirtual)
+{
+    std::set<ns3::Ptr<ns3::Node>> hosts;
+    std::set<std::pair<ns3::Ptr<ns3::Node>, ns3::Ptr<ns3::Node>>> pairs;
+    const auto refuse = [](const std::string& group, const std::string& message)
+    {
+        throw UsageError((group.empty() ? "" : "flows." + group + ".") + "sender_program", message);
+    };
+    for (std::size_t i = 0; i < p.flows.size(); ++i)
+    {
+        const auto& [flow, ends] = std::tie(p.flows[i], network.flows[i]);
+        if (!flow.variant || !flow.programs.Any())
+        {
+            continue;
+        }
+        if (!isVirtual)
+        {
+            refuse(flow.group, "programs need --time=virtual");
+        }
+        if (!pairs.emplace(ends.sender, ends.receiver).second)
+        {
+            refuse(flow.group, "two flows of programs have the same sender and receiver");
+        }
+        hosts.insert({ends.sender, ends.receiver});
+    }
+    const auto check = [&hosts, &refuse](ns3::Ptr<ns3::Node> node, const std::string& name)
+    {
+        if (hosts.count(node))
+        {
+            refuse("", "the hosts of programs have no other flows or traffic; got " + name);
+        }
+    };
+    for (std::size_t i = 0; i < p.flows.size(); ++i)
+    {
+        if (p.flows[i].variant && !p.flows[i].programs.Any())
+        {
+            check(network.flows[i].sender, p.flows[i].group);
+            check(network.flows[i].receiver, p.flows[i].group);
+        }
+    }
+    for (const auto& group : p.traffic)
+    {
+        for (const auto* names : {&group.from, &group.to})
+        {
+            for (const auto& name : *names)
+            {
+                check(network.nodes.at(name), group.name);
+            }
+        }
+    }
+}
+
 } // namespace
 
 bool
@@ -164,9 +234,11 @@ KernelStack::IsAskedFor(const Options& options, const ScenarioParameters& p)
     bool forAny = forAll;
     for (const auto& flow : p.flows)
     {
-        if (flow.variant && IsKernels(*flow.variant))
+        const bool isKernels = forAll || (flow.variant && IsKernels(*flow.variant));
+        forAny = forAny || isKernels;
+        if (flow.variant && flow.programs.Any() && !isKernels)
         {
-            forAny = true;
+            throw UsageError("sender_program", "programs need --stack=linux");
         }
     }
     for (const auto& group : p.traffic)
@@ -187,7 +259,8 @@ KernelStack::KernelStack(const Network& network,
                          const Options& options)
     : m_isForAll(options.As(STACK, ParseStack) == OF_KERNEL),
       m_optionBytes(p.wirePacketBytes - p.segmentBytes - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
-                    TCP_HEADER_BYTES)
+                    TCP_HEADER_BYTES),
+      m_duration(p.duration)
 {
     if (const auto& planned = options.Text("kernel");
         !planned.empty() && planned != KernelRelease())
@@ -195,6 +268,7 @@ KernelStack::KernelStack(const Network& network,
         throw UsageError("kernel",
                          "expected " + planned + "; this machine runs " + KernelRelease());
     }
+    CheckPrograms(network, p, options.As("time", ParseTimeKind) == VIRTUAL);
     std::vector<const FlowParameters*> flows;
     std::map<uint32_t, HostRequest> requests;
     std::map<uint32_t, ns3::Ptr<ns3::Node>> nodes;
@@ -227,7 +301,20 @@ KernelStack::KernelStack(const Network& network,
                 throw UsageError(std::string("flows.") + flow.group + ".socket_buffer",
                                  "all flows of one of Linux' hosts have the same");
             }
-            ++request.streams;
+            if (flow.programs.Any())
+            {
+                const auto control = KernelNameOf(*flow.variant);
+                if (!request.control.empty() && request.control != control)
+                {
+                    throw UsageError(std::string("flows.") + flow.group + ".variant",
+                                     "all programs of one host have the same");
+                }
+                request.control = control;
+            }
+            else
+            {
+                ++request.streams;
+            }
         }
     }
     std::vector<HostRequest> inOrder;
@@ -235,7 +322,9 @@ KernelStack::KernelStack(const Network& network,
     {
         inOrder.push_back(request);
     }
-    auto made = MakeKernelHosts(inOrder, ReadKernelSettings(p, options));
+    auto settings = ReadKernelSettings(p, options);
+    settings.segmentBytes = p.segmentBytes + m_optionBytes;
+    auto made = MakeKernelHosts(inOrder, settings);
     m_settings = std::move(made.settings);
     if (options.As("time", ParseTimeKind) == VIRTUAL)
     {
@@ -250,7 +339,19 @@ KernelStack::KernelStack(const Network& network,
     {
         auto& host = m_hosts[id];
         host.files = std::move(*next++);
-        host.gate = OpenGate(node, host.files.tun.Get(), *m_clock);
+        const bool hasPrograms = static_cast<bool>(host.files.network);
+        host.gates = OpenGates(node,
+                               host.files.tun.Get(),
+                               *m_clock,
+                               hasPrograms ? PROGRAMS_PROTOCOLS
+                                           : std::vector<uint8_t>{ns3::TcpL4Protocol::PROT_NUMBER});
+        for (const auto& gate : host.gates)
+        {
+            if (hasPrograms)
+            {
+                gate->TakeAll();
+            }
+        }
     }
 }
 
@@ -264,12 +365,18 @@ FlowHost
 KernelStack::Take(ns3::Ptr<ns3::Node> node)
 {
     auto& host = m_hosts.at(node->GetId());
-    return {host.gate, std::move(host.files.streams.at(host.given++))};
+    return {host.gates.front(), std::move(host.files.streams.at(host.given++))};
 }
 
 std::unique_ptr<Flow>
-KernelStack::MakeFlow(const Flow::Parameters& parameters, OutputFiles& files)
+KernelStack::MakeFlow(const Flow::Parameters& parameters,
+                      OutputFiles& files,
+                      const std::filesystem::path& folder)
 {
+    if (parameters.programs.Any())
+    {
+        return std::make_unique<ProgramFlow>(parameters, files, MakePrograms(parameters, folder));
+    }
     auto sender = Take(parameters.ends.sender);
     auto receiver = Take(parameters.ends.receiver);
     return std::make_unique<KernelFlow>(parameters,
@@ -279,11 +386,66 @@ KernelStack::MakeFlow(const Flow::Parameters& parameters, OutputFiles& files)
                                         std::move(receiver));
 }
 
+ProgramFlow::Ends
+KernelStack::MakePrograms(const Flow::Parameters& parameters, const std::filesystem::path& folder)
+{
+    const auto& ends = parameters.ends;
+    const auto until = parameters.stop.IsZero() ? m_duration : parameters.stop;
+    const auto seconds = (until - parameters.start - PATIENCE).GetSeconds();
+    const auto make = [&](ns3::Ptr<ns3::Node> node, std::string command, const std::string& end)
+    {
+        if (command.empty())
+        {
+            return std::shared_ptr<HostProgram>();
+        }
+        for (const auto& [name, value] :
+             {std::pair("{sender}", Text(AddressOf(ends.sender))),
+              std::pair("{receiver}", Text(AddressOf(ends.receiver))),
+              std::pair("{port}", std::to_string(parameters.destinationPort)),
+              std::pair("{seconds}", std::to_string(std::max(1L, static_cast<long>(seconds))))})
+        {
+            const std::string placeholder = name;
+            for (std::size_t at = 0; (at = command.find(placeholder, at)) != std::string::npos;)
+            {
+                command.replace(at, placeholder.size(), value);
+            }
+        }
+        m_programs.push_back(std::make_shared<HostProgram>(
+            m_hosts.at(node->GetId()).files.network.Get(),
+            command,
+            folder / ("program-" + std::to_string(parameters.index) + "-" + end)));
+        return m_programs.back();
+    };
+    return {make(ends.sender, parameters.programs.sender, "sender"),
+            make(ends.receiver, parameters.programs.receiver, "receiver")};
+}
+
 void
-KernelStack::End()
+KernelStack::End(Checksums& checksums)
 {
     m_clock->End();
     m_clock->Check();
+    for (const auto& program : m_programs)
+    {
+        program->Terminate();
+    }
+    const auto isAnyRunning = [this]
+    {
+        return std::any_of(m_programs.begin(),
+                           m_programs.end(),
+                           [](const auto& each) { return each->IsRunning(); });
+    };
+    const timespec step{0, NANOSECONDS_PER_S / 100};
+    for (const auto end = ReadClock() + PATIENCE.GetNanoSeconds();
+         isAnyRunning() && ReadClock() < end;)
+    {
+        nanosleep(&step, nullptr);
+    }
+    for (const auto& program : m_programs)
+    {
+        program->Kill();
+        program->Close(checksums);
+    }
 }
 
 void
@@ -296,9 +458,12 @@ KernelStack::Write(JsonWriter& json)
     uint64_t taken = 0;
     for (const auto& [id, host] : m_hosts)
     {
-        refused += host.gate->Refused();
-        given += host.gate->GivenBytes();
-        taken += host.gate->TakenBytes();
+        for (const auto& gate : host.gates)
+        {
+            refused += gate->Refused();
+            given += gate->GivenBytes();
+            taken += gate->TakenBytes();
+        }
     }
     json.Member("refused_packets", refused)
         .Member("bytes_to_hosts", given)

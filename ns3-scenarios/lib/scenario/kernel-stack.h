@@ -7,6 +7,7 @@
 #include "kernel/kernel-flow.h"
 #include "kernel/kernel-gate.h"
 #include "kernel/kernel-hosts.h"
+#include "kernel/program-flow.h"
 #include "options/options.h"
 #include "output/json.h"
 #include "scenario/network.h"
@@ -17,9 +18,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tcpsweep
 {
@@ -57,16 +60,22 @@ class KernelStack
     /**
      * @param parameters the parameters of a flow that uses it
      * @param files the files for its traces
+     * @param folder the folder for its programs' output
      * @return the flow
      */
-    std::unique_ptr<Flow> MakeFlow(const Flow::Parameters& parameters, OutputFiles& files);
+    std::unique_ptr<Flow> MakeFlow(const Flow::Parameters& parameters,
+                                   OutputFiles& files,
+                                   const std::filesystem::path& folder);
 
     /**
-     * Leave the kernel's time after the simulation, and check whether the simulation was in time.
+     * Leave the kernel's time after the simulation, end the programs, and check whether the
+     * simulation was in time.
      *
+     * @param checksums gets those of the programs' files
      * @throws TryAgain it was too late
+     * @throws std::runtime_error a program failed
      */
-    void End();
+    void End(Checksums& checksums);
 
     /// @return the sysctls in force, and the kernel's release
     const std::map<std::string, std::string>&
@@ -82,9 +91,10 @@ class KernelStack
     /// A host of flows.
     struct Host
     {
-        HostFiles files;           //!< its files
-        ns3::Ptr<KernelGate> gate; //!< where its TCP meets the network
-        std::size_t given{0};      //!< how many of its sockets are some flow's
+        HostFiles files;                         //!< its files
+        std::vector<ns3::Ptr<KernelGate>> gates; //!< where its TCP, and other protocols, meet the
+                                                 //!< network; TCP's first
+        std::size_t given{0};                    //!< how many of its sockets are some flow's
     };
 
     /**
@@ -93,11 +103,21 @@ class KernelStack
      */
     FlowHost Take(ns3::Ptr<ns3::Node> node);
 
-    bool m_isForAll;                               //!< whether all flows have it
-    std::map<uint32_t, Host> m_hosts;              //!< by the nodes' ids
-    std::map<std::string, std::string> m_settings; //!< the settings in force there
-    ns3::Ptr<KernelClock> m_clock;                 //!< the kernel's clock
-    uint32_t m_optionBytes{0};                     //!< of TCP's header in each segment
+    /**
+     * @param parameters the parameters of a flow of programs
+     * @param folder the folder for their output
+     * @return its programs
+     */
+    ProgramFlow::Ends
+    MakePrograms(const Flow::Parameters& parameters, const std::filesystem::path& folder);
+
+    bool m_isForAll;                                      //!< whether all flows have it
+    std::map<uint32_t, Host> m_hosts;                     //!< by the nodes' ids
+    std::map<std::string, std::string> m_settings;        //!< the settings in force there
+    ns3::Ptr<KernelClock> m_clock;                        //!< the kernel's clock
+    uint32_t m_optionBytes{0};                            //!< of TCP's header in each segment
+    ns3::Time m_duration;                                 //!< when the simulation ends
+    std::vector<std::shared_ptr<HostProgram>> m_programs; //!< the programs of its flows
 };
 
 } // namespace tcpsweep

@@ -106,6 +106,13 @@ ScenarioOptions()
                         "Packets of segment_size that a flow's application offers to TCP per "
                         "second from its start, one number for all or one per flow in turn; 0 for "
                         "as fast as TCP accepts them. Packets that TCP cannot take wait"),
+        ParameterOption("sender_program",
+                        "Command of a program that runs at each flow's sender instead of an "
+                        "application of the simulator, with --stack=linux and --time=virtual; none "
+                        "for no program. {sender}, {receiver}, {port} and {seconds} are filled in"),
+        ParameterOption("receiver_program",
+                        "Command of a program that runs at each flow's receiver, as "
+                        "sender_program; it starts first"),
         ParameterOption("cbr_flows",
                         "Number of UDP flows of a constant bit rate towards the receivers"),
         ParameterOption("cbr_rate", "UDP payload rate of each CBR flow"),

@@ -7,7 +7,6 @@
 #include "flows/flow-parameters.h"
 #include "flows/flow.h"
 #include "flows/tcp-flow.h"
-#include "kernel/kernel-trace.h"
 #include "network/streams.h"
 #include "options/options.h"
 #include "options/plugins.h"
@@ -40,6 +39,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -132,6 +132,7 @@ AddFlows(const Network& network,
         flow.delayedAckTimeout = socket.delayedAckTimeout;
         flow.bytes = p.flows[i].bytes;
         flow.packetRate = p.flows[i].packetRate;
+        flow.programs = p.flows[i].programs;
         flow.start = p.flows[i].start + jitter;
         flow.stop = p.flows[i].stop;
         // A node with one link has its device and the loopback.
@@ -208,12 +209,14 @@ SetDefault(std::vector<Option>& options, const std::string& name, const std::str
 std::vector<std::string>
 Unavailable(const std::vector<std::unique_ptr<Flow>>& flows)
 {
-    const std::string sampled = "rtt_s";
+    const std::set<std::string> counters = {"acked_bytes",
+                                            "timeouts",
+                                            "receiver_limited_s",
+                                            "application_limited_s"};
     std::map<std::string, std::size_t> missing;
     for (const auto& flow : flows)
     {
-        for (const auto& name :
-             flow->IsOfKernel() ? KernelTrace::Unavailable() : SocketTrace::Unavailable())
+        for (const auto& name : flow->Unavailable())
         {
             ++missing[name];
         }
@@ -221,7 +224,7 @@ Unavailable(const std::vector<std::unique_ptr<Flow>>& flows)
     std::vector<std::string> found;
     for (const auto& [name, count] : missing)
     {
-        if (name != sampled || count == flows.size())
+        if (counters.count(name) || count == flows.size())
         {
             found.push_back(name);
         }
@@ -286,7 +289,7 @@ Run(const Topology& topology, int argc, char** argv)
     {
         if (kernel && kernel->Has(flow.variant))
         {
-            return kernel->MakeFlow(flow, files);
+            return kernel->MakeFlow(flow, files, capture.folder);
         }
         return std::make_unique<TcpFlow>(flow, files);
     };
@@ -306,12 +309,11 @@ Run(const Topology& topology, int argc, char** argv)
     }
     ns3::Simulator::Stop(p.duration);
     ns3::Simulator::Run();
+    Checksums checksums;
     if (kernel)
     {
-        kernel->End();
+        kernel->End(checksums);
     }
-
-    Checksums checksums;
     traffic.Close(checksums);
     files.Close(checksums);
     captures.Close(checksums);

@@ -8,6 +8,7 @@
 #include <ns3/tcp-header.h>
 
 #include <array>
+#include <cstddef>
 
 namespace tcpsweep
 {
@@ -18,17 +19,21 @@ DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::No
       m_delayRows(files.Trace("owd_s")),
       m_duplicateRows(files.Trace("duplicate_bytes"))
 {
-    if (m_bytesRows || m_delayRows || m_duplicateRows)
-    {
-        FollowSegments(receiver,
-                       "LocalDeliver",
-                       [this](const auto& segment, uint32_t ipBytes)
-                       { Deliver(segment, ipBytes); });
-    }
+    FollowPackets(receiver,
+                  "LocalDeliver",
+                  [this](const auto& header, const auto& segment, uint32_t ipBytes)
+                  {
+                      if (m_bytesRows || m_delayRows || m_duplicateRows || m_whenNew)
+                      {
+                          Deliver(ProtocolOf(header), segment, ipBytes);
+                      }
+                  });
 }
 
 void
-DeliveryTrace::Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes)
+DeliveryTrace::Deliver(uint8_t protocol,
+                       const ns3::Ptr<const ns3::Packet>& segment,
+                       uint32_t ipBytes)
 {
     FlowTag tag;
     if (!segment->PeekPacketTag(tag) || tag.Flow() != m_flow)
@@ -38,33 +43,44 @@ DeliveryTrace::Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBy
     m_received += ipBytes;
     AddRow(m_bytesRows, m_flow, m_received);
     AddRow(m_delayRows, m_flow, ns3::Simulator::Now() - tag.Sent());
-    if (m_duplicateRows)
+    if (!m_duplicateRows && !m_whenNew)
     {
-        CountDuplicate(segment);
+        return;
+    }
+    const uint32_t fresh = protocol == ns3::TcpL4Protocol::PROT_NUMBER
+                               ? CountDuplicate(segment)
+                               : segment->GetSize() - UDP_HEADER_BYTES;
+    if (m_whenNew && fresh > 0)
+    {
+        m_whenNew(fresh);
     }
 }
 
-void
+uint32_t
 DeliveryTrace::CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment)
 {
-    // Read only the sequence number, the header's length in words of four bytes, and the flags (RFC
-    // 9293, 3.1): this runs for each packet, and PeekHeader() reads all options too.
+    // Read only the ports, the sequence number, the header's length in words of four bytes, and the
+    // flags (RFC 9293, 3.1): this runs for each packet, and PeekHeader() reads all options too.
     std::array<uint8_t, 14> header{};
     segment->CopyData(header.data(), header.size());
-    const uint32_t begin = uint32_t{header[4]} << 24 | uint32_t{header[5]} << 16 |
-                           uint32_t{header[6]} << 8 | uint32_t{header[7]};
+    const auto word = [&header](std::size_t at)
+    {
+        return uint32_t{header[at]} << 24 | uint32_t{header[at + 1]} << 16 |
+               uint32_t{header[at + 2]} << 8 | uint32_t{header[at + 3]};
+    };
     const uint32_t size = segment->GetSize() - 4 * (header[12] >> 4);
     const bool syn = header[13] & ns3::TcpHeader::SYN;
     if (size == 0 && !syn)
     {
-        return;
+        return 0;
     }
-    const uint32_t held = m_ranges.Add(ns3::SequenceNumber32(begin), size, syn);
+    const uint32_t held = m_ranges[word(0)].Add(ns3::SequenceNumber32(word(4)), size, syn);
     if (held > 0)
     {
         m_duplicate += held;
         AddRow(m_duplicateRows, m_flow, m_duplicate);
     }
+    return size - held;
 }
 
 } // namespace tcpsweep

@@ -9,6 +9,9 @@
 #include <ns3/packet.h>
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
 
 namespace tcpsweep
 {
@@ -25,26 +28,42 @@ class DeliveryTrace
      */
     DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver);
 
+    /**
+     * @param payload called with the payload bytes of each packet that the receiver did not have
+     * before
+     */
+    void
+    WhenNew(std::function<void(uint32_t payload)> payload)
+    {
+        m_whenNew = std::move(payload);
+    }
+
     DeliveryTrace(const DeliveryTrace&) = delete;
     DeliveryTrace& operator=(const DeliveryTrace&) = delete;
 
   private:
     /**
-     * @param segment a TCP segment that has arrived
+     * @param protocol its protocol
+     * @param segment a segment or datagram that has arrived
      * @param ipBytes the size of its IP packet
      */
-    void Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
+    void Deliver(uint8_t protocol, const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
 
-    /// @param segment a TCP segment that has arrived
-    void CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment);
+    /**
+     * @param segment a TCP segment that has arrived
+     * @return the bytes of its payload that are new
+     */
+    uint32_t CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment);
 
     int32_t m_flow;               //!< the flow's index
     uint64_t m_received{0};       //!< IP bytes, headers included
     TraceSeries* m_bytesRows;     //!< received IP bytes
     TraceSeries* m_delayRows;     //!< one-way delays
     TraceSeries* m_duplicateRows; //!< duplicate payload
-    ReceivedRanges m_ranges;      //!< which payload has arrived
-    uint64_t m_duplicate{0};      //!< duplicate payload
+    /// which payload has arrived, by both ports of a connection
+    std::map<uint32_t, ReceivedRanges> m_ranges;
+    std::function<void(uint32_t)> m_whenNew; //!< called with new payload
+    uint64_t m_duplicate{0};                 //!< duplicate payload
 };
 
 } // namespace tcpsweep

@@ -9,57 +9,73 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 
 namespace tcpsweep
 {
 
-FlowCounters::FlowCounters(const FlowEnds& ends, uint32_t flow, uint16_t port, ns3::Time until)
+FlowCounters::FlowCounters(const FlowEnds& ends,
+                           uint32_t flow,
+                           std::optional<uint16_t> port,
+                           ns3::Time until)
     : m_until(until)
 {
     const auto data = static_cast<int32_t>(flow);
-    // Below the indexes of flows and of no flow.
-    const int32_t acks = -2 - data;
-    FollowSegments(ends.sender,
-                   "SendOutgoing",
-                   [this, data](const Segment& segment, uint32_t bytes)
-                   {
-                       FlowTag tag;
-                       if (segment->PeekPacketTag(tag) && tag.Flow() == data)
+    const int32_t acks = AcksOf(flow);
+    const auto follow = [](ns3::Ptr<ns3::Node> node, const std::string& source, auto sink)
+    {
+        FollowPackets(node,
+                      source,
+                      [sink](const auto&, const Segment& segment, uint32_t bytes)
+                      {
+                          FlowTag tag;
+                          if (segment->PeekPacketTag(tag))
+                          {
+                              sink(tag, bytes);
+                          }
+                      });
+    };
+    if (port)
+    {
+        FollowSegments(ends.receiver,
+                       "SendOutgoing",
+                       [acks, port](const Segment& segment, uint32_t)
                        {
-                           Send(m_data, bytes);
-                       }
-                   });
-    FollowSegments(ends.receiver,
-                   "LocalDeliver",
-                   [this, data](const Segment& segment, uint32_t bytes)
+                           FlowTag tag;
+                           if (SourcePortOf(segment) == *port && !segment->PeekPacketTag(tag))
+                           {
+                               segment->AddPacketTag(FlowTag(acks, ns3::Simulator::Now()));
+                           }
+                       });
+    }
+    for (const auto& [node, source, whose, way] :
+         {std::tuple(ends.sender, "SendOutgoing", data, &m_data),
+          std::tuple(ends.receiver, "SendOutgoing", acks, &m_acks)})
+    {
+        follow(node,
+               source,
+               [this, whose = whose, way = way](const FlowTag& tag, uint32_t bytes)
+               {
+                   if (tag.Flow() == whose)
                    {
-                       FlowTag tag;
-                       if (segment->PeekPacketTag(tag) && tag.Flow() == data)
-                       {
-                           Receive(m_data, tag.Sent(), bytes);
-                       }
-                   });
-    FollowSegments(ends.receiver,
-                   "SendOutgoing",
-                   [this, acks, port](const Segment& segment, uint32_t bytes)
+                       Send(*way, bytes);
+                   }
+               });
+    }
+    for (const auto& [node, source, whose, way] :
+         {std::tuple(ends.receiver, "LocalDeliver", data, &m_data),
+          std::tuple(ends.sender, "LocalDeliver", acks, &m_acks)})
+    {
+        follow(node,
+               source,
+               [this, whose = whose, way = way](const FlowTag& tag, uint32_t bytes)
+               {
+                   if (tag.Flow() == whose)
                    {
-                       FlowTag tag;
-                       if (SourcePortOf(segment) == port && !segment->PeekPacketTag(tag))
-                       {
-                           segment->AddPacketTag(FlowTag(acks, ns3::Simulator::Now()));
-                           Send(m_acks, bytes);
-                       }
-                   });
-    FollowSegments(ends.sender,
-                   "LocalDeliver",
-                   [this, acks](const Segment& segment, uint32_t bytes)
-                   {
-                       FlowTag tag;
-                       if (segment->PeekPacketTag(tag) && tag.Flow() == acks)
-                       {
-                           Receive(m_acks, tag.Sent(), bytes);
-                       }
-                   });
+                       Receive(*way, tag.Sent(), bytes);
+                   }
+               });
+    }
 }
 
 void

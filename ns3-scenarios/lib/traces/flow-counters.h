@@ -9,6 +9,7 @@
 #include <ns3/packet.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace tcpsweep
 {
@@ -23,11 +24,14 @@ class FlowCounters
     /**
      * @param ends the flow's hosts; its data have a FlowTag when they reach IP
      * @param flow the flow's index
-     * @param port the port that its acknowledgments come from
+     * @param port the port that its acknowledgments come from; nothing if they have a FlowTag too
      * @param until packets that were sent by then and do not arrive are lost; others may be on the
      *              way
      */
-    FlowCounters(const FlowEnds& ends, uint32_t flow, uint16_t port, ns3::Time until);
+    FlowCounters(const FlowEnds& ends,
+                 uint32_t flow,
+                 std::optional<uint16_t> port,
+                 ns3::Time until);
 
     FlowCounters(const FlowCounters&) = delete;
     FlowCounters& operator=(const FlowCounters&) = delete;

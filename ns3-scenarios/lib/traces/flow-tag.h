@@ -61,6 +61,16 @@ class FlowTag : public ns3::Tag
  */
 int32_t FlowOf(ns3::Ptr<const ns3::Packet> packet);
 
+/**
+ * @param flow a flow's index
+ * @return the number in the tags of its acknowledgments, below the indexes of flows and of no flow
+ */
+constexpr int32_t
+AcksOf(uint32_t flow)
+{
+    return -2 - static_cast<int32_t>(flow);
+}
+
 /// Tags the TCP packets that a node sends from one port.
 class FlowTagger
 {

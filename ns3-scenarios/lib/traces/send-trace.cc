@@ -35,10 +35,10 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
 {
     if (m_payloadRows || m_ipRows || m_packetsRows)
     {
-        FollowSegments(sender,
-                       "SendOutgoing",
-                       [this](const auto& segment, uint32_t ipBytes)
-                       { Outgoing(segment, ipBytes); });
+        FollowPackets(sender,
+                      "SendOutgoing",
+                      [this](const auto&, const auto& packet, uint32_t ipBytes)
+                      { Outgoing(packet, ipBytes); });
         ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
         // The last period ends with the simulation, after which there is no event.
         files.BeforeClose([this] { WriteSent(); });
@@ -95,15 +95,16 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
 }
 
 void
-SendTrace::Count(ns3::SequenceNumber32 begin, uint32_t size)
+SendTrace::Count(ns3::SequenceNumber32 begin, uint32_t size, uint32_t connection)
 {
     if (size == 0)
     {
         return;
     }
     m_payloadBytes += size;
+    auto& sent = m_sent.try_emplace(connection, begin).first->second;
     // Sequence numbers wrap every 4 GiB, their differences do not.
-    const int32_t again = m_hasSent ? m_sent - begin : 0;
+    const int32_t again = sent - begin;
     if (again > 0)
     {
         m_retransmitted += std::min(static_cast<uint32_t>(again), size);
@@ -111,15 +112,14 @@ SendTrace::Count(ns3::SequenceNumber32 begin, uint32_t size)
     }
     if (again < static_cast<int32_t>(size))
     {
-        m_sent = begin + size;
-        m_hasSent = true;
+        sent = begin + size;
     }
 }
 
 void
-SendTrace::Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes)
+SendTrace::Outgoing(const ns3::Ptr<const ns3::Packet>& packet, uint32_t ipBytes)
 {
-    if (FlowOf(segment) == m_flow)
+    if (FlowOf(packet) == m_flow)
     {
         m_ipBytes += ipBytes;
         ++m_packets;
@@ -196,7 +196,8 @@ SendTrace::Settle()
         m_receiver += span;
         AddRow(m_receiverRows, m_flow, m_receiver);
     }
-    else if (m_hasSent && m_socket->GetTxBuffer()->SizeFromSequence(m_sent) == 0)
+    else if (!m_sent.empty() &&
+             m_socket->GetTxBuffer()->SizeFromSequence(m_sent.begin()->second) == 0)
     {
         m_application += span;
         AddRow(m_applicationRows, m_flow, m_application);

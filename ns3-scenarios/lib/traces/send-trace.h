@@ -13,6 +13,7 @@
 #include <ns3/tcp-socket-base.h>
 
 #include <cstdint>
+#include <map>
 
 namespace tcpsweep
 {
@@ -52,8 +53,16 @@ class SendTrace
      *
      * @param begin sequence number of its first byte
      * @param size bytes of its payload
+     * @param connection which of the flow's connections sends it, if it has several
      */
-    void Count(ns3::SequenceNumber32 begin, uint32_t size);
+    void Count(ns3::SequenceNumber32 begin, uint32_t size, uint32_t connection = 0);
+
+    /// @param size bytes of a sent payload that has no sequence number
+    void
+    CountDatagram(uint32_t size)
+    {
+        m_payloadBytes += size;
+    }
 
     /// Write the totals of packets sent until now.
     void WriteSent();
@@ -71,10 +80,10 @@ class SendTrace
               const ns3::TcpHeader& header,
               ns3::Ptr<const ns3::TcpSocketBase>);
     /**
-     * @param segment a TCP segment that the node sends
+     * @param packet a packet that the node sends, without its IP header
      * @param ipBytes the size of its IP packet
      */
-    void Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
+    void Outgoing(const ns3::Ptr<const ns3::Packet>& packet, uint32_t ipBytes);
     /// Write the totals of sent packets now and at the end of each period.
     void Tick();
     /**
@@ -109,13 +118,13 @@ class SendTrace
     ns3::Time m_receiver;                  //!< time limited by the receive window
     ns3::Time m_application;               //!< time without anything to send
     ns3::Ptr<ns3::TcpSocketBase> m_socket; //!< the socket, while it is followed
-    ns3::SequenceNumber32 m_sent;          //!< sequence number after the last byte sent
-    bool m_hasSent{false};                 //!< whether any byte was sent
-    uint32_t m_segmentBytes{0};            //!< payload of a full segment
-    uint32_t m_cwnd{0};                    //!< the congestion window
-    uint32_t m_receiveWindow{0};           //!< the advertised window; 0 before the first
-    uint32_t m_inFlight{0};                //!< bytes in flight
-    ns3::Time m_since;                     //!< when one of the last three changed last
+    /// sequence number after the last byte sent, of each connection that has sent any
+    std::map<uint32_t, ns3::SequenceNumber32> m_sent;
+    uint32_t m_segmentBytes{0};  //!< payload of a full segment
+    uint32_t m_cwnd{0};          //!< the congestion window
+    uint32_t m_receiveWindow{0}; //!< the advertised window; 0 before the first
+    uint32_t m_inFlight{0};      //!< bytes in flight
+    ns3::Time m_since;           //!< when one of the last three changed last
 };
 
 } // namespace tcpsweep

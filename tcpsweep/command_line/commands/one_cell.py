@@ -16,7 +16,7 @@ from tcpsweep.plan import result_ids
 from tcpsweep.run import run_cell
 from tcpsweep.run.run_cell import CellTask
 from tcpsweep.store import cell_files, claims, compiled_programs, layout, state_files
-from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep import host_programs, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import sizes_and_times
@@ -83,6 +83,17 @@ def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> 
     return found
 
 
+def check_consent(command: Sequence[str], runs_code: bool) -> None:
+    """Raise `UserError` if a simulation has programs as flows, and the user has not agreed to run them.
+
+    The record with their commands may come from elsewhere.
+    """
+    named = host_programs.are_among(command)
+    if named and not runs_code:
+        listed = ", ".join(f"`{each}`" for each in dict.fromkeys(named))
+        raise UserError(f"this simulation runs {listed} as you; to allow this, add --run-code")
+
+
 def _compiled_sources(ns3: engine.Engine, sweep: PlannedSweep) -> dict[str, str]:
     """The files of the sweep's variants whose code was compiled here before.
 
@@ -99,10 +110,11 @@ def _listed(cells: Sequence[str]) -> str:
     return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
 
 
-def run(name: str) -> tuple[str, list[str], PlannedSweep]:
+def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSweep]:
     """Run one cell if its Parquet is missing; print its flows and the paths of its files.
 
-    Returns what `find` returns. Raises `UserError` and `run_cell.CellFailed`.
+    With ``runs_code``, it may run programs that the record of the sweep names. Returns what `find` returns. Raises
+    `UserError` and `run_cell.CellFailed`.
     """
     import polars as pl
 
@@ -116,6 +128,7 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
     place = layout.parquet(cell, parser)
     finished = all(layout.is_whole(layout.measured(cell, parser, measure)) for measure in measures)
     if not finished:
+        check_consent(command, runs_code)
         compile_all(command, sweep)
         if library:
             packet_decoder.library()

@@ -21,6 +21,13 @@
 static char text[1 << 20];
 static char *arguments[1 << 14];
 
+static const char *const links[][2] = {
+    {"/proc/self/fd", "/dev/fd"},
+    {"/proc/self/fd/0", "/dev/stdin"},
+    {"/proc/self/fd/1", "/dev/stdout"},
+    {"/proc/self/fd/2", "/dev/stderr"},
+};
+
 static void fail(const char *what)
 {
     perror(what);
@@ -81,6 +88,12 @@ int main(void)
     mount("none", "/dev", "devtmpfs", 0, NULL);
     mkdir("/dev/net", 0755);
     mknod("/dev/net/tun", S_IFCHR | 0666, makedev(10, 200));
+    /* For programs that are flows: memory that no other simulation shares, and the usual names of open files. */
+    mkdir("/dev/shm", 01777);
+    mount("none", "/dev/shm", "tmpfs", 0, "mode=1777");
+    for (unsigned i = 0; i < sizeof links / sizeof *links; i++) {
+        symlink(links[i][0], links[i][1]);
+    }
     make_writable("/tmp"); /* for tmpfile(), which knows no other folder; the next two may be below it */
     make_writable(folder);
     make_writable(here);

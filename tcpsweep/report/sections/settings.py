@@ -92,12 +92,17 @@ def readable(value: str) -> str:
         return value
 
 
-def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
-    """The traces that the sweep asks for and its ns-3 lacks."""
+def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> str:
+    """Which of the traces that the sweep asks for it cannot have, and why, as a sentence; empty if it has all."""
     if not finished:
-        return []
-    unavailable = cell_files.record(sweep.parquet(finished[0].cell)).get("unavailable", ())
-    return [name for name in unavailable if name in sweep.capture.traces]
+        return ""
+    record = cell_files.record(sweep.parquet(finished[0].cell))
+    names = " and ".join(name for name in record.get("unavailable", ()) if name in sweep.capture.traces)
+    if not names:
+        return ""
+    if any(flow.get("programs") for flow in record["flows"]):
+        return f"{names}: the flows are programs, whose sockets only the programs can read, so there are no values."
+    return f"ns-3 {sweep.ns3_version} cannot trace {names}, so there are no values."
 
 
 def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:

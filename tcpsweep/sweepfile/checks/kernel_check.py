@@ -9,7 +9,7 @@ from tcpsweep.linux.kernel import Kernel
 from tcpsweep.sweep import assignment, harm_combinations, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile.checks import sysctls_check
+from tcpsweep.sweepfile.checks import programs_check, sysctls_check
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import schema
@@ -59,6 +59,9 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | None) -> Iterator[Problem]:
     for prefix, field, message in _traffic_problems(row):
         yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
+    if wrong := list(programs_check.problems(row)):
+        yield from (Problem(sections.place(data, name), message) for name, message in wrong)
+        return
     if not linux or not assignment.is_kernel_asked(row):
         return
     variants = assignment.kernel_variants(row)
