@@ -285,6 +285,26 @@ def _versions(args: argparse.Namespace) -> None:
     versions.run(args.sweep, [*args.ns3, *own.ns3], options)
 
 
+@run(
+    "find the commit of ns-3 by which the conclusions of a sweep changed",
+    argument("sweep", "the sweep file", type=Path),
+    argument("--source", "a git repository of ns-3, which may be bare", type=Path, required=True, metavar="DIR"),
+    argument("--good", "the older commit: a hash, a tag or a branch", required=True, metavar="COMMIT"),
+    argument("--bad", "the newer commit (default: HEAD)", default="HEAD", metavar="COMMIT"),
+    argument("--expect", "only the expectations that contain this text", metavar="TEXT"),
+    argument(
+        "--finding",
+        'only the findings that contain these words, such as "congestion_loss TcpCubic" (default: all that flip)',
+        metavar="TEXT",
+    ),
+    examples=["tcpsweep bisect my-sweep.yaml --source ~/ns-3-dev --good ns-3.44 --bad ns-3.48"],
+)
+def _bisect(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import bisect
+
+    bisect.run(args.sweep, args.source, args.good, args.bad, args.expect, args.finding)
+
+
 @share(
     "check every file of a sweep against its digest; run the simulations of an archive again",
     argument("sweep", f"{_A_SWEEP}; or an archive, NAME.zip"),

@@ -190,7 +190,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
         print(f"tcpsweep: {about}", file=sys.stderr)
         shutil.rmtree(work, ignore_errors=True)
         try:
-            with log.open("w", encoding="utf-8") as out, _Progress(source.version) as progress:
+            with log.open("w", buffering=1, encoding="utf-8") as out, _Progress(source.version) as progress:
                 _Build(source, march, work, out, progress).make()
             shutil.rmtree(folder, ignore_errors=True)  # a damaged build
             (work / "made").rename(folder)

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Sweep files that name an ns-3."""
+"""Sweep files that name an ns-3, and the source of a tiny ns-3."""
+
+import shutil
 
 import pytest
+
+from tcpsweep.identity import source_folders
+from tcpsweep.ns3 import ns3_source, programs
+from tcpsweep.store import compiled_programs
+from tests.support.tiny_ns3 import FILES
+from tests.support.tools import ROOT
 
 
 @pytest.fixture
@@ -16,3 +24,35 @@ def sweep_file(tmp_path, monkeypatch):
         return path
 
     return write
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """The source of an ns-3 with one function."""
+    folder = tmp_path / "ns-3.44"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    for module in ns3_source.modules():
+        (folder / "src" / module).mkdir(exist_ok=True)
+        if not (folder / "src" / module / "CMakeLists.txt").is_file():
+            (folder / "src" / module / "CMakeLists.txt").write_text(f"build_lib(LIBNAME {module})\n")
+    return folder
+
+
+@pytest.fixture
+def tiny(tree, tmp_path, monkeypatch):
+    """The tree, with a scenario and an empty build folder to suit it."""
+    scenarios = tmp_path / "scenarios"
+    scenarios.mkdir()
+    shutil.copy(ROOT / "ns3-scenarios" / "CMakeLists.txt", scenarios)
+    program = '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
+    for name in ("dumbbell", "cellular"):
+        (scenarios / f"{name}.cc").write_text(program)
+        (scenarios / f"{name}.training").write_text(f"# why\n--flows=1 --of={name}\n")
+    (scenarios / "cellular.modules").write_text("lte\n")
+    monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
+    monkeypatch.setattr(programs, "uses_shared", lambda name: False)
+    monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.folder() / ns3.name / name / name)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    return tree

@@ -18,73 +18,12 @@ from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs, simulator_environment
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
+from tests.support.tiny_ns3 import FILES, ROOT_CMAKE
 from tests.support.tools import PATIENCE_S, ROOT
 
-# As much of ns-3's build system as tcpsweep asks something of.
-ROOT_CMAKE = """\
-cmake_minimum_required(VERSION 3.13)
-project(NS3 CXX)
-set(headers ${NS3_OUTPUT_DIRECTORY}/include/ns3)
-file(WRITE ${headers}/core-config.h "#define CONFIGURED 1\\n")
-file(WRITE ${headers}/answer.h "#include \\"${PROJECT_SOURCE_DIR}/src/core/model/answer.h\\"\\n")
-set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${NS3_OUTPUT_DIRECTORY}/lib)
-add_library(ns3.44-monolib SHARED src/core/model/answer.cc)
-"""
-FILES = {
-    "VERSION": "3.44\n",
-    "CMakeLists.txt": ROOT_CMAKE,
-    "build-support/macros.cmake": "",
-    "src/core/model/answer.h": "int Answer();\n",
-    "src/core/model/answer.cc": '#include "answer.h"\nint Answer() { return 42; }\n',
-    "src/core/test/answer-test.h": "",
-    "src/core/test/answer-test.cc": "",
-    "src/core/doc/answer.rst": "",
-    "src/core/examples/answer-example.cc": "",
-    "src/network/CMakeLists.txt": "build_lib(LIBRARIES_TO_LINK ${libcore} ${libstats} ${libmpi})\n",
-    "src/stats/CMakeLists.txt": "build_lib(LIBNAME stats)\n",
-    "src/stats/model/stats.cc": "",
-    "src/lte/CMakeLists.txt": "build_lib(LIBNAME lte)\n",
-    "src/lte/model/lte.cc": "",
-    "scratch/mine.cc": "",
-}
-
-
 TRAINED = sorted(source_folders.SCENARIOS.glob("*.training"))
-
-
-@pytest.fixture
-def tree(tmp_path):
-    """The source of an ns-3 with one function."""
-    folder = tmp_path / "ns-3.44"
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    for module in ns3_source.modules():
-        (folder / "src" / module).mkdir(exist_ok=True)
-        if not (folder / "src" / module / "CMakeLists.txt").is_file():
-            (folder / "src" / module / "CMakeLists.txt").write_text(f"build_lib(LIBNAME {module})\n")
-    return folder
-
-
-@pytest.fixture
-def tiny(tree, tmp_path, monkeypatch):
-    """The tree, with a scenario and an empty build folder to suit it."""
-    scenarios = tmp_path / "scenarios"
-    scenarios.mkdir()
-    shutil.copy(ROOT / "ns3-scenarios" / "CMakeLists.txt", scenarios)
-    program = '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
-    for name in ("dumbbell", "cellular"):
-        (scenarios / f"{name}.cc").write_text(program)
-        (scenarios / f"{name}.training").write_text(f"# why\n--flows=1 --of={name}\n")
-    (scenarios / "cellular.modules").write_text("lte\n")
-    monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
-    monkeypatch.setattr(programs, "uses_shared", lambda name: False)
-    monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.folder() / ns3.name / name / name)
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    return tree
 
 
 def found(path, tmp_path):

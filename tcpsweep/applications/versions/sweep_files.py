@@ -29,15 +29,18 @@ def sweep_name(name: str, label: str) -> str:
     return f"{name[: _LONGEST - len(label) - 1]}-{label}"
 
 
-def write(document: Document, label: str, changes: Mapping[str, Any]) -> Path:
+def write(document: Document, label: str, changes: Mapping[str, Any], fixed: Mapping[str, Any] | None = None) -> Path:
     """Write the sweep file of one version, and return its path.
 
-    ``document`` is from `checked_sweep.opened`; ``changes`` take precedence over its keys, and None removes one.
+    ``document`` is from `checked_sweep.opened`. ``changes`` take precedence over its keys, and None removes one;
+    ``fixed`` takes precedence over its fixed values.
     """
     raw = yaml_document.read(document.name).data | {"scenario": document.data["scenario"]}
     data = found_file.with_absolute_paths(raw, Path(document.name).parent)
     name = data["sweep"]
     data |= {"sweep": sweep_name(name, label), "title": f"{data.get('title', name)}, ns-3 {label}", **changes}
+    if fixed:
+        data["fixed"] = {**data.get("fixed", {}), **fixed}
     kept = {key: value for key, value in data.items() if value is not None}
     text = yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=120)
     file = folder(name) / f"{data['sweep']}.yaml"

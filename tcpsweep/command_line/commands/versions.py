@@ -77,7 +77,7 @@ def sweep(file: Path, options: Sequence[str], output: IO[str] | None = None) -> 
     if status in _INTERRUPTED:
         raise KeyboardInterrupt
     if status and not conclusions.is_whole(layout.SWEEPS / file.stem):
-        sys.exit(f"{file}: the sweep failed; see its messages above")
+        sys.exit(f"{file}: the sweep failed; see {output.name if output else 'its messages above'}")
 
 
 def _compared(sweeps: Mapping[str, str]) -> dict[str, Path]:

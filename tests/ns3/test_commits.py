@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""A commit of ns-3's repository as a source, plain builds, and the search for a commit that changes a result."""
+
+import os
+import subprocess
+
+import pytest
+
+from tcpsweep.applications.versions import bisection, changes, history
+from tcpsweep.applications.versions.conclusions import FINDING, Conclusion, Outcome
+from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs
+from tcpsweep.ns3.installation import EngineError
+from tcpsweep.words.user_error import UserError
+
+# Made answers of a tiny ns-3, from commit to commit; None does not compile.
+ANSWERS = [42, 42, 42, None, 41, 41, 41]
+NAMES = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
+
+
+@pytest.fixture
+def repository(tiny, tmp_path):
+    """A bare repository of the tiny ns-3, whose answer changes. Other commits change a file that no build reads."""
+
+    def git(*arguments):
+        subprocess.run(["git", "-C", tiny, *arguments], check=True, capture_output=True, env=os.environ | NAMES)
+
+    git("init", "-q")
+    for number, answer in enumerate(ANSWERS):
+        code = "return forty_two;" if answer is None else f"return {answer};"
+        (tiny / "src/core/model/answer.cc").write_text(f'#include "answer.h"\n// {number}\nint Answer() {{ {code} }}\n')
+        git("add", "-A")
+        git("commit", "-qm", f"answer {number}")
+        git("tag", f"v{number}")
+        (tiny / "src/lte/model/lte.cc").write_text(f"// {number}\n")
+        (tiny / "src/core/test/answer-test.cc").write_text(f"// {number}\n")
+        git("commit", "-qam", "no build reads this")
+    subprocess.run(["git", "clone", "-q", "--bare", tiny, tmp_path / "bare"], check=True)
+    return tmp_path / "bare"
+
+
+def test_a_commit_has_the_identity_of_the_folder_that_it_is_checked_out_to(tiny, repository, tmp_path):
+    last = f"v{len(ANSWERS) - 1}"
+    of_commit = ns3_source.find(repository, tmp_path / "unpacked", commit=last)
+    assert of_commit.id == ns3_source.find(tiny, tmp_path / "unpacked").id
+    assert of_commit.files == ns3_source.find(tiny, tmp_path / "unpacked").files
+    assert of_commit.id != ns3_source.find(repository, tmp_path / "unpacked", commit="v0").id
+    # A commit that changes only other files is the same ns-3.
+    assert of_commit.id == ns3_source.find(repository, tmp_path / "unpacked", commit="HEAD").id
+
+
+def test_a_commit_that_is_not_there_is_named(repository, tmp_path):
+    for commit in ("v99", "--all", "HEAD:src"):
+        with pytest.raises(EngineError, match=f"bare has no commit '{commit}'"):
+            ns3_source.find(repository, tmp_path / "unpacked", commit=commit)
+
+
+def test_a_folder_that_is_no_repository_has_no_commits(tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(EngineError, match="empty: git rev-parse: not a git repository"):
+        ns3_source.find(tmp_path / "empty", tmp_path / "unpacked", commit="v0")
+
+
+def test_only_commits_that_change_what_a_build_reads_are_tried(repository):
+    commits = history.commits(repository, "v0", "HEAD", ns3_source.modules())
+    assert [commit.subject for commit in commits] == [f"answer {number}" for number in range(len(ANSWERS))]
+    with pytest.raises(UserError, match="v4 does not come before v0"):
+        history.commits(repository, "v4", "v0", ns3_source.modules())
+
+
+@pytest.mark.long
+def test_the_commit_that_changes_a_result_is_found_past_one_that_does_not_compile(repository, capfd):
+    commits = history.commits(repository, "v0", "HEAD", ns3_source.modules())
+    tried = {}
+    conclusion = Conclusion(FINDING, "goodput_bps", "an answer", "")
+
+    def outcomes(point):
+        if point not in tried:
+            ns3 = engine.find_source(repository, ns3_build.PLAIN, commit=commits[point].id)
+            try:
+                program = programs.compile_program(ns3, "dumbbell")
+                said = subprocess.run([program], capture_output=True, text=True, check=True).stdout.strip()
+                tried[point] = {conclusion: Outcome(said, None, None, None, said)}
+            except UserError:
+                tried[point] = None
+        return tried[point]
+
+    found = bisection.search(len(commits), [conclusion], outcomes)
+    assert found == {conclusion: [history.Step(2, 4)]}
+    assert len(tried) == 5  # both ends, and 3, 2 and 4
+    words = bisection.answer(found, commits, tried)
+    assert words.splitlines()[0] == "one of 2 commits, of which those in between cannot be tried:"
+    assert words.count("answer 3") == words.count("answer 4") == 1
+    assert "before   42" in words
+    assert "cannot be tried" in bisection.trials([conclusion], commits, tried)
+    assert "10 min" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "outcomes, steps",
+    [
+        ("aaaa", []),
+        ("aaab", [(2, 3)]),
+        ("abbb", [(0, 1)]),
+        ("aabbcc", [(1, 2), (3, 4)]),
+        ("a..b", [(0, 3)]),
+        ("ab", [(0, 1)]),
+    ],
+)
+def test_each_change_is_found(outcomes, steps):
+    found = history.steps(len(outcomes), lambda point: None if outcomes[point] == "." else outcomes[point])
+    assert [tuple(step) for step in found] == steps
+
+
+@pytest.mark.parametrize("at", [1, 2, 77, 100, 199])
+def test_a_change_among_many_commits_needs_few_trials(at):
+    tried = set()
+
+    def outcome(point):
+        tried.add(point)
+        return "new" if point >= at else "old"
+
+    assert history.steps(200, outcome) == [history.Step(at - 1, at)]
+    assert len(tried) <= history.most_trials(200) == 10
+
+
+def change(about, subject, *findings, apart=True):
+    outcomes = tuple(Outcome(finding, 0.0, 0.0, 0.0, finding) for finding in findings)
+    return changes.Change(Conclusion(about, "goodput_bps", subject, ""), outcomes, changes.kind(findings), apart)
+
+
+def test_without_a_name_all_conclusions_that_flip_are_looked_for():
+    found = [
+        change(FINDING, "A − B", "higher", "same"),
+        change(FINDING, "C − B", "higher", "lower"),
+        change(FINDING, "D − B", "higher", "same", apart=False),
+        change(FINDING, "TcpVegas − B", "higher", "undecided"),
+    ]
+    assert [each.subject for each in bisection.chosen(found, None, None)] == ["A − B", "C − B"]
+    assert [each.subject for each in bisection.chosen(found, None, "goodput vegas")] == ["TcpVegas − B"]
+    with pytest.raises(
+        UserError, match="no conclusion contains 'cubic'; the first ones are\n  Goodput per flow, A − B"
+    ):
+        bisection.chosen(found, None, "cubic")
+    with pytest.raises(UserError, match="no conclusion flips"):
+        bisection.chosen(found[3:], None, None)
+    with pytest.raises(UserError, match="A − B: same at both ends"):
+        bisection.chosen([change(FINDING, "A − B", "same", "same")], None, "A")
