@@ -1,29 +1,45 @@
 # SPDX-License-Identifier: MIT
 """A commit of ns-3's repository as a source, plain builds, and the search for a commit that changes a result."""
 
+import functools
 import os
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from tcpsweep.applications.versions import bisection, changes, history
 from tcpsweep.applications.versions.conclusions import FINDING, Conclusion, Outcome
+from tcpsweep.command_line import main
+from tcpsweep.command_line.commands import bisect
 from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs
 from tcpsweep.ns3.installation import EngineError
+from tcpsweep.plan import checked_sweep
 from tcpsweep.words.user_error import UserError
 
 # Made answers of a tiny ns-3, from commit to commit; None does not compile.
 ANSWERS = [42, 42, 42, None, 41, 41, 41]
+PRR = """\
+sweep: prr
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpLinuxReno], delay: [10ms, 20ms]}
+repetitions: 5
+fixed: {bandwidth: 10Mbps, queue: 1bdp, flows: 2, preset: none, corrections: none, duration: 20s, warmup: 5s}
+expect: ["congestion_loss <= 0.4% where variant == TcpCubic"]
+"""
+NONE, AXIS = "fixed: {corrections: none}\n", "grid: {corrections: [none, default]}\n"
 NAMES = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
+
+
+def run_git(folder, *arguments):
+    subprocess.run(["git", "-C", folder, *arguments], check=True, capture_output=True, env=os.environ | NAMES)
 
 
 @pytest.fixture
 def repository(tiny, tmp_path):
     """A bare repository of the tiny ns-3, whose answer changes. Other commits change a file that no build reads."""
-
-    def git(*arguments):
-        subprocess.run(["git", "-C", tiny, *arguments], check=True, capture_output=True, env=os.environ | NAMES)
-
+    git = functools.partial(run_git, tiny)
     git("init", "-q")
     for number, answer in enumerate(ANSWERS):
         code = "return forty_two;" if answer is None else f"return {answer};"
@@ -95,6 +111,22 @@ def test_the_commit_that_changes_a_result_is_found_past_one_that_does_not_compil
     assert "10 min" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("own, told", [("", True), ("fixed: {corrections: prr}\n", True), (NONE, False), (AXIS, False)])
+def test_if_the_ends_need_other_corrections_all_trials_run_without(tiny, tmp_path, monkeypatch, own, told):
+    run_git(tiny, "init", "-q")
+    for number in ("3.44", "3.49"):  # prr is needed until 3.48
+        (tiny / "VERSION").write_text(f"{number}\n")
+        run_git(tiny, "add", "-A")
+        run_git(tiny, "commit", "-qm", number)
+        run_git(tiny, "tag", number)
+    monkeypatch.chdir(tmp_path)
+    Path("sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\n{own}")
+    commits = history.commits(tiny, "3.44", "3.49", ns3_source.modules())
+    trials = bisect.Trials(checked_sweep.opened("sweep.yaml"), tiny, commits)
+    assert bool(bisect.same_corrections(trials)) == told
+    assert trials.fixed == ({"corrections": "none"} if told else {})
+
+
 @pytest.mark.parametrize(
     "outcomes, steps",
     [
@@ -145,3 +177,15 @@ def test_without_a_name_all_conclusions_that_flip_are_looked_for():
         bisection.chosen(found[3:], None, None)
     with pytest.raises(UserError, match="A − B: same at both ends"):
         bisection.chosen([change(FINDING, "A − B", "same", "same")], None, "A")
+
+
+@pytest.mark.native
+@pytest.mark.long
+@pytest.mark.skipif(not os.environ.get("NS3_GIT"), reason="NS3_GIT names no repository of ns-3")
+def test_the_commit_that_mends_ns3s_prr_is_found(tmp_path, monkeypatch, capfd):
+    """ns-3's issue 1350: its PRR counts SACKed data twice. The commit's subject names the issue."""
+    repository = Path(os.environ["NS3_GIT"]).expanduser().absolute()
+    monkeypatch.chdir(tmp_path)
+    Path("prr.yaml").write_text(PRR)
+    main.main(["bisect", "prr.yaml", "--source", str(repository), "--good", "380573ef1", "--bad", "f2ccf2af2"])
+    assert re.search("^05c9099bba63  2026-07-19  tcp: .*#1350", capfd.readouterr().out, re.M)

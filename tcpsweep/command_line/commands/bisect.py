@@ -87,7 +87,7 @@ def run(file: Path, source: Path, good: str, bad: str, expectation: str | None, 
     most = history.most_trials(len(commits))
     print(f"tcpsweep: {len(commits) - 1} commits change a file that the build reads: about {most} trials", flush=True)
     trials = Trials(document, source, commits)
-    if note := _same_corrections(trials):
+    if note := same_corrections(trials):
         print(f"tcpsweep: {note}", flush=True)
     last = len(commits) - 1
     ends = [trials(0) or {}, trials(last) or {}]
@@ -100,7 +100,7 @@ def run(file: Path, source: Path, good: str, bad: str, expectation: str | None, 
     print(f"\n{said}\nlogs: {trials.folder}")
 
 
-def _same_corrections(trials: Trials) -> str:
+def same_corrections(trials: Trials) -> str:
     """Run without corrections if the ends need different ones, which would look like a change of ns-3; a note on it.
 
     A sweep whose axis is ``corrections`` stays as it is.

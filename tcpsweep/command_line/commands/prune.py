@@ -81,7 +81,7 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
         "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
         "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.asking_sweeps(path)],
         "kernels with virtual time": kernel_users.unneeded(),
-        "tarballs of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
+        "tarballs and commits of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
     }
 
 
