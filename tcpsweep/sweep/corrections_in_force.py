@@ -24,8 +24,11 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     variants = of_ns3(row)
     is_by_rate = bool(variants & (_BY_RATE | set(own)))
     needs = {
+        "bbr": bool(variants & _BY_RATE),
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
+        "rack_tlp": bool(variants),
         "rate_sample": is_by_rate,
+        "recovery_exit": not variants <= _BY_RATE,
         "window_after_recovery": is_by_rate,
     }
     return [name for name in asked if needs[name]]

@@ -13,6 +13,7 @@ from tcpsweep.words import spelling
 
 KEY = "corrections"
 DEFAULT = "default"
+ALL = "all"
 NONE = "none"
 JOINT = "+"
 
@@ -25,6 +26,7 @@ class Correction:
     does: str  # one sentence
     first: str  # the first version of ns-3 that needs it
     last: str | None  # the last one; None if the newest version still needs it
+    is_default: bool = True  # whether ``default`` selects it
 
     def is_needed(self, version: str) -> bool:
         """Whether a version of ns-3 needs it; a version without a number counts as the newest."""
@@ -35,10 +37,25 @@ CORRECTIONS = {
     each.name: each
     for each in (
         Correction(
+            "bbr",
+            "BBR works as in Linux, with its bursts, round-trip times, losses and policer detection.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "prr",
             "Proportional rate reduction follows RFC 9937; ns-3 counts data twice that SACK reported.",
             first="3.37",
             last="3.48",
+        ),
+        Correction(
+            "rack_tlp",
+            "Losses are detected by time, as in RFC 8985 and Linux, also losses of retransmissions; ns-3 counts "
+            "duplicate ACKs, and waits for a timeout when a retransmission is lost.",
+            first="3.37",
+            last=None,
+            is_default=False,
         ),
         Correction(
             "rate_sample",
@@ -46,6 +63,14 @@ CORRECTIONS = {
             "bandwidth.",
             first="3.41",
             last=None,
+        ),
+        Correction(
+            "recovery_exit",
+            "The ACK that ends a recovery grows the window for the data that it newly reports, as in Linux; in ns-3, "
+            "also for all data that SACK reported during the recovery.",
+            first="3.37",
+            last=None,
+            is_default=False,
         ),
         Correction(
             "window_after_recovery",
@@ -59,25 +84,26 @@ CORRECTIONS = {
 
 
 def normal(value: Any) -> str:
-    """A value of the key ``corrections`` in its normal form: ``default``, ``none``, or names joined by ``+``.
+    """A value of the key ``corrections`` in its normal form: ``default``, ``all``, ``none``, or names joined by ``+``.
 
     Raises `ValueError` with the nearest name.
     """
     names = value if isinstance(value, list) else value.split(JOINT) if isinstance(value, str) else [value]
-    if names in ([DEFAULT], [NONE]):
+    if names in ([DEFAULT], [ALL], [NONE]):
         return str(names[0])
     for name in names:
-        if name in (DEFAULT, NONE):
+        if name in (DEFAULT, ALL, NONE):
             raise ValueError(f"{name} cannot be combined with other corrections")
         if not isinstance(name, str) or name not in CORRECTIONS:
-            known = f"expected {DEFAULT}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
-            raise ValueError(known + spelling.did_you_mean(name, [DEFAULT, NONE, *CORRECTIONS]))
+            known = f"expected {DEFAULT}, {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
+            raise ValueError(known + spelling.did_you_mean(name, [DEFAULT, ALL, NONE, *CORRECTIONS]))
     return JOINT.join(sorted(set(names))) or NONE
 
 
 def chosen(value: str) -> list[str]:
     """The corrections that a value in its normal form selects, in any version of ns-3."""
-    return list(CORRECTIONS) if value == DEFAULT else [] if value == NONE else value.split(JOINT)
+    sets = {DEFAULT: [name for name, each in CORRECTIONS.items() if each.is_default], ALL: list(CORRECTIONS), NONE: []}
+    return sets.get(value, value.split(JOINT))
 
 
 def in_version(value: str, version: str) -> list[str]:

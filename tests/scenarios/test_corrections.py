@@ -28,9 +28,36 @@ def one_bbr(rate, corrections):
     ]
 
 
+BBR_OF_LINUX = "bbr,rack_tlp,rate_sample,window_after_recovery"
+
+
+@pytest.mark.parametrize("corrections", ["rate_sample", BBR_OF_LINUX])
 @pytest.mark.parametrize("rate", ["5Mbps", "10Mbps", "20Mbps", pytest.param("50Mbps", marks=pytest.mark.long)])
-def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp(dumbbell, simulated, rate):
-    assert queued_bdp(simulated(dumbbell, *one_bbr(rate, "rate_sample"))) < 0.3
+def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp(dumbbell, simulated, rate, corrections):
+    assert queued_bdp(simulated(dumbbell, *one_bbr(rate, corrections))) < 0.3
+
+
+def test_bbr_has_no_timeouts_in_a_shallow_buffer_where_ns3_as_it_is_has_many(dumbbell, simulated):
+    shallow = [
+        *LINUX,
+        *("--variant=TcpBbr", "--flows=2", "--bandwidth=5Mbps", "--delay=20ms", "--queue=0.5bdp", "--duration=20s"),
+        "--traces=timeouts",
+    ]
+    as_it_is, corrected = (simulated(dumbbell, *shallow, f"--corrections={each}") for each in ("none", BBR_OF_LINUX))
+    assert len(as_it_is.trace("timeouts")) > 5
+    assert not corrected.trace("timeouts")
+
+
+def test_no_segment_is_sent_twice_without_need(dumbbell, simulated):
+    cell = simulated(
+        dumbbell,
+        *LINUX,
+        *("--variant=TcpCubic+TcpBbr", "--flows=2", "--bandwidth=5Mbps", "--delay=20ms", "--queue=1bdp"),
+        *("--duration=20s", "--traces=retransmitted_bytes,duplicate_bytes"),
+        f"--corrections={BBR_OF_LINUX},prr,recovery_exit",
+    )
+    assert cell.trace("retransmitted_bytes")
+    assert not cell.trace("duplicate_bytes")
 
 
 def test_ns3_as_it_is_has_bbr_queue_a_bdp(dumbbell, simulated):
@@ -93,9 +120,8 @@ def test_a_correction_is_in_the_record_of_a_simulation(dumbbell, simulated):
 
 
 def test_an_unknown_correction_is_refused(refused):
-    assert "--corrections: expected none, or some of prr,rate_sample,window_after_recovery, got 'ppr'" in refused(
-        "--corrections=ppr"
-    )
+    known = "bbr,prr,rack_tlp,rate_sample,recovery_exit,window_after_recovery"
+    assert f"--corrections: expected none, or some of {known}, got 'ppr'" in refused("--corrections=ppr")
 
 
 def test_a_recovery_of_ones_own_choice_stays(dumbbell, simulated):

@@ -6,10 +6,13 @@
 
 #include <ns3/object-factory.h>
 #include <ns3/rtt-estimator.h>
+#include <ns3/tcp-bbr.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-prr-recovery.h>
 #include <ns3/tcp-tx-buffer.h>
+
+#include <algorithm>
 
 namespace tcpsweep
 {
@@ -79,15 +82,21 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
     socket->SetNode(node);
     socket->SetTcp(tcp);
     socket->SetRtt(MakeOf<ns3::RttEstimator>(TypeIn(tcp, "RttEstimatorType")));
-    socket->SetCongestionControlAlgorithm(MakeOf<ns3::TcpCongestionOps>(variant));
+    const bool isBbr = corrections.bbr && variant == ns3::TcpBbr::GetTypeId();
+    socket->SetCongestionControlAlgorithm(
+        MakeOf<ns3::TcpCongestionOps>(isBbr ? LinuxBbr::GetTypeId() : variant));
     socket->SetRecoveryAlgorithm(MakeOf<ns3::TcpRecoveryOps>(recovery));
     socket->Correct();
+    if (corrections.rackTlp)
+    {
+        socket->UseRack();
+    }
     tcp->AddSocket(socket);
     return socket;
 }
 
 CorrectedSocket::CorrectedSocket(const CorrectedSocket& socket)
-    : TcpSocketBase(socket),
+    : RackSocket(socket),
       m_corrections(socket.m_corrections)
 {
     Correct();
@@ -110,6 +119,11 @@ CorrectedSocket::Correct()
             Tell(m_congestionControl, m_rateOps, 0);
         }
     }
+    m_bbr = ns3::DynamicCast<LinuxBbr>(m_congestionControl);
+    if (m_bbr)
+    {
+        m_bbr->UseSampler(m_rateOps);
+    }
     if (m_corrections.prr)
     {
         const auto recovery = ns3::CreateObject<PrrRecovery>();
@@ -120,6 +134,30 @@ CorrectedSocket::Correct()
     {
         m_tcb->m_congState.ConnectWithoutContext(
             ns3::MakeCallback(&CorrectedSocket::RestoreWindow, this));
+    }
+}
+
+ns3::SequenceNumber32
+CorrectedSocket::GrowsFrom(ns3::SequenceNumber32 acked,
+                           ns3::SequenceNumber32 before,
+                           uint32_t deliveredBytes) const
+{
+    if (!m_corrections.recoveryExit)
+    {
+        return before;
+    }
+    // ns-3 reads this only to see whether the ACK advances, and to grow the window when a recovery
+    // ends.
+    const auto grows = std::max(deliveredBytes, 1U);
+    return std::max(before, acked - static_cast<int32_t>(grows));
+}
+
+void
+CorrectedSocket::Observe(ns3::Time rtt, uint32_t lostBytes)
+{
+    if (m_bbr)
+    {
+        m_bbr->Observe(rtt, lostBytes);
     }
 }
 
@@ -146,7 +184,7 @@ CorrectedSocket::RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
 void
 CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
-    TcpSocketBase::ReceivedAck(packet, header);
+    RackSocket::ReceivedAck(packet, header);
     if (m_ssThresh)
     {
         m_tcb->m_ssThresh = *m_ssThresh;

@@ -3,6 +3,8 @@
 #define TCPSWEEP_CORRECTED_SOCKET_H
 
 #include "corrections/corrections.h"
+#include "corrections/linux-bbr.h"
+#include "corrections/rack-socket.h"
 
 #include <ns3/node.h>
 #include <ns3/tcp-socket-base.h>
@@ -15,7 +17,7 @@ namespace tcpsweep
 
 /// A TCP socket of ns-3's in which some of its defects are corrected. It goes by the TypeId of
 /// ns3::TcpSocketBase, so that attributes and traces are the same.
-class CorrectedSocket : public ns3::TcpSocketBase
+class CorrectedSocket : public RackSocket
 {
   public:
     /**
@@ -35,6 +37,10 @@ class CorrectedSocket : public ns3::TcpSocketBase
 
   protected:
     ns3::Ptr<ns3::TcpSocketBase> Fork() override;
+    ns3::SequenceNumber32 GrowsFrom(ns3::SequenceNumber32 acked,
+                                    ns3::SequenceNumber32 before,
+                                    uint32_t deliveredBytes) const override;
+    void Observe(ns3::Time rtt, uint32_t lostBytes) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
 
   private:
@@ -52,6 +58,7 @@ class CorrectedSocket : public ns3::TcpSocketBase
                        ns3::TcpSocketState::TcpCongState_t now);
 
     Corrections m_corrections; //!< the corrections
+    ns3::Ptr<LinuxBbr> m_bbr;  //!< the congestion control, if it is a corrected BBR
     std::optional<uint32_t>
         m_ssThresh; //!< the slow start threshold, while the window stands in for it
 };

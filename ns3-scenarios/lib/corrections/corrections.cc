@@ -17,10 +17,25 @@ namespace
 const char* const NO_CORRECTION = "none";
 
 const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS = {
+    {"bbr", &Corrections::bbr},
     {"prr", &Corrections::prr},
+    {"rack_tlp", &Corrections::rackTlp},
     {"rate_sample", &Corrections::rateSample},
+    {"recovery_exit", &Corrections::recoveryExit},
     {"window_after_recovery", &Corrections::windowAfterRecovery},
 };
+
+/// @return the names of all corrections, joined by commas
+std::string
+AllNames()
+{
+    Corrections all;
+    for (const auto& [name, member] : NAMED_CORRECTIONS)
+    {
+        all.*member = true;
+    }
+    return all.Names();
+}
 
 } // namespace
 
@@ -44,7 +59,7 @@ Corrections::DeclareOption()
     return {
         "corrections",
         "Which of ns-3's known defects in TCP are corrected, names joined by commas, or none: " +
-            Corrections{true, true, true}.Names(),
+            AllNames(),
         "",
         NO_CORRECTION};
 }
@@ -64,7 +79,7 @@ Corrections::Parse(const std::string& text)
                                         [&name](const auto& each) { return each.first == name; });
         if (found == NAMED_CORRECTIONS.end())
         {
-            throw BadValue("none, or some of " + Corrections{true, true, true}.Names(), text);
+            throw BadValue("none, or some of " + AllNames(), text);
         }
         corrections.*(found->second) = true;
     }

@@ -14,14 +14,17 @@ namespace tcpsweep
 struct Corrections
 {
     bool rateSample{false};          //!< each ACK begins a rate sample of its own
+    bool bbr{false};                 //!< BBR as in Linux, in place of ns3::TcpBbr
     bool prr{false};                 //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
+    bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985
+    bool recoveryExit{false};        //!< the window grows for each byte once
     bool windowAfterRecovery{false}; //!< BBR restores its own window when a recovery ends
 
     /// @return whether there is any
     bool
     Any() const
     {
-        return rateSample || prr || windowAfterRecovery;
+        return Names() != Corrections().Names();
     }
 
     /// @return their names, joined by commas, or none

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/rack.h"
+
+#include <ns3/simulator.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// Duplicate ACKs that show a loss without reordering (RFC 5681).
+constexpr uint32_t DUPLICATE_ACKS = 3;
+
+/**
+ * @param header an ACK
+ * @return the blocks of its SACK option
+ */
+ns3::TcpOptionSack::SackList
+SackedBlocks(const ns3::TcpHeader& header)
+{
+    if (!header.HasOption(ns3::TcpOption::SACK))
+    {
+        return {};
+    }
+    return ns3::DynamicCast<const ns3::TcpOptionSack>(header.GetOption(ns3::TcpOption::SACK))
+        ->GetSackList();
+}
+
+} // namespace
+
+void
+Rack::Retransmit(ns3::SequenceNumber32 begin)
+{
+    m_retransmitted.insert(begin);
+}
+
+void
+Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
+{
+    m_ackRtt = ns3::Time();
+    const auto acked = header.GetAckNumber();
+    const auto blocks = SackedBlocks(header);
+    auto highest = acked;
+    for (const auto& [begin, end] : blocks)
+    {
+        highest = std::max(highest, end);
+    }
+    scoreboard.ForEach(
+        [&](const Scoreboard::Segment& segment)
+        {
+            if (segment.begin >= highest)
+            {
+                return false;
+            }
+            const auto covers = [&segment](const auto& block)
+            {
+                return block.first <= segment.begin && segment.end <= block.second;
+            };
+            if (!segment.isSacked &&
+                (segment.end <= acked || std::any_of(blocks.begin(), blocks.end(), covers)))
+            {
+                Deliver(segment);
+            }
+            return true;
+        });
+    m_retransmitted.erase(m_retransmitted.begin(), m_retransmitted.lower_bound(acked));
+}
+
+void
+Rack::Deliver(const Scoreboard::Segment& segment)
+{
+    const bool isRetransmitted = m_retransmitted.count(segment.begin) > 0;
+    // Step 3.
+    if (segment.end > m_fack)
+    {
+        m_fack = segment.end;
+    }
+    else if (!isRetransmitted)
+    {
+        m_isReordering = true;
+    }
+    // Steps 1 and 2. The ACK of a segment sent twice may be for its first transmission. As in
+    // Linux, only the time tells: with a gap before it, the echoed timestamp is of an earlier
+    // segment.
+    const auto rtt = ns3::Simulator::Now() - segment.sent;
+    if (isRetransmitted && rtt < m_minRtt)
+    {
+        return;
+    }
+    if (!isRetransmitted)
+    {
+        m_minRtt = std::min(m_minRtt, rtt);
+        m_ackRtt = m_ackRtt.IsZero() ? rtt : std::min(m_ackRtt, rtt);
+    }
+    if (std::pair(segment.sent, segment.end) > std::pair(m_sent, m_end))
+    {
+        m_sent = segment.sent;
+        m_end = segment.end;
+        m_rtt = rtt;
+    }
+}
+
+ns3::Time
+Rack::AckRtt() const
+{
+    return m_ackRtt;
+}
+
+ns3::Time
+Rack::ReorderingWindow(const ns3::TcpSocketState& tcb, ns3::Time srtt, uint32_t sackedBytes) const
+{
+    if (!m_isReordering && (tcb.m_congState >= ns3::TcpSocketState::CA_RECOVERY ||
+                            sackedBytes >= DUPLICATE_ACKS * tcb.m_segmentSize))
+    {
+        return ns3::Time();
+    }
+    return std::min(m_minRtt / 4, srtt);
+}
+
+ns3::Time
+Rack::DetectLosses(Scoreboard& scoreboard,
+                   const ns3::TcpSocketState& tcb,
+                   ns3::Time srtt,
+                   uint32_t sackedBytes) const
+{
+    const auto waits = m_rtt + ReorderingWindow(tcb, srtt, sackedBytes) - ns3::Simulator::Now();
+    ns3::Time again;
+    scoreboard.ForEach(
+        [&](const Scoreboard::Segment& segment)
+        {
+            const bool waitsToBeSent = segment.isLost && !segment.isRetransmitted;
+            if (segment.isSacked || waitsToBeSent ||
+                std::pair(m_sent, m_end) <= std::pair(segment.sent, segment.end))
+            {
+                return true;
+            }
+            const auto remaining = segment.sent + waits;
+            if (remaining.IsStrictlyPositive())
+            {
+                again = std::max(again, remaining);
+            }
+            else
+            {
+                scoreboard.MarkLost(segment);
+            }
+            return true;
+        });
+    return again;
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_RACK_H
+#define TCPSWEEP_RACK_H
+
+#include "corrections/scoreboard.h"
+
+#include <ns3/nstime.h>
+#include <ns3/sequence-number.h>
+#include <ns3/tcp-header.h>
+#include <ns3/tcp-option-sack.h>
+#include <ns3/tcp-socket-state.h>
+
+#include <set>
+
+namespace tcpsweep
+{
+
+/**
+ * Detects lost segments by time: RACK, RFC 8985, section 6.
+ *
+ * A segment is lost if one that was sent later has arrived, and longer ago than reordering
+ * explains. This also finds retransmissions that are lost, for which ns-3 waits for a timeout.
+ *
+ * The reordering window does not grow with DSACK (step 4), as ns-3's receivers send none.
+ */
+class Rack
+{
+  public:
+    /// @param header an ACK, before it changes the scoreboard; steps 1 to 3
+    void ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header);
+
+    /// @param begin first byte of a segment that is sent again
+    void Retransmit(ns3::SequenceNumber32 begin);
+
+    /**
+     * Mark segments as lost; steps 4 and 5.
+     *
+     * @param scoreboard the segments, after an ACK or a time of waiting
+     * @param tcb the sender's state
+     * @param srtt its smoothed round-trip time
+     * @param sackedBytes bytes that SACK reported
+     * @return after which time to call this again; zero for never
+     */
+    ns3::Time DetectLosses(Scoreboard& scoreboard,
+                           const ns3::TcpSocketState& tcb,
+                           ns3::Time srtt,
+                           uint32_t sackedBytes) const;
+
+    /// @return the round-trip time of the latest sent segment of the last ACK, zero if ambiguous
+    ns3::Time AckRtt() const;
+
+  private:
+    /// @param segment a segment that has arrived
+    void Deliver(const Scoreboard::Segment& segment);
+
+    /**
+     * @param tcb the sender's state
+     * @param srtt its smoothed round-trip time
+     * @param sackedBytes bytes that SACK reported
+     * @return how much later than its successor a segment may arrive; step 4
+     */
+    ns3::Time
+    ReorderingWindow(const ns3::TcpSocketState& tcb, ns3::Time srtt, uint32_t sackedBytes) const;
+
+    ns3::Time m_sent;                     //!< when the latest sent of all arrived segments was sent
+    ns3::SequenceNumber32 m_end{0};       //!< the byte after that segment
+    ns3::Time m_rtt;                      //!< its round-trip time
+    ns3::Time m_ackRtt;                   //!< of the last ACK
+    ns3::Time m_minRtt{ns3::Time::Max()}; //!< the least round-trip time
+    ns3::SequenceNumber32 m_fack{0};      //!< the byte after the highest that arrived
+    bool m_isReordering{false};           //!< whether segments arrived out of order
+    std::set<ns3::SequenceNumber32> m_retransmitted; //!< first bytes of segments sent again
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_RACK_H

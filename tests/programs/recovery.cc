@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/corrections.h"
+#include "flows/variant-socket-factory.h"
+#include "options/options.h"
+#include "options/program.h"
+
+#include <ns3/applications-module.h>
+#include <ns3/core-module.h>
+#include <ns3/internet-module.h>
+#include <ns3/network-module.h>
+#include <ns3/point-to-point-module.h>
+
+#include <iostream>
+#include <map>
+#include <sstream>
+
+/**
+ * @file
+ * One TCP flow over a link that loses chosen transmissions. The program prints a line for each
+ * event: the event, the time in ms, and its value.
+ *
+ *     s   a data segment is sent: its number, from 0
+ *     l   a data segment is lost on the link: its number
+ *     c   the congestion state changes: the new one, as in ns3::TcpSocketState
+ *     d   the receiver has all data: 0
+ */
+
+namespace
+{
+
+using tcpsweep::Options;
+
+constexpr uint32_t SEGMENT = 1000;   //!< bytes
+constexpr uint16_t PORT = 5000;      //!< of the receiver
+constexpr auto BANDWIDTH = "10Mbps"; //!< of the link
+constexpr auto DELAY = "20ms";       //!< of the link, one way
+
+/// Prints an event.
+void
+Say(char event, uint32_t value)
+{
+    std::cout << event << ' ' << ns3::Simulator::Now().GetMilliSeconds() << ' ' << value << '\n';
+}
+
+/// Loses chosen transmissions of data segments.
+class Losses : public ns3::ErrorModel
+{
+  public:
+    /// @param text segments to lose, as number:transmissions, joined by commas
+    explicit Losses(const std::string& text)
+    {
+        std::istringstream words(text);
+        for (std::string word; std::getline(words, word, ',');)
+        {
+            const auto colon = word.find(':');
+            m_left[std::stoul(word.substr(0, colon))] = std::stoul(word.substr(colon + 1));
+        }
+    }
+
+  private:
+    bool
+    DoCorrupt(ns3::Ptr<ns3::Packet> packet) override
+    {
+        const auto copy = packet->Copy();
+        ns3::PppHeader ppp;
+        ns3::Ipv4Header ip;
+        ns3::TcpHeader tcp;
+        copy->RemoveHeader(ppp);
+        copy->RemoveHeader(ip);
+        copy->RemoveHeader(tcp);
+        if (copy->GetSize() == 0)
+        {
+            return false;
+        }
+        const auto number = (tcp.GetSequenceNumber().GetValue() - 1) / SEGMENT;
+        auto& left = m_left[number];
+        if (left == 0)
+        {
+            return false;
+        }
+        --left;
+        Say('l', number);
+        return true;
+    }
+
+    void
+    DoReset() override
+    {
+    }
+
+    std::map<uint32_t, uint32_t> m_left; //!< how many transmissions of a segment are still to lose
+};
+
+/**
+ * @param packet a segment that the sender sends
+ * @param header its header
+ */
+void
+SaySent(ns3::Ptr<const ns3::Packet> packet,
+        const ns3::TcpHeader& header,
+        ns3::Ptr<const ns3::TcpSocketBase>)
+{
+    if (packet->GetSize() > 0)
+    {
+        Say('s', (header.GetSequenceNumber().GetValue() - 1) / SEGMENT);
+    }
+}
+
+/// The congestion state changes.
+void
+SayState(ns3::TcpSocketState::TcpCongState_t, ns3::TcpSocketState::TcpCongState_t now)
+{
+    Say('c', now);
+}
+
+/// Counts what the receiver gets.
+class Receiver
+{
+  public:
+    /// @param bytes all bytes
+    explicit Receiver(uint64_t bytes)
+        : m_left(bytes)
+    {
+    }
+
+    /// @param packet data
+    void
+    Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
+    {
+        m_left -= packet->GetSize();
+        if (m_left == 0)
+        {
+            Say('d', 0);
+        }
+    }
+
+  private:
+    uint64_t m_left; //!< bytes that are still to come
+};
+
+void
+Run(const Options& options)
+{
+    tcpsweep::VariantSocketFactory::Correct(
+        tcpsweep::Corrections::Parse(options.Text("corrections")));
+    ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(SEGMENT));
+    ns3::Config::SetDefault("ns3::TcpSocket::DelAckCount", ns3::UintegerValue(1));
+    ns3::Config::SetDefault("ns3::TcpSocketBase::MinRto", ns3::TimeValue(ns3::MilliSeconds(200)));
+    ns3::NodeContainer nodes(2);
+    ns3::InternetStackHelper().Install(nodes);
+    ns3::PointToPointHelper link;
+    link.SetDeviceAttribute("DataRate", ns3::StringValue(BANDWIDTH));
+    link.SetChannelAttribute("Delay", ns3::StringValue(DELAY));
+    const auto devices = link.Install(nodes);
+    devices.Get(1)->SetAttribute(
+        "ReceiveErrorModel",
+        ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
+    const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+
+    const uint64_t bytes = SEGMENT * std::stoul(options.Text("segments"));
+    const auto type = tcpsweep::VariantSocketFactory::Install(
+        nodes.Get(0),
+        ns3::TypeId::LookupByName("ns3::" + options.Text("variant")));
+    const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
+    source->SetAttribute("Protocol", ns3::TypeIdValue(type));
+    source->SetAttribute("Remote",
+                         ns3::AddressValue(ns3::InetSocketAddress(addresses.GetAddress(1), PORT)));
+    source->SetAttribute("MaxBytes", ns3::UintegerValue(bytes));
+    source->SetAttribute("SendSize", ns3::UintegerValue(SEGMENT));
+    nodes.Get(0)->AddApplication(source);
+    ns3::PacketSinkHelper sink("ns3::TcpSocketFactory",
+                               ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
+    const auto sinks = sink.Install(nodes.Get(1));
+    Receiver receiver(bytes);
+    sinks.Get(0)->TraceConnectWithoutContext("Rx",
+                                             ns3::MakeCallback(&Receiver::Receive, &receiver));
+    const auto follow = [source]
+    {
+        const auto socket = source->GetSocket();
+        socket->TraceConnectWithoutContext("Tx", ns3::MakeCallback(&SaySent));
+        socket->TraceConnectWithoutContext("CongState", ns3::MakeCallback(&SayState));
+    };
+    ns3::Simulator::Schedule(ns3::NanoSeconds(1), follow);
+    ns3::Simulator::Stop(ns3::Seconds(60));
+    ns3::Simulator::Run();
+    ns3::Simulator::Destroy();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    return tcpsweep::RunProgram("recovery",
+                                [&]
+                                {
+                                    Options options({{"corrections", "", "", "none"},
+                                                     {"variant", "", "", "TcpLinuxReno"},
+                                                     {"segments", "", "", "100"},
+                                                     {"lose", "", "", ""}},
+                                                    {},
+                                                    {});
+                                    options.Parse(argc, argv);
+                                    Run(options);
+                                });
+}
