@@ -65,7 +65,11 @@ def _row(change: Change) -> dict[str, Any]:
     }
 
 
-def _version(label: str, sweep: str, report: str) -> dict[str, str]:
+def corrections_of(sweep: str) -> str:
+    """The corrections with which a planned sweep runs, in words."""
     planned = sweep_record.read(layout.SWEEPS / sweep)
-    words = corrections_in_force.in_words(planned.corrections) if planned.corrections else "none"
-    return {"label": label, "report": report, "corrections": words}
+    return corrections_in_force.in_words(planned.corrections) if planned.corrections else "none"
+
+
+def _version(label: str, sweep: str, report: str) -> dict[str, str]:
+    return {"label": label, "report": report, "corrections": corrections_of(sweep)}

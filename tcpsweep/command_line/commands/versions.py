@@ -20,6 +20,7 @@ from tcpsweep.applications.versions import (
     sweep_files,
     versions_page,
 )
+from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import layout
 from tcpsweep.sweepfile.document.yaml_document import Document
@@ -29,11 +30,12 @@ from tcpsweep.words.user_error import UserError
 _INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
-def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> Path:
+def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> Path | None:
     """Run a sweep in each version, print which conclusions change, and return the page.
 
-    The versions are ``given``, or else the sweep file's list ``ns3``. The options are Snakemake's. Raises `UserError`,
-    and `SystemExit` if a sweep fails.
+    With options such as -n, which make no results, nothing is compared, and there is no page. The versions are
+    ``given``, or else the sweep file's list ``ns3``. The options are Snakemake's. Raises `UserError`, and `SystemExit`
+    if a sweep fails.
     """
     document, found = read(file, given)
     sweeps: dict[str, str] = {}
@@ -42,10 +44,12 @@ def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> P
         sweeps[version.label] = written.stem
         print(f"\ntcpsweep: {written.stem}: version {number} of {len(found)}, ns-3 {version.label}", flush=True)
         sweep(written, options)
+    if not start_snakemake.is_whole_run(options):
+        return None
     of_versions = [conclusions.of_sweep(layout.SWEEPS / name) for name in sweeps.values()]
     changed = changes.changes(of_versions)
     page = versions_page.write(document.data["sweep"], sweeps, changed, _compared(sweeps))
-    print(f"\n{change_words.answer(changed, list(sweeps))}\nreport: {page}")
+    print(f"\n{change_words.answer(changed, list(sweeps))}{_corrected(sweeps)}\nreport: {page}")
     return page
 
 
@@ -78,6 +82,14 @@ def sweep(file: Path, options: Sequence[str], output: IO[str] | None = None) -> 
         raise KeyboardInterrupt
     if status and not conclusions.is_whole(layout.SWEEPS / file.stem):
         sys.exit(f"{file}: the sweep failed; see {output.name if output else 'its messages above'}")
+
+
+def _corrected(sweeps: Mapping[str, str]) -> str:
+    """A line with the corrections in each version, if they differ; else empty."""
+    words = {label: versions_page.corrections_of(sweep) for label, sweep in sweeps.items()}
+    if len(set(words.values())) < 2:
+        return ""
+    return "\ncorrections: " + "; ".join(f"{says} in ns-3 {label}" for label, says in words.items())
 
 
 def _compared(sweeps: Mapping[str, str]) -> dict[str, Path]:
