@@ -77,6 +77,15 @@ def all_built() -> list[Found]:
     return sorted(found, key=lambda each: ([int(part) for part in each.built.version.split(".")], each.built.release))
 
 
+def lend(to: Path) -> None:
+    """Make the kernels of this user, with their names, those of another folder of programs too."""
+    to.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for found in all_built():
+        (to / found.folder.name).symlink_to(found.folder)
+        for name in found.names:
+            (to / f"{_NAMED}{name}").symlink_to(found.folder.name)
+
+
 def _names() -> dict[str, list[str]]:
     """The user's names for kernels, by the name of the kernel's folder. Each name is a symbolic link to this folder."""
     found: dict[str, list[str]] = {}

@@ -17,7 +17,6 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
 from tcpsweep.sweep import assignment, corrections_in_force, host_programs, network_graph
 from tcpsweep.sweep.base_network import Topology
-from tcpsweep.sweep.host_programs import NONE
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
@@ -96,11 +95,12 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         loaded = load([variants.library(engine, variant, sources) for variant in own])
         arguments = (
             *loaded,
-            *(said_once(name, _text(name, value, sweep.inputs)) for name, value in said.items()),
+            *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
             *(said_once(name, text) for name, text, _ in network),
             *([f"--{corrections.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
             *([f"--kernel={linux.release}"] if linux else []),
+            *host_programs.folder_argument((command for _, command in host_programs.commands(row)), sweep.inputs),
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
@@ -157,13 +157,7 @@ def _network_arguments(
         if parts.field.removeprefix(dotted_names.BACK) in _OF_FILES and text in inputs:
             yield dotted_names.option_name(name), inputs[text].path, inputs[text].content
         else:
-            yield dotted_names.option_name(name), _text(name, value, inputs), value
-
-
-def _text(name: str, value: Any, inputs: Mapping[str, InputFile]) -> str:
-    """A value as the simulator's option has it; a program's command with the whole paths of its files."""
-    text = quantities.value_text(value)
-    return host_programs.argument(text, inputs) if host_programs.is_program(name) and value != NONE else text
+            yield dotted_names.option_name(name), text, value
 
 
 def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:

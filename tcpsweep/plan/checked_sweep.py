@@ -186,7 +186,7 @@ def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and os.environ.get(IGNORE_NS3):
         named = ", ".join(f"`{command}`" for command in commands)
-        raise Mistakes(f"{document.name}: {named} runs programs as its author says, which are not run here")
+        raise Mistakes(f"{document.name}: {named} would run programs as you, which needs --run-code")
     found: dict[str, InputFile] = {}
     for command in commands:
         with contextlib.suppress(ValueError):  # a missing quote, which the checks report

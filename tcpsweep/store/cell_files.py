@@ -21,6 +21,7 @@ RECORD = "run.json"
 # The tables whose bytes are equal if and only if two simulations are identical. The record is not one of them because
 # it contains run times, nor are captures because they are optional.
 _SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.parquet", "transfers.parquet")
+PROGRAM = "program-"  # the beginning of the names of files with what programs wrote that are flows
 _MEASURED = ("audit.parquet", "fairness.parquet", "measures.parquet")
 
 
@@ -37,8 +38,12 @@ def sums(folder: Path) -> dict[str, str]:
 
 
 def simulation(sums: Mapping[str, str]) -> str:
-    """One digest of a cell's tables, from the digests of its Parquet folder. It is equal for identical simulations."""
-    return digests.joint_digest(sums, _SIMULATED)
+    """One digest of a cell's tables and its programs' output, from the digests of its Parquet folder.
+
+    It is equal for identical simulations.
+    """
+    written = sorted(name for name in sums if name.startswith(PROGRAM))
+    return digests.joint_digest(sums, (*_SIMULATED, *written))
 
 
 def metrics(sums: Mapping[str, str]) -> str:

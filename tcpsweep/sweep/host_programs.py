@@ -3,7 +3,6 @@
 
 import functools
 import hashlib
-import re
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,6 +11,7 @@ from pathlib import Path
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_parts import InputFile
 
+FOLDER = "--program_folder="  # the simulator's option for the folder in which programs run
 SENDER, RECEIVER, NONE = "sender_program", "receiver_program", "none"
 # Where programs are looked up, in `ns3-scenarios/lib/kernel/host-program.cc` too.
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -52,13 +52,11 @@ def identity(command: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, s
     return sorted(there.items())
 
 
-def argument(command: str, inputs: Mapping[str, InputFile]) -> str:
-    """A command with the whole paths of the files in ``inputs``."""
-    for word in dict.fromkeys(words(command)):
-        if word in inputs:
-            whole = shlex.quote(inputs[word].path)
-            command = re.sub(rf"(?<!\S){re.escape(word)}(?!\S)", whole.replace("\\", r"\\"), command)
-    return command
+def folder_argument(commands: Iterable[str], inputs: Mapping[str, InputFile]) -> list[str]:
+    """The simulator's argument for the folder that the commands' files are relative to; none if they name no file."""
+    named = (word for command in commands for word in words(command) if word in inputs)
+    folders = (Path(inputs[word].path).parents[len(Path(word).parts) - 1] for word in named)
+    return [f"{FOLDER}{folder}" for folder in list(folders)[:1]]
 
 
 def are_among(arguments: Iterable[str]) -> list[str]:

@@ -13,10 +13,11 @@ from tests.support.cell import Cell, audited
 from tests.support.tools import lacking
 
 pytestmark = pytest.mark.kernel
-SOCKETS = Path(__file__).with_name("sockets.py")
+FOLDER = Path(__file__).parent
 PYTHON = (
-    f"--sender_program=python3 {SOCKETS} send {{receiver}} {{port}} {{seconds}}",
-    f"--receiver_program=python3 {SOCKETS} receive {{port}}",
+    f"--program_folder={FOLDER}",
+    "--sender_program=python3 sockets.py send {receiver} {port} {seconds}",
+    "--receiver_program=python3 sockets.py receive {port}",
 )
 SHORT = ("--flows=1", "--duration=3s", "--start_jitter=0s")
 HEADERS = 2 + 20 + 32  # PPP's, IP's, and TCP's with timestamps
@@ -42,7 +43,9 @@ def iperf3():
     return "--receiver_program=iperf3 -s -1 -p {port}"
 
 
-def test_a_program_of_sockets_counts_what_the_simulator_counts_the_same_in_each_run(simulated, digests, request):
+def test_a_program_of_sockets_counts_what_the_simulator_counts_the_same_in_each_run(
+    simulated, digests, request, tmp_path
+):
     first = simulated(*SHORT, *PYTHON)
     cell = Cell(first)
     (flow,) = cell.record["flows"]
@@ -52,23 +55,81 @@ def test_a_program_of_sockets_counts_what_the_simulator_counts_the_same_in_each_
     assert 0.8 * 4e6 * 2 / 8 < flow["received_bytes"] < 4e6 * 3 / 8
     assert disagreeing(cell) == []
     request.getfixturevalue("busy")
-    assert digests(simulated(*SHORT, *PYTHON)) == digests(first)
+    again = simulated(*SHORT, *PYTHON)
+    assert digests(again) == digests(first)
+    # In a folder with a longer path, it takes the same time.
+    elsewhere = tmp_path / "a" / "longer" / "path"
+    elsewhere.mkdir(parents=True)
+    shutil.copy(FOLDER / "sockets.py", elsewhere)
+    moved = simulated(*SHORT, f"--program_folder={elsewhere}", *PYTHON[1:])
+    named = {"run.json", "checksums.txt"}  # the first names the folder
+    assert {name: each for name, each in digests(moved).items() if name not in named} == {
+        name: each for name, each in digests(first).items() if name not in named
+    }
 
 
 def test_files_of_programs_are_named_and_have_checksums(simulated):
-    folder = simulated(*SHORT, "--sender_program=echo said; echo wrong >&2; cat /dev/fd/0; ls $TMPDIR; env")
+    folder = simulated(
+        *SHORT, "--sender_program=echo said; echo wrong >&2; cat /dev/fd/0; ls $TMPDIR; cat /proc/uptime; env"
+    )
     cell = Cell(folder)
     (program,) = cell.record["flows"][0]["programs"]
     assert (program["stdout"], program["stderr"]) == ("program-0-sender.out", "program-0-sender.err")
     assert written(cell, "sender", "stderr") == "wrong\n"
-    said, *environment = written(cell, "sender").splitlines()
+    said, uptime, *environment = written(cell, "sender").splitlines()
     assert said == "said"
+    assert float(uptime.split()[0]) >= 100
     assert {line.split("=")[0] for line in environment} == {"PATH", "HOME", "TMPDIR", "LC_ALL", "PWD"}
     lines = (folder / "checksums.txt").read_text().splitlines()
     content = (folder / "program-0-sender.out").read_bytes()
     assert f"{zlib.crc32(content):08x} {len(content)} program-0-sender.out" in lines
     assert cell.record["flows"][0]["received_bytes"] == 0
     assert {"cwnd_bytes", "srtt_s", "acked_bytes"} <= {*cell.record["unavailable"]}
+
+
+def test_icmp_takes_the_networks_time_and_is_no_packet_of_a_flow(simulated):
+    probe = (PYTHON[0], "--sender_program=python3 sockets.py probe {receiver} {port}")
+    cell = Cell(simulated(*SHORT, "--packet_jitter=0", *probe))
+    # The error quotes the datagram: 20 bytes of IP, 8 of ICMP, and 20 + 8 + 5 of the datagram. Access links take 2 µs.
+    on_links = [size + 2 for size in (20 + 8 + 5, 20 + 8 + 20 + 8 + 5)]
+    assert float(written(cell, "sender")) == pytest.approx(2 * 0.022 + sum(on_links) * 8 / 4e6, abs=50e-6)
+    (flow,) = cell.record["flows"]
+    assert flow["received_bytes"] == 5
+    assert len([row for row in cell.queue("t") if row["flow"] == 0]) == 1
+
+
+CLIENTS = {
+    "links.one.between": "a,r",
+    "links.two.between": "b,r",
+    "links.shared.between": "r,server",
+    "links.shared.bandwidth": "4Mbps",
+    "links.aside.between": "r,c",
+    "flows.own.from": "a,b",
+    "flows.own.to": "server",
+    "flows.own.count": "2",
+    "flows.beside.from": "r",
+    "flows.beside.to": "c",
+    "flows.beside.packet_rate": "50",
+}
+
+
+def test_programs_share_a_server_in_a_custom_topology_next_to_other_flows(simulated, program):
+    network = [f"--{name}={value}" for name, value in CLIENTS.items()]
+    own = [PYTHON[0], *(argument.replace("--", "--flows.own.", 1) for argument in PYTHON[1:])]
+    common = ("--stack=linux", "--time=virtual", "--duration=3s", "--start_jitter=100ms")
+    cell = Cell(simulated(*network, *own, program=program("network"), common=common))
+    told = []
+    for flow in cell.record["flows"][:2]:
+        counts = {int((cell.folder / each["stdout"]).read_text()) for each in flow["programs"]}
+        assert counts == {flow["received_bytes"]}
+        told.append(flow["received_bytes"])
+    # Both sent for 1 s over a link that both fill, with what waited in its queue.
+    assert 0.8 * 4e6 / 8 < sum(told) < 1.5 * 4e6 / 8
+    # The third flow has traces of its socket. Those that count up would be zero for programs, so there are none.
+    assert {flow for flow, _ in cell.rows("cwnd_bytes")} == {2}
+    assert {"acked_bytes", "timeouts"} <= {*cell.record["unavailable"]}
+    assert "cwnd_bytes" not in cell.record["unavailable"]
+    assert disagreeing(cell) == []
 
 
 def test_iperf3_prints_the_goodput_of_the_packets_on_the_link(simulated, iperf3):

@@ -49,6 +49,7 @@ def planned(tmp_path, monkeypatch):
 
     def planned(text):
         (tmp_path / "sweep.yaml").write_text(text)
+        (tmp_path / "send.sh").touch()
         document = yaml_document.read(tmp_path / "sweep.yaml")
         sweep, problems = checked_sweep.expanded(document)
         assert problems == []
@@ -83,6 +84,8 @@ NEEDS = "programs run only at hosts with Linux' TCP: write `stack: linux` and `t
         (SWEEP, ("  time", "  bytes: 1000\n  time"), "fixed.bytes", "the program decides what it sends: remove bytes"),
         (SWEEP, ("sh ./send", "iperf33 ./send"), "fixed.sender_program", "this machine has no program 'iperf33'"),
         (SWEEP, ("sleep 10", "echo 'ten"), "fixed.receiver_program", "not a command of the shell: No closing"),
+        (SWEEP, ("./send", "./sent"), "fixed.sender_program", "there is no file ./sent.sh next to the sweep file"),
+        (SWEEP, ("./send", "../send"), "fixed.sender_program", "programs see the sweep file's folder and those below"),
         (NETWORK, ("from: r, to: c", "from: r, to: server"), "network.flows.own.sender_program", "at server, beside"),
         (NETWORK, ("[a, b]", "a"), "network.flows.own.sender_program", "two flows of programs go from a to server"),
         (NETWORK, ("fixed: {stack", "fixed: {stack: ns-3, kernel"), "network.flows.own.sender_program", NEEDS),
@@ -108,7 +111,7 @@ def test_the_id_covers_the_files_that_a_command_names_but_not_their_folder(plann
     (tmp_path / "send.sh").write_text("sleep 1\n")
     sweep, _ = planned(SWEEP)
     (cell, *_) = cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"))
-    assert f"--sender_program=sh {tmp_path}/send.sh {{receiver}} {{seconds}}" in cell.arguments
+    assert {f"--program_folder={tmp_path}", "--sender_program=sh ./send.sh {receiver} {seconds}"} <= {*cell.arguments}
     first = ids(sweep)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "send.sh").write_text("sleep 1\n")
@@ -126,5 +129,7 @@ def test_a_strangers_file_runs_no_program_unasked(planned, monkeypatch):
     one_cell.check_consent(command, runs_code=True)
     one_cell.check_consent(["dumbbell", "--sender_program=none"], runs_code=False)
     monkeypatch.setenv(checked_sweep.IGNORE_NS3, "1")  # as `tcpsweep verify ARCHIVE.zip` does, without --run-code
-    with pytest.raises(Mistakes, match=r"`sh ./send.sh .*`, `sleep 10` runs programs .* which are not run here"):
+    with pytest.raises(
+        Mistakes, match=r"`sh ./send.sh .*`, `sleep 10` would run programs as you, which needs --run-code"
+    ):
         planned(SWEEP)

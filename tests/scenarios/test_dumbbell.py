@@ -40,7 +40,8 @@ def test_help_says_what_the_schema_says(program, scenario):
     assert {name: found.get(name) for name in expected} == expected
     names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))
     output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim", "text"}
-    programs = {"sender_program", "receiver_program"}  # fields of flows in a custom topology
+    # In a custom topology, the first two are fields of flows.
+    programs = {"sender_program", "receiver_program", "program_folder"}
     others = output | {"kernel", "corrections", "time", "sysctls"}
     assert names - set(expected) - programs == others - set(expected)
     assert not set(expected) & set(schema.constants(scenario))

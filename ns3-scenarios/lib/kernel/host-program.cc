@@ -10,6 +10,8 @@
 #include <sched.h>
 #include <sstream>
 #include <stdexcept>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -23,6 +25,8 @@ namespace
 {
 
 const char* const SHELL = "/bin/sh";
+/// Where programs run; only the kernel in virtual time has it.
+const char* const FOLDER = "/dev/programs";
 const std::string OUT = ".out";
 const std::string ERR = ".err";
 /// All of its environment. /dev/shm is the kernel's own memory, so simulations do not meet there.
@@ -49,6 +53,22 @@ Content(const std::filesystem::path& path)
 }
 
 /**
+ * @param path a file to write
+ * @return it
+ */
+FileDescriptor
+OpenToWrite(const std::filesystem::path& path)
+{
+    FileDescriptor file(
+        open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
+    if (!file)
+    {
+        throw std::system_error(errno, std::generic_category(), "opening " + path.string());
+    }
+    return file;
+}
+
+/**
  * The new process: enter the host, and become the program.
  *
  * @param network the host's namespace
@@ -57,12 +77,11 @@ Content(const std::filesystem::path& path)
  * @param err the file for its standard error
  */
 [[noreturn]] void
-Become(int network, const char* command, const char* out, const char* err)
+Become(int network, const char* command, int out, int err)
 {
     setpgid(0, 0);
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND;
     if (setns(network, CLONE_NEWNET) == 0 && dup2(open("/dev/null", O_RDONLY), 0) == 0 &&
-        dup2(open(out, flags, 0644), 1) == 1 && dup2(open(err, flags, 0644), 2) == 2)
+        dup2(out, 1) == 1 && dup2(err, 2) == 2 && chdir(FOLDER) == 0)
     {
         syscall(SYS_close_range, FIRST_OTHER_FILE, ~0U, 0);
         signal(SIGPIPE, SIG_DFL);
@@ -76,8 +95,20 @@ Become(int network, const char* command, const char* out, const char* err)
 HostProgram::HostProgram(int network, std::string command, std::filesystem::path output)
     : m_network(network),
       m_command(std::move(command)),
-      m_output(std::move(output))
+      m_output(std::move(output)),
+      m_out(OpenToWrite(File(OUT))),
+      m_err(OpenToWrite(File(ERR)))
 {
+}
+
+void
+HostProgram::Provide(const std::string& folder)
+{
+    mkdir(FOLDER, 0755);
+    if (mount(folder.empty() ? "/" : folder.c_str(), FOLDER, nullptr, MS_BIND, nullptr) != 0)
+    {
+        throw std::system_error(errno, std::generic_category(), "providing " + folder);
+    }
 }
 
 HostProgram::~HostProgram()
@@ -94,8 +125,6 @@ HostProgram::File(const std::string& ending) const
 void
 HostProgram::Start()
 {
-    const auto out = File(OUT).string();
-    const auto err = File(ERR).string();
     m_process = fork();
     if (m_process < 0)
     {
@@ -103,7 +132,7 @@ HostProgram::Start()
     }
     if (m_process == 0)
     {
-        Become(m_network, m_command.c_str(), out.c_str(), err.c_str());
+        Become(m_network, m_command.c_str(), m_out.Get(), m_err.Get());
     }
     setpgid(m_process, m_process); // whichever of both processes is first
 }

@@ -2,6 +2,7 @@
 #ifndef TCPSWEEP_HOST_PROGRAM_H
 #define TCPSWEEP_HOST_PROGRAM_H
 
+#include "kernel/file-descriptor.h"
 #include "output/json.h"
 #include "output/output-file.h"
 
@@ -21,9 +22,21 @@ class HostProgram
 {
   public:
     /**
+     * Provide a folder in which all programs run, always at the same path: a path's length would
+     * change a program's time by a few clock readings. This process is inside a kernel of its own.
+     *
+     * @param folder the folder; empty for the root
+     * @throws std::system_error
+     */
+    static void Provide(const std::string& folder);
+
+    /**
+     * Open the program's files: later, this would take simulated time.
+     *
      * @param network the namespace of its host, open as long as this object lives
      * @param command its command
      * @param output the path of its files without their endings, .out and .err
+     * @throws std::system_error
      */
     HostProgram(int network, std::string command, std::filesystem::path output);
 
@@ -73,6 +86,8 @@ class HostProgram
     int m_network;                  //!< its namespace
     std::string m_command;          //!< its command
     std::filesystem::path m_output; //!< its files, without their endings
+    FileDescriptor m_out;           //!< the file for its standard output
+    FileDescriptor m_err;           //!< the file for its standard error
     pid_t m_process{0};             //!< its process; 0 if it does not run
     std::optional<int> m_status;    //!< as from waitpid(), if it ended by itself
     bool m_wasEnded{false};         //!< whether it was asked to end

@@ -10,6 +10,7 @@
 #include <ns3/simulator.h>
 
 #include <algorithm>
+#include <ctime>
 #include <limits>
 #include <stdexcept>
 #include <sys/prctl.h>
@@ -29,10 +30,11 @@ VirtualTime::GetTypeId()
 }
 
 ns3::Ptr<VirtualTime>
-VirtualTime::Begin()
+VirtualTime::Begin(ns3::Time uptime)
 {
     prctl(PR_SET_TIMERSLACK, 1);
     const auto clock = ns3::CreateObject<VirtualTime>();
+    clock->m_uptime = uptime;
     ns3::ObjectFactory scheduler;
     scheduler.SetTypeId(VirtualTimeScheduler::GetTypeId());
     scheduler.Set("Clock", ns3::PointerValue(clock));
@@ -224,6 +226,9 @@ VirtualTimeScheduler::RemoveNext()
     if (clock.m_begin == 0)
     {
         // The setup before takes no simulated time.
+        const auto until = clock.m_uptime.GetNanoSeconds();
+        const timespec age{until / NANOSECONDS_PER_S, until % NANOSECONDS_PER_S};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &age, nullptr);
         clock.m_begin = ReadClock();
     }
     while (true)

@@ -37,9 +37,10 @@ class VirtualTime : public KernelClock
     /**
      * Run the simulation, which has not begun, in the kernel's time.
      *
+     * @param uptime the kernel's age when the simulation begins; the least possible if it is older
      * @return the clock
      */
-    static ns3::Ptr<VirtualTime> Begin();
+    static ns3::Ptr<VirtualTime> Begin(ns3::Time uptime = {});
 
     void
     Watch(int file, ns3::Ptr<ns3::Node> node, std::function<void(uint32_t most)> read) override;
@@ -85,6 +86,7 @@ class VirtualTime : public KernelClock
         std::function<void(uint32_t)> read; //!< takes at most so many packets of its interface
     };
 
+    ns3::Time m_uptime;                //!< the kernel's least age when the simulation begins
     bool m_isOver{false};              //!< whether the simulation is over
     int64_t m_begin{0};                //!< the kernel's time when the simulation began
     int64_t m_now{0};                  //!< the simulated time that the kernel has reached

@@ -44,6 +44,9 @@ constexpr uint32_t TCP_HEADER_BYTES = 20;
 const std::vector<uint8_t> PROGRAMS_PROTOCOLS = {ns3::TcpL4Protocol::PROT_NUMBER,
                                                  ns3::UdpL4Protocol::PROT_NUMBER,
                                                  ns3::Icmpv4L4Protocol::PROT_NUMBER};
+/// The age of the kernel when a simulation with programs begins. On usual machines, the monotonic
+/// clock is never 0 s, so that programs such as ping take 0 s as a time that was not set.
+const ns3::Time UPTIME = ns3::Seconds(100);
 /// The time that programs have to end.
 const ns3::Time PATIENCE = ns3::Seconds(1);
 
@@ -169,7 +172,7 @@ CheckFlow(const FlowParameters& flow)
 /**
  * @param network the network
  * @param p the parameters
- * @param isVirtual whether time is virtual
+ * @param isVirtual whether this is known to be a kernel in virtual time
  * @throws UsageError a host of programs has other flows, or time is real
  */
 void
@@ -190,7 +193,9 @@ CheckPrograms(const Network& network, const ScenarioParameters& p, bool isVirtua
         }
         if (!isVirtual)
         {
-            refuse(flow.group, "programs need --time=virtual");
+            refuse(flow.group,
+                   "programs run inside a kernel in virtual time: --time=virtual, and its release "
+                   "as --kernel");
         }
         if (!pairs.emplace(ends.sender, ends.receiver).second)
         {
@@ -268,7 +273,9 @@ KernelStack::KernelStack(const Network& network,
         throw UsageError("kernel",
                          "expected " + planned + "; this machine runs " + KernelRelease());
     }
-    CheckPrograms(network, p, options.As("time", ParseTimeKind) == VIRTUAL);
+    CheckPrograms(network,
+                  p,
+                  options.As("time", ParseTimeKind) == VIRTUAL && !options.Text("kernel").empty());
     std::vector<const FlowParameters*> flows;
     std::map<uint32_t, HostRequest> requests;
     std::map<uint32_t, ns3::Ptr<ns3::Node>> nodes;
@@ -326,9 +333,16 @@ KernelStack::KernelStack(const Network& network,
     settings.segmentBytes = p.segmentBytes + m_optionBytes;
     auto made = MakeKernelHosts(inOrder, settings);
     m_settings = std::move(made.settings);
+    const bool hasPrograms = std::any_of(inOrder.begin(),
+                                         inOrder.end(),
+                                         [](const auto& each) { return !each.control.empty(); });
+    if (hasPrograms)
+    {
+        HostProgram::Provide(options.Text("program_folder"));
+    }
     if (options.As("time", ParseTimeKind) == VIRTUAL)
     {
-        m_clock = VirtualTime::Begin();
+        m_clock = VirtualTime::Begin(hasPrograms ? UPTIME : ns3::Time());
     }
     else
     {

@@ -136,6 +136,7 @@ Capture::DeclareOptions()
     return {
         {"out", "Folder that receives the output; it must exist", "", ""},
         {"load", "Shared libraries to load first, such as a variant's", "", ""},
+        {"program_folder", "Folder in which programs of flows run; none for /", "", ""},
         {"kernel", "Release of the kernel that --stack=linux is to find; none for any", "", ""},
         {"traces", "Per-flow traces to write: all, none, or names with commas between", "", "all"},
         {"queue_trace", "Write the bottleneck queue's trace, true or false", "", "true"},

@@ -21,6 +21,7 @@ from tcpsweep.applications.archive import contents, unpacking
 from tcpsweep.command_line.commands import compared, verify
 from tcpsweep.command_line.commands.compared import Part
 from tcpsweep.identity import source_folders
+from tcpsweep.linux import kernel_build
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import compiled_programs, layout
 from tcpsweep.sweep import sweep_record
@@ -88,10 +89,9 @@ def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool
         shutil.copytree(source_folders.SCENARIOS, scenarios)
         if (own := root / contents.SCENARIOS).is_dir():
             shutil.copytree(own, scenarios, dirs_exist_ok=True)
-        environment |= {
-            source_folders.ELSEWHERE: str(scenarios),
-            compiled_programs.ELSEWHERE: str(root.parent / "build"),
-        }
+        build = root.parent / "build"
+        kernel_build.lend(build)
+        environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
         print("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
     else:
         environment[checked_sweep.IGNORE_NS3] = "1"

@@ -22,7 +22,7 @@ _OF_ALL = {"received_bytes": "sink_bytes", "ip_sent_bytes": "ip_sent_bytes", "se
 _OF_FOLLOWED = {"ip_received_bytes": ("ip_bytes",), "owd_s": ("ip_packets", "owd_sum_s")}
 _COUNTERS = ("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets")
 # Arguments that change no result, or that depend on the machine.
-_FREE = ("--load=", "--text=", "--out=")
+_FREE = ("--load=", "--text=", "--out=", "--program_folder=")
 
 
 @dataclass(frozen=True)

@@ -49,17 +49,18 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     there = {harm_combinations.key(row) for row in sweep.combinations} if is_any else set()
     for row in sweep.combinations:
         linux = kernel_of(row)
-        for problem in [*_of_row(data, row, sweep.scenario, linux), *_twice(data, row, there)]:
+        for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, there)]:
             found.setdefault((problem.path, problem.message), problem)
         if linux and linux.hindrance and found:
             break
     return list(found.values())
 
 
-def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | None) -> Iterator[Problem]:
+def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
+    scenario = sweep.scenario
     for prefix, field, message in _traffic_problems(row):
         yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
-    if wrong := list(programs_check.problems(row)):
+    if wrong := list(programs_check.problems(row, sweep.inputs)):
         yield from (Problem(sections.place(data, name), message) for name, message in wrong)
         return
     if not linux or not assignment.is_kernel_asked(row):

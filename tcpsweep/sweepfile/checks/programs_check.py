@@ -2,7 +2,8 @@
 """Whether programs can be the flows of a combination."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from pathlib import Path
 
 from tcpsweep.linux import kernel
 from tcpsweep.sweep import assignment, host_programs, network_graph
@@ -17,8 +18,11 @@ _PLAIN = re.compile(r"[\w.+-]+")
 _OF_SHELL = ("cd", "exec", "export", "for", "if", "set", "trap", "ulimit", "umask", "until", "while")
 
 
-def problems(row: Settings) -> Iterator[tuple[str, str]]:
-    """Why a combination cannot have its programs: the name of the parameter at fault, and the message."""
+def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
+    """Why a combination cannot have its programs: the name of the parameter at fault, and the message.
+
+    ``files`` are the words of commands that name files next to the sweep file.
+    """
     for name, command in host_programs.commands(row):
         prefix = name.rpartition(".")[0]
         prefix += "." if prefix else ""
@@ -30,7 +34,7 @@ def problems(row: Settings) -> Iterator[tuple[str, str]]:
         for field in _OWN:
             if row.get(prefix + field, 0):
                 yield prefix + field, f"the program decides what it sends: remove {field}"
-        yield from ((name, message) for message in _wrong_words(command))
+        yield from ((name, message) for message in _wrong_words(command, files))
     if network_graph.is_described(row) and any(host_programs.commands(row)):
         yield from _shared_hosts(row)
 
@@ -41,12 +45,16 @@ def _are_kernels(row: Settings, variants: str) -> bool:
     return all(assignment.is_kernel_asked({"stack": row.get("stack"), "variant": turn}) for turn in turns)
 
 
-def _wrong_words(command: str) -> Iterator[str]:
+def _wrong_words(command: str, files: Container[str]) -> Iterator[str]:
     try:
         words = host_programs.words(command)
     except ValueError as error:
         yield f"not a command of the shell: {error}; got {command!r}"
         return
+    if above := [word for word in words if ".." in Path(word).parts and not word.startswith("/")]:
+        yield f"programs see the sweep file's folder and those below; write the whole path of {above[0]}"
+    elif missing := [word for word in words if word.startswith("./") and word not in files]:
+        yield f"there is no file {missing[0]} next to the sweep file"
     first = words[0] if words else ""
     if not first or (_PLAIN.fullmatch(first) and first not in _OF_SHELL and not host_programs.found(first)):
         yield f"this machine has no program {first!r}; install it, or write its path"
