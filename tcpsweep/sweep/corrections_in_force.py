@@ -29,6 +29,7 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
         "rack_tlp": bool(variants),
         "rate_sample": is_by_rate,
         "recovery_exit": not variants <= _BY_RATE,
+        "undo": not variants <= _BY_RATE,
         "window_after_recovery": is_by_rate,
     }
     return [name for name in asked if needs[name]]

@@ -73,6 +73,13 @@ CORRECTIONS = {
             is_default=False,
         ),
         Correction(
+            "undo",
+            "A recovery or a timeout that was not necessary is undone, as in Linux; needs rack_tlp and timestamps.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "window_after_recovery",
             "BBR restores its window when a recovery or a timeout ends, as in Linux; ns-3 sets it to 2^32 - 1 bytes, "
             "which overflows to four segments.",

@@ -75,7 +75,7 @@ def test_names_have_one_order():
         (
             "corrections: ppr",
             "my.yaml:3:14: corrections: expected default, all, none, or some of bbr, prr, rack_tlp, rate_sample, "
-            "recovery_exit, window_after_recovery; "
+            "recovery_exit, undo, window_after_recovery; "
             "got 'ppr'; did you mean 'prr'?",
         ),
         (

@@ -89,7 +89,7 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
     socket->Correct();
     if (corrections.rackTlp)
     {
-        socket->UseRack();
+        socket->UseRack(corrections.undo && !socket->m_congestionControl->HasCongControl());
     }
     tcp->AddSocket(socket);
     return socket;

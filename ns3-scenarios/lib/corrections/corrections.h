@@ -18,6 +18,7 @@ struct Corrections
     bool prr{false};                 //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
     bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985
     bool recoveryExit{false};        //!< the window grows for each byte once
+    bool undo{false};                //!< a recovery that was not necessary is undone
     bool windowAfterRecovery{false}; //!< BBR restores its own window when a recovery ends
 
     /// @return whether there is any

@@ -28,16 +28,59 @@ RackSocket::RackSocket(const RackSocket& socket)
 {
     if (socket.m_detection)
     {
-        UseRack();
+        UseRack(socket.m_detection->undoes);
     }
 }
 
 void
-RackSocket::UseRack()
+RackSocket::UseRack(bool undoes)
 {
     m_detection.reset(new Detection{Scoreboard(m_txBuffer)});
+    m_detection->undoes = undoes;
+    if (undoes)
+    {
+        m_tcb->m_congState.ConnectWithoutContext(ns3::MakeCallback(&RackSocket::FollowState, this));
+    }
     m_retxThresh = NO_DUPLICATE_ACKS;
     m_txBuffer->SetDupAckThresh(NO_DUPLICATE_ACKS);
+}
+
+void
+RackSocket::FollowState(ns3::TcpSocketState::TcpCongState_t before,
+                        ns3::TcpSocketState::TcpCongState_t now)
+{
+    const auto recovery = ns3::TcpSocketState::CA_RECOVERY;
+    if (now < recovery)
+    {
+        m_detection->spurious.End();
+    }
+    else if (before < recovery && now == recovery)
+    {
+        m_detection->spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh});
+    }
+}
+
+void
+RackSocket::Undo(const ns3::TcpHeader& header)
+{
+    const auto acked = header.GetAckNumber();
+    const auto restored = m_detection->spurious.Restores(header);
+    if (!restored || acked <= m_txBuffer->HeadSequence() ||
+        m_detection->scoreboard.HasRetransmissionsFrom(acked))
+    {
+        return;
+    }
+    // tcp_try_undo_recovery(), tcp_try_undo_partial() and tcp_try_undo_loss() in Linux.
+    m_detection->rack.SeeReordering();
+    m_detection->scoreboard.UnmarkLost();
+    m_tcb->m_cWnd = std::max(m_tcb->m_cWnd.Get(), restored->window);
+    m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), restored->threshold);
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_dupAckCount = 0;
+    m_recoverActive = false;
+    m_isFirstPartialAck = true;
+    m_congestionControl->CongestionStateSet(m_tcb, ns3::TcpSocketState::CA_OPEN);
+    m_tcb->m_congState = ns3::TcpSocketState::CA_OPEN;
 }
 
 bool
@@ -51,6 +94,10 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
 {
     if (m_detection)
     {
+        if (m_detection->undoes)
+        {
+            Undo(header);
+        }
         m_detection->rack.ReceiveAck(m_detection->scoreboard, header);
     }
     TcpSocketBase::ReceivedAck(packet, header);
@@ -76,6 +123,7 @@ RackSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool 
     if (m_detection && !isNew)
     {
         m_detection->rack.Retransmit(begin);
+        m_detection->spurious.Retransmit();
     }
     const auto sent = TcpSocketBase::SendDataPacket(begin, maxBytes, withAck);
     if (m_detection && isNew)
@@ -251,6 +299,10 @@ RackSocket::ReTxTimeout()
     {
         m_detection->wait.Cancel();
         m_detection->probedAt = ns3::Time();
+        if (m_tcb->m_congState < ns3::TcpSocketState::CA_RECOVERY)
+        {
+            m_detection->spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh});
+        }
     }
     TcpSocketBase::ReTxTimeout();
 }

@@ -5,6 +5,7 @@
 #include "corrections/ack-processing.h"
 #include "corrections/rack.h"
 #include "corrections/scoreboard.h"
+#include "corrections/spurious-recovery.h"
 
 #include <ns3/event-id.h>
 
@@ -25,8 +26,12 @@ class RackSocket : public AckProcessing
     RackSocket(const RackSocket& socket);
 
   protected:
-    /// Detect losses by RACK-TLP.
-    void UseRack();
+    /**
+     * Detect losses by RACK-TLP.
+     *
+     * @param undoes whether to undo a recovery or a timeout that was not necessary
+     */
+    void UseRack(bool undoes);
 
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
@@ -54,11 +59,23 @@ class RackSocket : public AckProcessing
         ns3::SequenceNumber32 probed{0}; //!< the byte after the probe in flight
         ns3::Time probedAt{};            //!< when it was sent, zero if none is in flight
         bool isRetransmission{false};    //!< whether it repeats a segment
+        bool undoes{false};              //!< whether to undo what was not necessary
+        SpuriousRecovery spurious{};     //!< recognises it
         bool isPartialAck{false};        //!< whether ns-3 processes an ACK in a recovery
     };
 
     /// Mark lost segments, and wait for those that may still arrive.
     void DetectLosses();
+    /**
+     * Follow the congestion state.
+     *
+     * @param before the state before
+     * @param now the state now
+     */
+    void FollowState(ns3::TcpSocketState::TcpCongState_t before,
+                     ns3::TcpSocketState::TcpCongState_t now);
+    /// @param header an ACK, which may show that a recovery or a timeout was not necessary
+    void Undo(const ns3::TcpHeader& header);
     /// Begin a recovery if a segment is lost.
     void Recover();
     /// The reordering window has ended.

@@ -104,6 +104,12 @@ Rack::Deliver(const Scoreboard::Segment& segment)
     }
 }
 
+void
+Rack::SeeReordering()
+{
+    m_isReordering = true;
+}
+
 ns3::Time
 Rack::AckRtt() const
 {

@@ -32,6 +32,9 @@ class Rack
     /// @param begin first byte of a segment that is sent again
     void Retransmit(ns3::SequenceNumber32 begin);
 
+    /// A segment that was considered lost has arrived late.
+    void SeeReordering();
+
     /**
      * Mark segments as lost; steps 4 and 5.
      *

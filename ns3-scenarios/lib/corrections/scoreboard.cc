@@ -93,6 +93,35 @@ Scoreboard::MarkLost(const Segment& segment)
     }
 }
 
+void
+Scoreboard::UnmarkLost()
+{
+    auto* buffer = ns3::PeekPointer(m_buffer);
+    ForEach(
+        [buffer](const Segment& segment)
+        {
+            if (segment.isLost)
+            {
+                segment.item->*Member(IsLost()) = false;
+                buffer->*Member(LostOut()) -= segment.end - segment.begin;
+            }
+            return true;
+        });
+}
+
+bool
+Scoreboard::HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const
+{
+    bool found = false;
+    ForEach(
+        [begin, &found](const Segment& segment)
+        {
+            found = segment.begin >= begin && segment.isRetransmitted;
+            return !found;
+        });
+    return found;
+}
+
 uint64_t
 Scoreboard::LostBytes() const
 {

@@ -46,6 +46,12 @@ class Scoreboard
      */
     void MarkLost(const Segment& segment);
 
+    /// Consider all segments that were considered lost as in flight.
+    void UnmarkLost();
+
+    /// @return whether a segment from this byte on was sent again, and may still arrive
+    bool HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const;
+
     /// Take segments that SACK reported out of the retransmissions in flight, where ns-3 leaves
     /// them until their cumulative ACK.
     void RemoveArrivedRetransmissions();
