@@ -141,7 +141,7 @@ def test_a_real_sweep_in_two_versions(here, monkeypatch, build_folder, capfd):
     # Without ns-3's TcpFriendliness, which came with 3.41, CUBIC differs at this rate.
     text = SWEEP.replace("NAME", "two").replace("40s, warmup: 10s", "6s, warmup: 2s, start_jitter: 100ms")
     (here / "two.yaml").write_text(f"{text}ns3: [3.37, 3.44]\n")
-    assert main.main(["sweep", "two.yaml"]) in (0, None)
+    main.main(["versions", "two.yaml"])
     said = capfd.readouterr().out
     assert re.search(r"^\d+ conclusions in ns-3 3\.37, 3\.44: ", said, re.M)
     with Path("results/versions/two/conclusions.csv").open() as file:
