@@ -26,7 +26,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data gallery dossier dossiers
+.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data gallery dossier dossiers certificate
 
 # Programs in recipes start tools such as cmake and ninja: use .venv's tools before the machine's.
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -70,6 +70,10 @@ compare: for-sweeps ## compares two sweeps: A=, B= their names, folders or files
 dossier: for-sweeps ## tests a congestion control as RFC 9743 asks, and writes one report: VARIANT=TcpMine FORM=short (15 min) or full (a night)
 	@test -n "$$VARIANT" || { echo "which congestion control? make dossier VARIANT=TcpBbr" >&2; exit 2; }
 	@.venv/bin/tcpsweep dossier --form "$$FORM" -- "$$VARIANT" $(ARGS)
+
+certificate: override SWEEP := config/certificate$(if $(QUICK),-quick).yaml
+certificate: sweep ## compares ns-3's TCP, as it is and corrected, with Linux' in 30 networks, 100 min: QUICK=1 for 4 networks, 4 min
+	@.venv/bin/tcpsweep certificate "$$SWEEP"
 
 verify: for-sweeps ## checks all files of a sweep for changes and damage: SWEEP= its file, name, folder or archive
 	@.venv/bin/tcpsweep verify "$$SWEEP"

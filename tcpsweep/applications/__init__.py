@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Applications of the pipeline: archives, imported captures, comparisons of two sweeps, and dossiers."""
+"""Applications of the pipeline: archives, imported captures, certificates, comparisons, dossiers, versions of ns-3."""

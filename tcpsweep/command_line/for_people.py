@@ -236,6 +236,19 @@ def _compare(args: argparse.Namespace) -> None:
         sys.exit(f"{changed} differences are shown")
 
 
+@results(
+    "certify ns-3's TCP: show where it is equivalent to Linux' TCP in a sweep that has run",
+    argument("sweep", f"{_A_SWEEP}; it has `stack: ns-3` and `stack: linux`"),
+    examples=["tcpsweep certificate config/certificate.yaml"],
+)
+def _certificate(args: argparse.Namespace) -> None:
+    from tcpsweep.applications.certificate import certificate_files
+    from tcpsweep.words import control_characters
+
+    page, said = certificate_files.write(args.sweep)
+    print(f"{control_characters.escaped(said)}\ncertificate: {page}")
+
+
 @run(
     "run the evaluation that RFC 9743 asks of a congestion control, and write one report",
     argument(

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""The cells of a certificate, variant × network × metric: ns-3's TCP compared with Linux' in the same network.
+
+A sweep has both stacks, and ns-3's with each value of ``corrections``. Linux' combinations have no corrections, so each
+of them is compared with several of ns-3's.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tcpsweep.analysis import comparisons, effects
+from tcpsweep.statistics import means
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import corrections, metrics
+from tcpsweep.words.user_error import UserError
+
+STACK, LINUX, NS3 = "stack", "linux", "ns-3"
+METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "timeouts", "jain")
+OF_TRANSFERS = ("completion_mean_s",)  # for flows that send a limited number of bytes, instead of `METRICS`
+OF_SEVERAL = ("jain",)  # one flow has none
+EQUIVALENT, HIGHER, LOWER, INCONCLUSIVE, UNTESTED = VERDICTS = (
+    *("equivalent", "higher", "lower", "inconclusive"),
+    "not testable",
+)
+NO_RESULT = "no result"
+_AFTER_HOLM = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
+_NOT_THE_NETWORKS = (STACK, corrections.KEY, "variant")
+
+
+def values_of(sweep: PlannedSweep) -> list[str]:
+    """The values of ``corrections`` that ns-3's combinations have, in the sweep's order."""
+    rows = (row for row in sweep.combinations if row.get(STACK) == NS3)
+    return list(dict.fromkeys(str(row[corrections.KEY]) for row in rows))
+
+
+def network(sweep: PlannedSweep, number: int) -> dict[str, str]:
+    """A combination's network condition: its values of the axes that change the network."""
+    return {name: text for name, text in sweep.texts[number].items() if _is_of_network(name)}
+
+
+def _is_of_network(name: str) -> bool:
+    # The preset gives ns-3's attributes, which Linux lacks, and with other corrections others.
+    return name not in _NOT_THE_NETWORKS and "::" not in name
+
+
+def pairs(sweep: PlannedSweep, value: str) -> pl.DataFrame:
+    """The comparisons for one value of ``corrections``.
+
+    Returns
+    -------
+    DataFrame
+        As `comparisons.pairs`: ``combination`` has ns-3's TCP, ``reference_combination`` has Linux'.
+    """
+    keys = [harm_combinations.key({"variant": t["variant"], **network(sweep, n)}) for n, t in enumerate(sweep.texts)]
+    of_linux = {keys[number]: number for number, row in enumerate(sweep.combinations) if row.get(STACK) == LINUX}
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
+    for number, row in enumerate(sweep.combinations):
+        other = of_linux.get(keys[number])
+        if row.get(STACK) != NS3 or str(row[corrections.KEY]) != value or other is None:
+            continue
+        whole, own = str(row["variant"]), harm_combinations.variants_of_flows(row)
+        rows.append((number, other, whole, whole, None, None, None))
+        rows += [(number, other, each, each, whole if len(own) > 1 else None, each, each) for each in own]
+    return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
+
+
+def metrics_of(row: Combination) -> list[str]:
+    """The metrics by which a combination is compared."""
+    limited = row.get("bytes", 0)
+    if any(limited) if isinstance(limited, list) else limited:
+        return list(OF_TRANSFERS)
+    return [name for name in METRICS if name not in OF_SEVERAL or row.get("flows") != 1]
+
+
+def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
+    """All cells of a sweep; ``values`` are as from `summaries.by_run`.
+
+    A verdict is about the cell only: the 95 % interval of the effect is within the margin (two one-sided tests at 2.5 %
+    each), or beyond it on one side, or neither. ``after_holm`` is the verdict with Holm's correction, whose families
+    are those of `effects.by_metric` for one value of ``corrections``.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `effects.by_metric` for ns-3 with Linux as the reference, ``corrections``, ``verdict`` and
+        ``after_holm``, which are both one of `VERDICTS`. A cell without results has a row too.
+
+    Raises
+    ------
+    UserError
+        The sweep has no combination with both stacks.
+    """
+    parts = []
+    for value in values_of(sweep):
+        compared = pairs(sweep, value)
+        if compared.height:
+            parts.append(_cells(sweep, values, compared).with_columns(corrections=pl.lit(value)))
+    if not parts:
+        raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/certificate.md")
+    return pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict(), after_holm=_after_holm())
+
+
+def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
+    """The effects of the cells that ``compared`` asks for, including cells without results."""
+    found = pl.concat(effects.by_metric(sweep, values, (*METRICS, *OF_TRANSFERS), compared))
+    asked = [
+        {**{name: pair[name] for name in _KEY if name != "metric"}, "metric": metric}
+        for pair in compared.iter_rows(named=True)
+        for metric in metrics_of(sweep.combinations[pair["combination"]])
+        if metrics.METRICS[metric].by_variant == (pair["own"] is not None)
+    ]
+    wanted = pl.DataFrame(asked, schema={name: found.schema[name] for name in _KEY})
+    rows = wanted.join(found, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
+    return rows.with_columns(pl.col("finding").fill_null(NO_RESULT))
+
+
+_KEY = ["combination", "reference_combination", "variant", "mix", "metric"]
+
+
+def _verdict() -> pl.Expr:
+    level = 1 - means.CONFIDENCE
+    return (
+        pl.when(~pl.col("finding").is_in(list(_AFTER_HOLM)))
+        .then(pl.lit(UNTESTED))
+        .when(pl.col("within_p") <= level / 2)
+        .then(pl.lit(EQUIVALENT))
+        .when(pl.col("beyond_p") <= level)
+        .then(pl.when(pl.col("difference") > 0).then(pl.lit(HIGHER)).otherwise(pl.lit(LOWER)))
+        .otherwise(pl.lit(INCONCLUSIVE))
+    )
+
+
+def _after_holm() -> pl.Expr:
+    return pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
+
+
+def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataFrame:
+    """How many cells have each verdict.
+
+    ``key`` are columns of `table`; the cells with the same values are counted together, in the order of the cells.
+
+    Returns
+    -------
+    DataFrame
+        ``corrections``, the columns ``key``, ``cells``, a column for each of `VERDICTS`, and ``share``: the equivalent
+        cells' part of all, including those that cannot be tested.
+    """
+    return (
+        cells.group_by("corrections", *key, maintain_order=True)
+        .agg(
+            cells=pl.len().cast(pl.Int64),
+            **{each: (pl.col(verdict) == each).sum().cast(pl.Int64) for each in VERDICTS},
+        )
+        .with_columns(share=pl.col(EQUIVALENT) / pl.col("cells"))
+    )

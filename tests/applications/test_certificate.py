@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""A certificate: which combinations are compared, the verdicts on effects that were put into the data, its files."""
+
+import itertools
+import json
+
+import polars as pl
+import pytest
+
+from tcpsweep.applications.certificate import cell_words, certificate_files, certified_cells
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile.asked import smallest_effects
+from tcpsweep.words.user_error import UserError
+from tests.support import synthetic
+from tests.support.tools import ROOT
+
+RUNS = tuple(range(1, 11))
+NETWORKS = ({"delay": "10ms", "flows": 2}, {"delay": "20ms", "flows": 1})
+# Linux' rows have the default corrections, and ns-3's an attribute of the preset: neither changes the network.
+ROWS = [
+    {"variant": "TcpCubic", "stack": stack, "corrections": value, **network, **attributes}
+    for network in NETWORKS
+    for stack, value, attributes in (
+        ("ns-3", "none", {"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery"}),
+        ("ns-3", "all", {}),
+        ("linux", "default", {}),
+    )
+]
+AXES = {
+    "variant": ["TcpCubic"],
+    "stack": ["ns-3", "linux"],
+    "corrections": ["none", "all", "default"],
+    "ns3::TcpL4Protocol::RecoveryType": ["ns3::TcpClassicRecovery"],
+    "delay": ["10ms", "20ms"],
+    "flows": [1, 2],
+}
+SWEEP = synthetic.record(
+    smallest_effects=smallest_effects.smallest_effects({"smallest_effect": {"all": "5%", "timeouts": 0.5}}),
+    runs=RUNS,
+    axes=AXES,
+    combinations=ROWS,
+    corrections={"none": [], "all": ["prr"], "default": ["prr"]},
+)
+
+
+def values(rows=ROWS, lacks=()):
+    """Goodput that differs between runs by 1 %; at 20 ms, ns-3's is a fifth more without corrections.
+
+    No loss at all, and timeouts only in some runs of Linux at 10 ms. ``lacks`` are metrics without values.
+    """
+    found = []
+    for number, run in itertools.product(range(len(rows)), RUNS):
+        row = rows[number]
+        more = 1.2 if (row["corrections"], row["delay"]) == ("none", "20ms") else 1.0
+        timeouts = 3 * (run % 2) if (row["stack"], row["delay"]) == ("linux", "10ms") else 0
+        of_flows = {
+            "goodput_bps": 1e6 * (1 + 0.01 * ((run * 7 + number) % 3)) * more,
+            "congestion_loss": 0.0,
+            "timeouts": timeouts,
+        }
+        digest = f"{number}-{run}"
+        found += [(number, "TcpCubic", n, run, digest, v, True) for n, v in of_flows.items() if n not in lacks]
+        found.append((number, None, "jain", run, digest, 1.0, True))
+    return synthetic.by_run(found)
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return certified_cells.table(SWEEP, values())
+
+
+def verdicts(cells, metric):
+    rows = cells.filter(pl.col("metric") == metric).rows(named=True)
+    return {(row["corrections"], SWEEP.combinations[row["combination"]]["delay"]): row["verdict"] for row in rows}
+
+
+def test_linux_is_compared_with_every_value_of_corrections(cells):
+    sides = {(row["combination"], row["reference_combination"]) for row in cells.rows(named=True)}
+    assert sides == {(0, 2), (1, 2), (3, 5), (4, 5)}
+
+
+def test_what_was_put_there_is_found(cells):
+    places = list(itertools.product(("none", "all"), ("10ms", "20ms")))
+    assert verdicts(cells, "goodput_bps") == dict.fromkeys(places, "equivalent") | {("none", "20ms"): "higher"}
+    # Equal values are equivalent, also without any losses. The difference in timeouts has the mean 1.5 and the standard
+    # deviation 1.58: its interval by Student's t, 1.5 ± 2.262 · 1.58 / √10, holds the margin, 0.5.
+    assert verdicts(cells, "congestion_loss") == dict.fromkeys(places, "equivalent")
+    assert verdicts(cells, "timeouts") == dict.fromkeys(places, "equivalent") | dict.fromkeys(
+        [("none", "10ms"), ("all", "10ms")], "inconclusive"
+    )
+
+
+def test_one_flow_has_no_cell_for_shares(cells):
+    assert verdicts(cells, "jain") == {("none", "10ms"): "equivalent", ("all", "10ms"): "equivalent"}
+
+
+def test_cells_without_values_are_counted_and_not_equivalent():
+    cells = certified_cells.table(SWEEP, values(lacks=("timeouts",)))
+    # Nothing has a queueing delay here; timeouts are missing too. Two networks have 4 metrics, one has Jain's index.
+    found = certified_cells.shares(cells).rows(named=True)
+    assert [(row["corrections"], row["cells"], row["equivalent"], row["not testable"]) for row in found] == [
+        ("none", 9, 4, 4),
+        ("all", 9, 5, 4),
+    ]
+    assert [row["share"] for row in found] == pytest.approx([4 / 9, 5 / 9])
+    assert cell_words.answer(cells) == (
+        "Of 9 cells, these are equivalent to Linux: 56 % with `corrections: all`, 44 % with `corrections: none`."
+    )
+    assert "4 equivalent, 1 higher, 4 not testable" in cell_words.counts(cells)[1]
+
+
+def test_runs_that_are_not_steady_are_not_testable():
+    frame = values().with_columns(counts=pl.col("metric") != "goodput_bps")
+    cells = certified_cells.table(SWEEP, frame)
+    assert set(verdicts(cells, "goodput_bps").values()) == {"not testable"}
+    row = cell_words.row(SWEEP, cells.filter(pl.col("metric") == "goodput_bps").row(0, named=True))
+    assert row["words"] == "not testable because flows are not steady"
+
+
+def test_the_interval_is_students(cells):
+    timeouts = cells.filter(pl.col("metric") == "timeouts")
+    row = cell_words.row(SWEEP, timeouts.row(0, named=True))
+    assert (row["difference"], row["interval"]) == ("−1.5", "−2.6 to −0.37")  # −1.5 ± 1.13
+
+
+def test_a_row_says_which_way_and_how_far(cells):
+    rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]
+    first = next(row for row in cell_words.furthest(rows) if row["metric"] == "goodput_bps")
+    assert (first["corrections"], first["verdict"], first["network"]) == ("none", "higher", "delay 20ms, flows 1")
+    assert (first["difference"], first["margin"]) == ("+20%", "5 %")
+    assert first["far"] == pytest.approx(4, rel=0.1)
+
+
+def test_transfers_that_end_are_compared_by_their_time():
+    assert certified_cells.metrics_of({"flows": 4, "bytes": 500_000}) == ["completion_mean_s"]
+    assert certified_cells.metrics_of({"flows": 4, "bytes": 0}) == list(certified_cells.METRICS)
+
+
+def test_the_files_have_every_verdict_with_its_interval(cells):
+    written = json.loads(json.dumps(certificate_files.as_json(SWEEP, cells)))
+    assert written["margins"]["goodput_bps"] == {"share_of_linux": 0.05, "or": 0.0, "unit": "bit/s"}
+    assert (written["seed"], written["runs"], written["linux"]) == (1, list(RUNS), None)
+    (higher,) = [each for each in written["cells"] if each["verdict"] == "higher"]
+    assert higher["ratio_low"] < 1.2 < higher["ratio_high"]
+    assert (higher["network"], higher["corrections"]) == ({"delay": "20ms", "flows": "1"}, "none")
+    rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]
+    text = certificate_files.markdown(SWEEP, cells, rows)
+    assert "| TcpCubic | none | 1 of 2 | 0 of 2 | 2 of 2 | 1 of 2 | 1 of 1 | 5 of 9 (56 %) |" in text
+
+
+def test_a_sweep_of_one_stack_has_no_certificate():
+    one = synthetic.record(combinations=ROWS[:1], runs=RUNS, axes=AXES)
+    with pytest.raises(UserError, match="no network has both"):
+        certified_cells.table(one, values(ROWS[:1]))
+
+
+def networks(name):
+    """The network conditions of a sweep file of this project."""
+    keys = ("bandwidth", "delay", "queue", "flows", "loss", "queue_disc", "ecn", "bytes")
+    rows = checked_sweep.without_ns3(ROOT / "config" / name).combinations
+    return {tuple(str(row[key]) for key in keys) for row in rows}
+
+
+@pytest.mark.usefixtures("any_kernel")
+@pytest.mark.parametrize("name, least", [("certificate.yaml", 24), ("certificate-quick.yaml", 4)])
+def test_the_networks_are_not_those_of_tuning(name, least):
+    own = networks(name)
+    assert len(own) >= least
+    tuned = [networks(f"studies/{each}.yaml") for each in ("linux-preset", "linux", "linux-flows")]
+    assert not own & set.union(*tuned)
