@@ -5,7 +5,7 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.sweep import axes, corrections_in_force, known_defects
+from tcpsweep.sweep import axes, corrections_in_force, host_programs, known_defects
 from tcpsweep.sweep.rounds import MOST_VALUES
 from tcpsweep.sweepfile.keys import defects_file, schema
 from tcpsweep.words import normal_forms, quantities, sizes_and_times
@@ -31,6 +31,9 @@ def describe(plan: Plan) -> str:
         lines.append(
             f"tcpsweep: ns-3 {plan.ns3_version}, corrections: {corrections_in_force.in_words(plan.corrections)}"
         )
+    commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
+    if commands and plan.jobs.get("simulate"):
+        lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
     if plan.defects:
         lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects_in_words(plan)} ({defects_file.PAGE})")
     return "\n".join([*lines, *_counts(plan, total)])
