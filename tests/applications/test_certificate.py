@@ -126,7 +126,7 @@ def test_the_interval_is_students(cells):
 def test_a_row_says_which_way_and_how_far(cells):
     rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]
     first = next(row for row in cell_words.furthest(rows) if row["metric"] == "goodput_bps")
-    assert (first["corrections"], first["verdict"], first["network"]) == ("none", "higher", "delay 20ms, flows 1")
+    assert (first["corrections"], first["verdict"], first["network"]) == ("none", "higher", "20ms, flows 1")
     assert (first["difference"], first["margin"]) == ("+20%", "5 %")
     assert first["far"] == pytest.approx(4, rel=0.1)
 

@@ -34,13 +34,17 @@ MEANINGS = {
 }
 _PLAIN = ("0", "none", "false", "0s", "0B")  # a value that leaves something out of the network
 _UNTOLD = ("duration", "warmup")  # they do not change the network
+_BY_UNIT = ("bandwidth", "delay", "queue")  # their values need no name
 
 
 def network(sweep: PlannedSweep, number: int) -> str:
-    """A combination's network condition in one line, without what it lacks, such as loss 0."""
+    """A combination's network condition in one line, such as "4Mbps 25ms 2bdp, flows 2", without what it lacks."""
     values = certified_cells.network(sweep, number)
     told = {name: text for name, text in values.items() if name not in _UNTOLD and text.lower() not in _PLAIN}
-    return axes.axes_in_words(told) or sweep.scenario
+    first = " ".join(told.pop(name) for name in _BY_UNIT if name in told)
+    disc = told.pop("queue_disc", "").removeprefix("ns3::").removesuffix("QueueDisc")
+    ecn = "ECN" if told.pop("ecn", None) else ""
+    return ", ".join(filter(None, (first, axes.axes_in_words(told), disc, ecn))) or sweep.scenario
 
 
 def row(sweep: PlannedSweep, cell: dict[str, Any]) -> dict[str, Any]:

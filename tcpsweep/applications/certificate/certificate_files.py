@@ -34,9 +34,10 @@ def read(given: str) -> tuple[PlannedSweep, pl.DataFrame]:
         sweep = sweep_record.read(folder)
     except sweep_record.Unreadable as error:
         raise UserError(f"{given}: {error}") from None
+    covered = sweep_tables.covered(folder)
+    if not covered or not covered <= set(sweep.cells):
+        raise UserError(f"{given}: its tables are missing or of an earlier plan; run the sweep again")
     sweep = sweep.up_to(sweep.swept)
-    if not sweep_tables.covered(folder):
-        raise UserError(f"{given}: its tables are missing or of another version; run the sweep again")
     return sweep, certified_cells.table(sweep, sweep_tables.read(folder, "runs"))
 
 
