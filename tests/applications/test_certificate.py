@@ -104,7 +104,7 @@ def test_cells_without_values_are_counted_and_not_equivalent():
     ]
     assert [row["share"] for row in found] == pytest.approx([4 / 9, 5 / 9])
     assert cell_words.answer(cells) == (
-        "Of 9 cells, these are equivalent to Linux: 56 % with `corrections: all`, 44 % with `corrections: none`."
+        "Of 9 comparisons, these are equivalent to Linux: 56 % with `corrections: all`, 44 % with `corrections: none`."
     )
     assert "4 equivalent, 1 higher, 4 not testable" in cell_words.counts(cells)[1]
 
@@ -140,7 +140,7 @@ def test_the_files_have_every_verdict_with_its_interval(cells):
     written = json.loads(json.dumps(certificate_files.as_json(SWEEP, cells)))
     assert written["margins"]["goodput_bps"] == {"share_of_linux": 0.05, "or": 0.0, "unit": "bit/s"}
     assert (written["seed"], written["runs"], written["linux"]) == (1, list(RUNS), None)
-    (higher,) = [each for each in written["cells"] if each["verdict"] == "higher"]
+    (higher,) = [each for each in written["comparisons"] if each["verdict"] == "higher"]
     assert higher["ratio_low"] < 1.2 < higher["ratio_high"]
     assert (higher["network"], higher["corrections"]) == ({"delay": "20ms", "flows": "1"}, "none")
     rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]

@@ -38,12 +38,12 @@ def test_a_real_sweep_gets_a_certificate(programs, kernel, tmp_path, monkeypatch
     main.main(["certificate", "small.yaml"])
     said = capfd.readouterr().out
     assert re.search(
-        r"^Of 5 cells, .*: \d+ % with `corrections: all`, \d+ % with `corrections: none`\.$", said, re.M
+        r"^Of 5 comparisons, .*: \d+ % with `corrections: all`, \d+ % with `corrections: none`\.$", said, re.M
     ), said
     written = json.loads((tmp_path / "reports/certificate-small.json").read_text())
     assert written["linux"] == {"release": kernel.built.release, "virtual_time": True}
-    assert len(written["cells"]) == 10
-    goodput = [each for each in written["cells"] if each["metric"] == "goodput_bps"]
+    assert len(written["comparisons"]) == 10
+    goodput = [each for each in written["comparisons"] if each["metric"] == "goodput_bps"]
     # Two flows share 3 Mbit/s less the headers of TCP, IP and PPP: 1448 of 1502 bytes.
     for each in goodput:
         assert each["mean"] == pytest.approx(1.5e6 * 1448 / 1502, rel=0.05)

@@ -105,7 +105,7 @@ def answer(cells: pl.DataFrame) -> str:
     """The first sentence: the share of equivalent cells with each value of ``corrections``, the last value first."""
     found = certified_cells.shares(cells).rows(named=True)
     parts = [f"{percent(each['share'])} with `corrections: {each['corrections']}`" for each in reversed(found)]
-    return f"Of {max(each['cells'] for each in found)} cells, these are equivalent to Linux: {', '.join(parts)}."
+    return f"Of {max(each['cells'] for each in found)} comparisons, these are equivalent to Linux: {', '.join(parts)}."
 
 
 def counts(cells: pl.DataFrame) -> list[str]:

@@ -101,7 +101,7 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         *(certified_cells.shares(cells, *key) for key in (["variant"], ["metric"])),
     ]
     counted = dict(zip(("all", "by_variant", "by_metric"), (each.rows(named=True) for each in shares), strict=True))
-    return {**about(sweep, cells), "shares": counted, "cells": rows}
+    return {**about(sweep, cells), "shares": counted, "comparisons": rows}
 
 
 def write(given: str) -> tuple[Path, str]:
