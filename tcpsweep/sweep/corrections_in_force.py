@@ -11,6 +11,7 @@ from tcpsweep.words.mixes import NOBODY, Mix
 
 RECOVERY = "ns3::TcpL4Protocol::RecoveryType"
 _PRR = "ns3::TcpPrrRecovery"  # ns-3's default
+_SACK = "ns3::TcpSocketBase::Sack"
 _BY_RATE = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, also in recovery
 
 
@@ -23,13 +24,14 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     asked = corrections.in_version(str(row.get(corrections.KEY, corrections.NONE)), version)
     variants = of_ns3(row)
     is_by_rate = bool(variants & (_BY_RATE | set(own)))
+    has_sack = bool(variants) and str(row.get(_SACK, "true")) != "false"
     needs = {
         "bbr": bool(variants & _BY_RATE),
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
-        "rack_tlp": bool(variants),
+        "rack_tlp": has_sack,
         "rate_sample": is_by_rate,
         "recovery_exit": not variants <= _BY_RATE,
-        "undo": not variants <= _BY_RATE,
+        "undo": has_sack and not variants <= _BY_RATE,
         "window_after_recovery": is_by_rate,
     }
     return [name for name in asked if needs[name]]

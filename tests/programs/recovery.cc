@@ -157,7 +157,8 @@ Run(const Options& options)
         ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
     const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 
-    const uint64_t bytes = SEGMENT * std::stoul(options.Text("segments"));
+    const uint64_t bytes =
+        SEGMENT * (std::stoul(options.Text("segments")) - 1) + std::stoul(options.Text("last"));
     const auto type = tcpsweep::VariantSocketFactory::Install(
         nodes.Get(0),
         ns3::TypeId::LookupByName("ns3::" + options.Text("variant")));
@@ -197,6 +198,7 @@ main(int argc, char* argv[])
                                     Options options({{"corrections", "", "", "none"},
                                                      {"variant", "", "", "TcpLinuxReno"},
                                                      {"segments", "", "", "100"},
+                                                     {"last", "", "", "1000"},
                                                      {"lose", "", "", ""}},
                                                     {},
                                                     {});

@@ -10,7 +10,6 @@ import io
 import re
 import shlex
 import shutil
-import subprocess
 
 import pytest
 import snakemake.cli
@@ -127,15 +126,6 @@ def test_the_gallerys_figures_and_tables_are_those_of_the_files_that_come_along(
     shown = [each for text in blocks("yaml", "gallery") for each in yaml.safe_load(text)]
     assert len(shown) >= 8
     assert not [each for each in shown if each not in asked]
-
-
-def test_a_sweep_file_for_another_ns3_is_made_as_its_page_says(tmp_path):
-    (text,) = (text for place, text in examples("sh") if "quick-old" in text)
-    shutil.copytree(ROOT / "config", tmp_path / "config")
-    lines = [line for line in text.splitlines() if not line.startswith("make ")]
-    subprocess.run(["sh", "-c", "\n".join(lines)], cwd=tmp_path, check=True)
-    sweep = checked_sweep.without_ns3(tmp_path / "quick-old.yaml")
-    assert sweep.name == "quick-old"
 
 
 def test_the_mistake_in_the_readme_is_told_as_it_says(tmp_path, monkeypatch):

@@ -128,3 +128,9 @@ def test_a_recovery_of_ones_own_choice_stays(dumbbell, simulated):
     classic = [*CUBIC, "--duration=10s", "--ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery"]
     as_it_is, corrected = (simulated(dumbbell, *classic, f"--corrections={each}") for each in ("none", "prr"))
     assert as_it_is.trace("cwnd_bytes") == corrected.trace("cwnd_bytes")
+
+
+def test_without_sack_losses_are_detected_as_ns3_does(dumbbell, simulated):
+    plain = [*CUBIC, "--loss=0.01", "--ns3::TcpSocketBase::Sack=false", "--traces=timeouts,received_bytes"]
+    as_it_is, corrected = (simulated(dumbbell, *plain, f"--corrections={each}") for each in ("none", "rack_tlp"))
+    assert corrected.trace("received_bytes")[-1] == as_it_is.trace("received_bytes")[-1]

@@ -24,10 +24,10 @@ class Transfer:
 def transfer(variant_program):
     program = variant_program("recovery")
 
-    def transfer(lose, corrections, segments=100):
+    def transfer(lose, corrections, segments=100, last_bytes=1000):
         """Send ``segments`` segments, and lose transmissions: segment to how many of its first ones."""
         losses = ",".join(f"{segment}:{count}" for segment, count in lose.items())
-        command = [program, f"--corrections={corrections}", f"--segments={segments}"]
+        command = [program, f"--corrections={corrections}", f"--segments={segments}", f"--last={last_bytes}"]
         command += [f"--lose={losses}"] if losses else []
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         rows = [(event, int(time), int(value)) for event, time, value in map(str.split, out.splitlines())]
@@ -92,3 +92,9 @@ def test_a_window_of_losses_takes_one_recovery(transfer):
     found = transfer(dict.fromkeys(range(30, 40), 1), RACK)
     assert found.states.count(RECOVERY) == 1
     assert LOSS not in found.states
+
+
+def test_a_probe_repeats_a_last_segment_that_is_short(transfer):
+    found = transfer({99: 1}, RACK, last_bytes=300)
+    assert LOSS not in found.states
+    assert {segment for segment, times in found.sent.items() if len(times) > 1} == {99}

@@ -309,8 +309,8 @@ LinuxBbr::UpdateMinRtt(State tcb, const Sample& sample)
     }
     if (isExpired && !m_isIdleRestart && m_mode != Mode::PROBE_RTT)
     {
-        SaveWindow(tcb->m_cWnd);
         m_mode = Mode::PROBE_RTT;
+        SaveWindow(tcb->m_cWnd);
         m_probeRttEnd = ns3::Time();
     }
     if (m_mode == Mode::PROBE_RTT)

@@ -29,6 +29,15 @@ RackSocket::RackSocket(const RackSocket& socket)
     if (socket.m_detection)
     {
         UseRack(socket.m_detection->undoes);
+        m_duplicateAcks = socket.m_duplicateAcks;
+    }
+}
+
+RackSocket::~RackSocket()
+{
+    if (m_detection)
+    {
+        m_detection->wait.Cancel();
     }
 }
 
@@ -41,6 +50,7 @@ RackSocket::UseRack(bool undoes)
     {
         m_tcb->m_congState.ConnectWithoutContext(ns3::MakeCallback(&RackSocket::FollowState, this));
     }
+    m_duplicateAcks = m_retxThresh;
     m_retxThresh = NO_DUPLICATE_ACKS;
     m_txBuffer->SetDupAckThresh(NO_DUPLICATE_ACKS);
 }
@@ -89,9 +99,29 @@ RackSocket::IsSending() const
     return m_state != CLOSED && m_state != TIME_WAIT && m_txBuffer->Size() > 0;
 }
 
+bool
+RackSocket::IsWaiting() const
+{
+    return IsSending() && UnAckDataCount() > 0;
+}
+
+void
+RackSocket::StopRack()
+{
+    m_detection->wait.Cancel();
+    m_detection.reset();
+    m_retxThresh = m_duplicateAcks;
+    m_txBuffer->SetDupAckThresh(m_retxThresh);
+}
+
 void
 RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
+    if (m_detection && !m_sackEnabled)
+    {
+        StopRack();
+    }
+    const auto before = m_txBuffer->HeadSequence();
     if (m_detection)
     {
         if (m_detection->undoes)
@@ -103,6 +133,10 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     TcpSocketBase::ReceivedAck(packet, header);
     if (m_detection)
     {
+        if (m_txBuffer->HeadSequence() > before && IsWaiting())
+        {
+            RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only
+        }
         AnswerProbe(header);
         ScheduleProbe();
     }
@@ -207,8 +241,7 @@ RackSocket::ScheduleProbe()
 {
     const auto state = m_tcb->m_congState.Get();
     const uint32_t inFlight = UnAckDataCount();
-    if (!m_sackEnabled || inFlight == 0 || m_txBuffer->GetSacked() > 0 ||
-        !m_detection->probedAt.IsZero() ||
+    if (!IsWaiting() || m_txBuffer->GetSacked() > 0 || !m_detection->probedAt.IsZero() ||
         (state != ns3::TcpSocketState::CA_OPEN && state != ns3::TcpSocketState::CA_CWR))
     {
         return;
@@ -236,14 +269,14 @@ RackSocket::ScheduleProbe()
 void
 RackSocket::Probe()
 {
-    if (!IsSending() || UnAckDataCount() == 0)
+    if (!IsWaiting())
     {
         return;
     }
     const auto end = m_tcb->m_highTxMark.Get();
     const bool hasNew = m_txBuffer->SizeFromSequence(end) > 0 &&
                         UnAckDataCount() + m_tcb->m_segmentSize <= m_rWnd.Get();
-    const auto last = std::min(m_tcb->m_segmentSize, UnAckDataCount());
+    const auto last = m_detection->scoreboard.LastSize();
     m_detection->probedAt = ns3::Simulator::Now();
     m_detection->isRetransmission = !hasNew;
     const auto begin = hasNew ? end : end - static_cast<int32_t>(last);
@@ -271,7 +304,7 @@ RackSocket::AnswerProbe(const ns3::TcpHeader& header)
     const auto since = static_cast<uint32_t>(detection.probedAt.GetMilliSeconds());
     detection.probedAt = ns3::Time();
     if (!detection.isRetransmission || !header.HasOption(ns3::TcpOption::TS) ||
-        m_tcb->m_congState != ns3::TcpSocketState::CA_OPEN)
+        m_tcb->m_congState != ns3::TcpSocketState::CA_OPEN || m_congestionControl->HasCongControl())
     {
         return;
     }
@@ -283,13 +316,6 @@ RackSocket::AnswerProbe(const ns3::TcpHeader& header)
         m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), m_tcb->m_ssThresh.Get());
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     }
-}
-
-void
-RackSocket::NewAck(const ns3::SequenceNumber32& acked, bool resetTimer)
-{
-    // RFC 6298, step 5.3. ns-3 does this for only the first partial ACK of a recovery.
-    TcpSocketBase::NewAck(acked, resetTimer || m_detection);
 }
 
 void

@@ -15,13 +15,14 @@ namespace tcpsweep
 {
 
 /**
- * A TCP socket that can detect losses by RACK-TLP (RFC 8985) in place of duplicate ACKs. This needs
- * SACK.
+ * A TCP socket that can detect losses by RACK-TLP (RFC 8985) in place of duplicate ACKs. If the
+ * receiver has no SACK, it detects them as ns-3 does.
  */
 class RackSocket : public AckProcessing
 {
   public:
     RackSocket() = default;
+    ~RackSocket() override;
     /// @param socket a listening socket, whose connection this socket accepts
     RackSocket(const RackSocket& socket);
 
@@ -35,7 +36,6 @@ class RackSocket : public AckProcessing
 
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
-    void NewAck(const ns3::SequenceNumber32& acked, bool resetTimer) override;
     void ReTxTimeout() override;
     void BeforeAck() override;
 
@@ -88,9 +88,14 @@ class RackSocket : public AckProcessing
     void AnswerProbe(const ns3::TcpHeader& header);
     /// Restart the retransmission timer.
     void RestartTimer();
+    /// Detect losses as ns-3 does, because the receiver has no SACK.
+    void StopRack();
     /// @return whether the connection is one that sends data
     bool IsSending() const;
+    /// @return whether the connection waits for an ACK of data
+    bool IsWaiting() const;
 
+    uint32_t m_duplicateAcks{3};            //!< duplicate ACKs that show a loss without RACK
     std::unique_ptr<Detection> m_detection; //!< of losses by RACK-TLP, if any
 };
 

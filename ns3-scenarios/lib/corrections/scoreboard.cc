@@ -122,6 +122,13 @@ Scoreboard::HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const
     return found;
 }
 
+uint32_t
+Scoreboard::LastSize() const
+{
+    const auto* buffer = ns3::PeekPointer(m_buffer);
+    return (buffer->*Member(SentList())).back()->GetSeqSize();
+}
+
 uint64_t
 Scoreboard::LostBytes() const
 {

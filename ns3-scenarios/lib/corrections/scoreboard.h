@@ -56,6 +56,9 @@ class Scoreboard
     /// them until their cumulative ACK.
     void RemoveArrivedRetransmissions();
 
+    /// @return bytes of the last segment
+    uint32_t LastSize() const;
+
     /// @return bytes of all transmissions considered lost until now
     uint64_t LostBytes() const;
 
