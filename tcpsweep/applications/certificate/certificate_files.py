@@ -47,6 +47,7 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     return {
         "sweep": sweep.name,
         "scenario": sweep.scenario,
+        "scenario_code": sweep.scenario_code,
         "tcpsweep": release.version(),
         "commit": release.described(source_folders.ROOT),
         "ns3": {"version": sweep.ns3_version, "libraries": sweep.ns3_libraries},
