@@ -11,6 +11,7 @@
 #include <ns3/node.h>
 #include <ns3/packet.h>
 #include <ns3/tcp-l4-protocol.h>
+#include <ns3/udp-l4-protocol.h>
 
 #include <cstdint>
 #include <string>
@@ -148,6 +149,31 @@ FollowPackets(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
     {
         ipv6->TraceConnectWithoutContext(source, PacketsTo<ns3::Ipv6Header>(sink));
     }
+}
+
+/**
+ * Follow the packets of TCP and UDP that a node sends or receives. An ICMP message that answers a
+ * packet contains it, with its tags, and is left out.
+ *
+ * @param node the node
+ * @param source the trace source of its IP, SendOutgoing or LocalDeliver
+ * @param sink as in PacketsTo(), for both versions of IP
+ */
+template <typename Sink>
+void
+FollowTransport(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
+{
+    FollowPackets(node,
+                  source,
+                  [sink](const auto& header, const auto& packet, uint32_t ipBytes)
+                  {
+                      const auto protocol = ProtocolOf(header);
+                      if (protocol == ns3::TcpL4Protocol::PROT_NUMBER ||
+                          protocol == ns3::UdpL4Protocol::PROT_NUMBER)
+                      {
+                          sink(header, packet, ipBytes);
+                      }
+                  });
 }
 
 /**

@@ -19,15 +19,15 @@ DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::No
       m_delayRows(files.Trace("owd_s")),
       m_duplicateRows(files.Trace("duplicate_bytes"))
 {
-    FollowPackets(receiver,
-                  "LocalDeliver",
-                  [this](const auto& header, const auto& segment, uint32_t ipBytes)
-                  {
-                      if (m_bytesRows || m_delayRows || m_duplicateRows || m_whenNew)
-                      {
-                          Deliver(ProtocolOf(header), segment, ipBytes);
-                      }
-                  });
+    FollowTransport(receiver,
+                    "LocalDeliver",
+                    [this](const auto& header, const auto& segment, uint32_t ipBytes)
+                    {
+                        if (m_bytesRows || m_delayRows || m_duplicateRows || m_whenNew)
+                        {
+                            Deliver(ProtocolOf(header), segment, ipBytes);
+                        }
+                    });
 }
 
 void

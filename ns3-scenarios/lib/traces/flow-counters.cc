@@ -24,16 +24,16 @@ FlowCounters::FlowCounters(const FlowEnds& ends,
     const int32_t acks = AcksOf(flow);
     const auto follow = [](ns3::Ptr<ns3::Node> node, const std::string& source, auto sink)
     {
-        FollowPackets(node,
-                      source,
-                      [sink](const auto&, const Segment& segment, uint32_t bytes)
-                      {
-                          FlowTag tag;
-                          if (segment->PeekPacketTag(tag))
-                          {
-                              sink(tag, bytes);
-                          }
-                      });
+        FollowTransport(node,
+                        source,
+                        [sink](const auto&, const Segment& segment, uint32_t bytes)
+                        {
+                            FlowTag tag;
+                            if (segment->PeekPacketTag(tag))
+                            {
+                                sink(tag, bytes);
+                            }
+                        });
     };
     if (port)
     {

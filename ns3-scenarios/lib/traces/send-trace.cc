@@ -35,10 +35,10 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
 {
     if (m_payloadRows || m_ipRows || m_packetsRows)
     {
-        FollowPackets(sender,
-                      "SendOutgoing",
-                      [this](const auto&, const auto& packet, uint32_t ipBytes)
-                      { Outgoing(packet, ipBytes); });
+        FollowTransport(sender,
+                        "SendOutgoing",
+                        [this](const auto&, const auto& packet, uint32_t ipBytes)
+                        { Outgoing(packet, ipBytes); });
         ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
         // The last period ends with the simulation, after which there is no event.
         files.BeforeClose([this] { WriteSent(); });

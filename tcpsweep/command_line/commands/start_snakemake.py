@@ -129,6 +129,8 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
                 is_told = True
                 process.send_signal(number)
+    # Later child processes inherit the mask, and CMake waits for ever if SIGCHLD is blocked.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     return Ended(process.returncode if process.returncode >= 0 else 128 - process.returncode, is_told)
 
 
