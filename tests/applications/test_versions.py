@@ -103,7 +103,9 @@ def test_versions_are_named_by_number_folder_and_commit(here):
         "source": str(here / "ns-3-dev"),
         "build": "plain",
     }
-    with pytest.raises(UserError, match=r"ns-3 3\.40 is not installed here \(installed: .*\); write"):
+    with pytest.raises(
+        UserError, match=r"ns3: ns-3 3\.40 is not installed here \(installed: .*\); write one of these, {prefix: DIR}"
+    ):
         named_versions.entry(3.4, here)  # YAML's 3.40
 
 

@@ -61,7 +61,8 @@ def _installed(number: str) -> dict[str, Any]:
     if number not in known:
         there = " and ".join(known)
         raise UserError(
-            f"ns-3 {number} is not installed here (installed: {there}); write {{prefix: DIR}}, or {{source: DIR}}"
+            f"ns3: ns-3 {number} is not installed here (installed: {there}); "
+            "write one of these, {prefix: DIR}, or {source: DIR}"
         )
     return known[number]
 
