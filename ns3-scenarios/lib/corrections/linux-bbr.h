@@ -27,7 +27,7 @@ namespace tcpsweep
  * - A burst is one segment, where Linux' is two from 1.2 Mbit/s and a millisecond's data above. So
  *   the window is smaller by three segments or more.
  * - The age of an epoch of ACKs is cut to whole seconds.
- * - A round without the bandwidth growing still counts from the start after a timeout.
+ * - After a timeout in the startup, it keeps the bandwidth that the next rounds have to exceed.
  * - The bandwidth filter begins with the initial window over the first round trip, not with zero.
  * - A rate that a policer limits is not detected.
  */
