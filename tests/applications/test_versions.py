@@ -11,6 +11,7 @@ import pytest
 
 from tcpsweep.applications.versions import change_words, changes, conclusions, named_versions, sweep_files
 from tcpsweep.command_line import main
+from tcpsweep.command_line.commands import versions
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
 from tcpsweep.words.user_error import UserError
@@ -104,9 +105,22 @@ def test_versions_are_named_by_number_folder_and_commit(here):
         "build": "plain",
     }
     with pytest.raises(
-        UserError, match=r"ns3: ns-3 3\.40 is not installed here \(installed: .*\); write one of these, {prefix: DIR}"
+        UserError, match=r"^ns-3 3\.40 is not installed here \(installed: .*\); write one of these, {prefix: DIR}"
     ):
         named_versions.entry(3.4, here)  # YAML's 3.40
+
+
+def test_a_version_that_is_not_installed_is_named_with_its_place_in_the_file(here):
+    (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.44, 3.98, 3.99]\n")
+    with pytest.raises(UserError) as raised:
+        versions.read(Path("sweep.yaml"), ())
+    lines = str(raised.value).splitlines()
+    assert [line.partition(" is not")[0] for line in lines] == [
+        "sweep.yaml:8:13: ns3[1]: ns-3 3.98",
+        "sweep.yaml:8:19: ns3[2]: ns-3 3.99",
+    ]
+    with pytest.raises(UserError, match=r"^ns-3 3\.99 is not installed here"):
+        versions.read(Path("sweep.yaml"), ("3.44", "3.99"))
 
 
 def test_a_sweep_file_of_a_version_keeps_the_paths_of_the_files_that_it_names(here):

@@ -12,12 +12,16 @@ from typing import Any
 
 from tcpsweep.ns3 import engine, installation
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile.document.yaml_document import Document
+from tcpsweep.sweepfile.document.yaml_document import Document, Problem
 from tcpsweep.words.user_error import UserError
 
 _NUMBER = re.compile(r"3\.[0-9]{1,2}(\.[0-9]+)?")
 _DEBIANS = Path("/usr")
 _IN_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class NotInstalled(UserError):
+    """A version of ns-3 that is named by its number, but not installed."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ def entry(given: Any, folder: Path) -> dict[str, Any]:
     """One entry of the list ``ns3`` as a sweep file's key ``ns3``, with absolute paths; ``folder`` is the file's.
 
     A number is a version that is installed in the Python environment or in /usr. A text is the folder of an installed
-    ns-3 or of a source; ``DIR@COMMIT`` is a commit of a source. Raises `UserError`.
+    ns-3 or of a source; ``DIR@COMMIT`` is a commit of a source. Raises `NotInstalled`.
     """
     if isinstance(given, dict):
         paths = {key: _absolute(str(given[key]), folder) for key in ("prefix", "source") if key in given}
@@ -60,8 +64,8 @@ def _installed(number: str) -> dict[str, Any]:
         known.setdefault(engine.find(_DEBIANS).version, {"prefix": str(_DEBIANS)})
     if number not in known:
         there = " and ".join(known)
-        raise UserError(
-            f"ns3: ns-3 {number} is not installed here (installed: {there}); "
+        raise NotInstalled(
+            f"ns-3 {number} is not installed here (installed: {there}); "
             "write one of these, {prefix: DIR}, or {source: DIR}"
         )
     return known[number]
@@ -72,7 +76,7 @@ def labelled(document: Document, given: Sequence[Any], folder: Path) -> list[Ver
 
     Paths are relative to ``folder``. Sources are built. Raises `UserError` with the first version's mistakes.
     """
-    entries = [entry(each, folder) for each in given]
+    entries = _entries(document, given, folder)
     documents = (replace(document, data=document.data | {"ns3": ns3}) for ns3 in entries)
     engines = [checked_sweep.checked(each, ask_ns3=True)[2] for each in documents]
     names = [
@@ -87,3 +91,18 @@ def labelled(document: Document, given: Sequence[Any], folder: Path) -> list[Ver
     if twice := [label for label, count in Counter(labels).items() if count > 1]:
         raise UserError(f"{document.name}: ns-3 {twice[0]} is named twice; name versions that differ")
     return [Version(label, ns3) for label, ns3 in zip(labels, entries, strict=True)]
+
+
+def _entries(document: Document, given: Sequence[Any], folder: Path) -> list[dict[str, Any]]:
+    """Each `entry`. Raises `Mistakes` at the places of those in the sweep file's own list."""
+    entries, problems = [], []
+    for number, each in enumerate(given):
+        try:
+            entries.append(entry(each, folder))
+        except NotInstalled as error:
+            if given is not document.data.get("ns3"):
+                raise
+            problems.append(Problem(("ns3", number), str(error)))
+    if problems:
+        raise document.mistakes(problems)
+    return entries
