@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The flows' congestion states, how often they were entered, and the limits besides the congestion window."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from tcpsweep.measure import flow_rows, steadiness
 from tcpsweep.measure.cell import Cell, OfFlows, by_metric
@@ -31,6 +34,12 @@ def _held_states(cell: Cell) -> OfFlows:
     return by_metric(shares)
 
 
+def _lasting(state: npt.NDArray[Any], time_s: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The last state of each moment: ns-3 leaves a recovery and begins the next at once, where Linux stays in it."""
+    lasts = np.diff(time_s, append=np.inf) > 0
+    return state[lasts], time_s[lasts]
+
+
 def states(cell: Cell) -> OfFlows:
     """Shares of time in each congestion state, how often these were entered, and whether the flow is steady."""
     if "congestion_state" not in cell.traces:
@@ -40,9 +49,9 @@ def states(cell: Cell) -> OfFlows:
     levels = steadiness.level(cell)
     found: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
     for flow, from_s, to_s in cell.life_rows:
-        state, time_s = rows.get(flow, nothing)
+        state, time_s = _lasting(*rows.get(flow, nothing))
         before = np.concatenate(([float(_OPEN)], state[:-1]))
-        counts = (time_s > from_s) & (time_s <= to_s)
+        counts = (time_s > from_s) & (time_s <= to_s) & (state != before)
         lowered = counts & (state >= _CWR)
         epochs = int(np.count_nonzero(lowered & (before < _CWR)))
         found["cwnd_reductions"][flow] = int(np.count_nonzero(lowered))

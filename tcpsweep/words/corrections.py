@@ -44,6 +44,13 @@ CORRECTIONS = {
             is_default=False,
         ),
         Correction(
+            "f_rto",
+            "After a timeout, F-RTO (RFC 5682) recognises that nothing was lost, as in Linux; needs rack_tlp.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "prr",
             "Proportional rate reduction follows RFC 9937; ns-3 counts data twice that SACK reported.",
             first="3.37",

@@ -169,6 +169,15 @@ def test_time_in_states_and_what_led_there():
     assert found["steady"] == [0, 0]
 
 
+def test_a_recovery_that_begins_in_the_moment_in_which_the_last_one_ends_counts_once():
+    """Linux stays in the state then, and ns-3 leaves it for no time."""
+    states = [(0, 3.0, 3.0), (0, 3.5, 0.0), (0, 3.5, 3.0), (0, 4.0, 0.0), (0, 4.5, 1.0), (0, 4.5, 0.0), (0, 5.0, 3.0)]
+    found = values({"congestion_state": trace(*states)})
+    assert found["fast_recoveries"][0] == 2
+    assert found["cwnd_reductions"][0] == 2
+    assert found["congestion_epochs"][0] == 2
+
+
 def test_what_was_sent_again_counts_from_the_warm_up():
     again = trace((0, 1.0, 1448), (0, 3.0, 2896), (0, 4.0, 4344), (1, 6.5, 1448))
     found = values(

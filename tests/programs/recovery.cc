@@ -22,6 +22,7 @@
  *     s   a data segment is sent: its number, from 0
  *     l   a data segment is lost on the link: its number
  *     c   the congestion state changes: the new one, as in ns3::TcpSocketState
+ *     w   the congestion window changes: the new one, in bytes
  *     d   the receiver has all data: 0
  */
 
@@ -106,11 +107,43 @@ SaySent(ns3::Ptr<const ns3::Packet> packet,
     }
 }
 
+/**
+ * Let a link hold a packet, and all packets behind it.
+ *
+ * @param device the link's device
+ * @param text from when and for how long, as two numbers of ms joined by a colon; empty for never
+ */
+void
+Hold(ns3::Ptr<ns3::NetDevice> device, const std::string& text)
+{
+    if (text.empty())
+    {
+        return;
+    }
+    const auto colon = text.find(':');
+    const auto from = ns3::MilliSeconds(std::stoul(text.substr(0, colon)));
+    const auto time = ns3::MilliSeconds(std::stoul(text.substr(colon + 1)));
+    const auto set = [device](uint64_t rate)
+    {
+        device->SetAttribute("DataRate", ns3::DataRateValue(ns3::DataRate(rate)));
+    };
+    const uint64_t bits = 8 * (SEGMENT + 52); // IP, TCP and PPP need about 52 bytes
+    ns3::Simulator::Schedule(from, [=] { set(static_cast<uint64_t>(bits / time.GetSeconds())); });
+    ns3::Simulator::Schedule(from + time / 2, [=] { set(ns3::DataRate(BANDWIDTH).GetBitRate()); });
+}
+
 /// The congestion state changes.
 void
 SayState(ns3::TcpSocketState::TcpCongState_t, ns3::TcpSocketState::TcpCongState_t now)
 {
     Say('c', now);
+}
+
+/// The congestion window changes.
+void
+SayWindow(uint32_t, uint32_t now)
+{
+    Say('w', now);
 }
 
 /// Counts what the receiver gets.
@@ -146,6 +179,8 @@ Run(const Options& options)
     ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(SEGMENT));
     ns3::Config::SetDefault("ns3::TcpSocket::DelAckCount", ns3::UintegerValue(1));
     ns3::Config::SetDefault("ns3::TcpSocketBase::MinRto", ns3::TimeValue(ns3::MilliSeconds(200)));
+    ns3::Config::SetDefault("ns3::TcpSocketBase::Timestamp",
+                            ns3::BooleanValue(options.Text("timestamps") == "true"));
     ns3::NodeContainer nodes(2);
     ns3::InternetStackHelper().Install(nodes);
     ns3::PointToPointHelper link;
@@ -155,13 +190,14 @@ Run(const Options& options)
     devices.Get(1)->SetAttribute(
         "ReceiveErrorModel",
         ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
+    Hold(devices.Get(0), options.Text("hold"));
     const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 
     const uint64_t bytes =
         SEGMENT * (std::stoul(options.Text("segments")) - 1) + std::stoul(options.Text("last"));
-    const auto type = tcpsweep::VariantSocketFactory::Install(
-        nodes.Get(0),
-        ns3::TypeId::LookupByName("ns3::" + options.Text("variant")));
+    const auto variant = ns3::TypeId::LookupByName("ns3::" + options.Text("variant"));
+    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant);
+    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant);
     const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
     source->SetAttribute("Protocol", ns3::TypeIdValue(type));
     source->SetAttribute("Remote",
@@ -169,7 +205,7 @@ Run(const Options& options)
     source->SetAttribute("MaxBytes", ns3::UintegerValue(bytes));
     source->SetAttribute("SendSize", ns3::UintegerValue(SEGMENT));
     nodes.Get(0)->AddApplication(source);
-    ns3::PacketSinkHelper sink("ns3::TcpSocketFactory",
+    ns3::PacketSinkHelper sink(type.GetName(),
                                ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
     const auto sinks = sink.Install(nodes.Get(1));
     Receiver receiver(bytes);
@@ -180,6 +216,7 @@ Run(const Options& options)
         const auto socket = source->GetSocket();
         socket->TraceConnectWithoutContext("Tx", ns3::MakeCallback(&SaySent));
         socket->TraceConnectWithoutContext("CongState", ns3::MakeCallback(&SayState));
+        socket->TraceConnectWithoutContext("CongestionWindow", ns3::MakeCallback(&SayWindow));
     };
     ns3::Simulator::Schedule(ns3::NanoSeconds(1), follow);
     ns3::Simulator::Stop(ns3::Seconds(60));
@@ -199,7 +236,9 @@ main(int argc, char* argv[])
                                                      {"variant", "", "", "TcpLinuxReno"},
                                                      {"segments", "", "", "100"},
                                                      {"last", "", "", "1000"},
-                                                     {"lose", "", "", ""}},
+                                                     {"lose", "", "", ""},
+                                                     {"timestamps", "", "", "true"},
+                                                     {"hold", "", "", ""}},
                                                     {},
                                                     {});
                                     options.Parse(argc, argv);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The programs that test changing links: `tests/programs/changing-link.cc` and `link-parts.cc`."""
+"""The programs that test links and recovery: those in `tests/programs/`."""
 
+import functools
 import subprocess
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ import pytest
 from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
 from tcpsweep.sweep.span import Span
+from tests.support import transfers
 from tests.support.networks import described_options
 
 
@@ -80,6 +82,12 @@ def link_parts(variant_program):
         return answers
 
     return link_parts
+
+
+@pytest.fixture(scope="session")
+def transfer(variant_program):
+    """Sends one flow over a link that loses, holds or delays chosen segments; see `transfers.run`."""
+    return functools.partial(transfers.run, variant_program("recovery"))
 
 
 @pytest.fixture

@@ -89,14 +89,16 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
     socket->Correct();
     if (corrections.rackTlp)
     {
-        socket->UseRack(corrections.undo && !socket->m_congestionControl->HasCongControl());
+        socket->UseRack();
+        socket->UseUndo(
+            {corrections.undo && !socket->m_congestionControl->HasCongControl(), corrections.fRto});
     }
     tcp->AddSocket(socket);
     return socket;
 }
 
 CorrectedSocket::CorrectedSocket(const CorrectedSocket& socket)
-    : RackSocket(socket),
+    : UndoSocket(socket),
       m_corrections(socket.m_corrections)
 {
     Correct();
@@ -184,7 +186,7 @@ CorrectedSocket::RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
 void
 CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
-    RackSocket::ReceivedAck(packet, header);
+    UndoSocket::ReceivedAck(packet, header);
     if (m_ssThresh)
     {
         m_tcb->m_ssThresh = *m_ssThresh;

@@ -4,7 +4,7 @@
 
 #include "corrections/corrections.h"
 #include "corrections/linux-bbr.h"
-#include "corrections/rack-socket.h"
+#include "corrections/undo-socket.h"
 
 #include <ns3/node.h>
 #include <ns3/tcp-socket-base.h>
@@ -17,7 +17,7 @@ namespace tcpsweep
 
 /// A TCP socket of ns-3's in which some of its defects are corrected. It goes by the TypeId of
 /// ns3::TcpSocketBase, so that attributes and traces are the same.
-class CorrectedSocket : public RackSocket
+class CorrectedSocket : public UndoSocket
 {
   public:
     /**

@@ -3,8 +3,6 @@
 
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
-#include <ns3/tcp-congestion-ops.h>
-#include <ns3/tcp-option-ts.h>
 
 #include <algorithm>
 
@@ -16,10 +14,6 @@ namespace
 
 /// More duplicate ACKs than any window has, so that ns-3 does not detect losses by them.
 constexpr uint32_t NO_DUPLICATE_ACKS = 1U << 20;
-/// The longest time by which a receiver delays an ACK (RFC 8985, section 7.2).
-const ns3::Time DELAYED_ACK = ns3::MilliSeconds(200);
-/// The time until a probe without a round-trip time (RFC 8985, section 7.2).
-const ns3::Time FIRST_PROBE = ns3::Seconds(1);
 
 } // namespace
 
@@ -28,8 +22,8 @@ RackSocket::RackSocket(const RackSocket& socket)
 {
     if (socket.m_detection)
     {
-        UseRack(socket.m_detection->undoes);
-        m_duplicateAcks = socket.m_duplicateAcks;
+        m_retxThresh = socket.m_duplicateAcks;
+        UseRack();
     }
 }
 
@@ -42,55 +36,18 @@ RackSocket::~RackSocket()
 }
 
 void
-RackSocket::UseRack(bool undoes)
+RackSocket::UseRack()
 {
     m_detection.reset(new Detection{Scoreboard(m_txBuffer)});
-    m_detection->undoes = undoes;
-    if (undoes)
-    {
-        m_tcb->m_congState.ConnectWithoutContext(ns3::MakeCallback(&RackSocket::FollowState, this));
-    }
     m_duplicateAcks = m_retxThresh;
     m_retxThresh = NO_DUPLICATE_ACKS;
     m_txBuffer->SetDupAckThresh(NO_DUPLICATE_ACKS);
 }
 
-void
-RackSocket::FollowState(ns3::TcpSocketState::TcpCongState_t before,
-                        ns3::TcpSocketState::TcpCongState_t now)
+RackSocket::Detection*
+RackSocket::Detecting() const
 {
-    const auto recovery = ns3::TcpSocketState::CA_RECOVERY;
-    if (now < recovery)
-    {
-        m_detection->spurious.End();
-    }
-    else if (before < recovery && now == recovery)
-    {
-        m_detection->spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh});
-    }
-}
-
-void
-RackSocket::Undo(const ns3::TcpHeader& header)
-{
-    const auto acked = header.GetAckNumber();
-    const auto restored = m_detection->spurious.Restores(header);
-    if (!restored || acked <= m_txBuffer->HeadSequence() ||
-        m_detection->scoreboard.HasRetransmissionsFrom(acked))
-    {
-        return;
-    }
-    // tcp_try_undo_recovery(), tcp_try_undo_partial() and tcp_try_undo_loss() in Linux.
-    m_detection->rack.SeeReordering();
-    m_detection->scoreboard.UnmarkLost();
-    m_tcb->m_cWnd = std::max(m_tcb->m_cWnd.Get(), restored->window);
-    m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), restored->threshold);
-    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
-    m_dupAckCount = 0;
-    m_recoverActive = false;
-    m_isFirstPartialAck = true;
-    m_congestionControl->CongestionStateSet(m_tcb, ns3::TcpSocketState::CA_OPEN);
-    m_tcb->m_congState = ns3::TcpSocketState::CA_OPEN;
+    return m_sackEnabled ? m_detection.get() : nullptr;
 }
 
 bool
@@ -124,21 +81,13 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     const auto before = m_txBuffer->HeadSequence();
     if (m_detection)
     {
-        if (m_detection->undoes)
-        {
-            Undo(header);
-        }
         m_detection->rack.ReceiveAck(m_detection->scoreboard, header);
+        Examine(header);
     }
     TcpSocketBase::ReceivedAck(packet, header);
-    if (m_detection)
+    if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting())
     {
-        if (m_txBuffer->HeadSequence() > before && IsWaiting())
-        {
-            RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only
-        }
-        AnswerProbe(header);
-        ScheduleProbe();
+        RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only
     }
 }
 
@@ -156,19 +105,49 @@ RackSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool 
     const bool isNew = begin >= m_tcb->m_highTxMark.Get();
     if (m_detection && !isNew)
     {
-        m_detection->rack.Retransmit(begin);
-        m_detection->spurious.Retransmit();
+        Retransmit(begin);
     }
     const auto sent = TcpSocketBase::SendDataPacket(begin, maxBytes, withAck);
-    if (m_detection && isNew)
-    {
-        ScheduleProbe();
-    }
-    else if (m_detection && isHead)
+    if (m_detection && !isNew && isHead)
     {
         RestartTimer(); // as tcp_xmit_retransmit_queue() in Linux
     }
     return sent;
+}
+
+void
+RackSocket::Retransmit(ns3::SequenceNumber32 begin)
+{
+    m_detection->rack.Retransmit(begin);
+}
+
+uint32_t
+RackSocket::SendNew(uint32_t maxBytes)
+{
+    const auto begin = m_tcb->m_highTxMark.Get();
+    const uint32_t bytes =
+        std::min({maxBytes, m_tcb->m_segmentSize, m_txBuffer->SizeFromSequence(begin)});
+    if (bytes == 0 || UnAckDataCount() + bytes > m_rWnd.Get())
+    {
+        return 0;
+    }
+    const auto sent = SendDataPacket(begin, bytes, m_connected);
+    m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), begin + sent);
+    return sent;
+}
+
+uint32_t
+RackSocket::AvailableWindow() const
+{
+    // Without data to send, ns-3 repeats segments that may still arrive (RFC 6675, rule 3 of
+    // NextSeg()). RACK repeats lost ones only.
+    if (m_detection && m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY &&
+        m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark) == 0 &&
+        !m_detection->scoreboard.HasLostToSend())
+    {
+        return 0;
+    }
+    return TcpSocketBase::AvailableWindow();
 }
 
 void
@@ -186,12 +165,12 @@ RackSocket::BeforeAck()
 }
 
 void
-RackSocket::AfterAck()
+RackSocket::AfterAck(uint32_t deliveredBytes)
 {
     if (m_detection)
     {
         m_detection->isPartialAck = false;
-        Recover();
+        Recover(deliveredBytes);
     }
 }
 
@@ -214,13 +193,13 @@ RackSocket::DetectLosses()
 }
 
 void
-RackSocket::Recover()
+RackSocket::Recover(uint32_t deliveredBytes)
 {
     const auto state = m_tcb->m_congState.Get();
     if (m_txBuffer->GetLost() > 0 &&
         (state == ns3::TcpSocketState::CA_OPEN || state == ns3::TcpSocketState::CA_DISORDER))
     {
-        EnterRecovery(0);
+        EnterRecovery(deliveredBytes);
     }
 }
 
@@ -232,90 +211,8 @@ RackSocket::EndWait()
         return;
     }
     DetectLosses();
-    Recover();
+    Recover(0);
     SendPendingData(m_connected);
-}
-
-void
-RackSocket::ScheduleProbe()
-{
-    const auto state = m_tcb->m_congState.Get();
-    const uint32_t inFlight = UnAckDataCount();
-    if (!IsWaiting() || m_txBuffer->GetSacked() > 0 || !m_detection->probedAt.IsZero() ||
-        (state != ns3::TcpSocketState::CA_OPEN && state != ns3::TcpSocketState::CA_CWR))
-    {
-        return;
-    }
-    const auto srtt = m_rtt->GetEstimate();
-    auto wait = m_rtt->GetNSamples() == 0 ? FIRST_PROBE : srtt + srtt;
-    if (inFlight <= m_tcb->m_segmentSize)
-    {
-        wait += DELAYED_ACK;
-    }
-    ns3::Time oldest;
-    m_detection->scoreboard.ForEach(
-        [&oldest](const Scoreboard::Segment& segment)
-        {
-            oldest = segment.sent;
-            return false;
-        });
-    const auto timeout = oldest + m_rto.Get() - ns3::Simulator::Now();
-    m_retxEvent.Cancel();
-    m_retxEvent = ns3::Simulator::Schedule(std::max(std::min(wait, timeout), ns3::Time()),
-                                           &RackSocket::Probe,
-                                           this);
-}
-
-void
-RackSocket::Probe()
-{
-    if (!IsWaiting())
-    {
-        return;
-    }
-    const auto end = m_tcb->m_highTxMark.Get();
-    const bool hasNew = m_txBuffer->SizeFromSequence(end) > 0 &&
-                        UnAckDataCount() + m_tcb->m_segmentSize <= m_rWnd.Get();
-    const auto last = m_detection->scoreboard.LastSize();
-    m_detection->probedAt = ns3::Simulator::Now();
-    m_detection->isRetransmission = !hasNew;
-    const auto begin = hasNew ? end : end - static_cast<int32_t>(last);
-    if (!hasNew)
-    {
-        m_detection->rack.Retransmit(begin);
-    }
-    const auto sent =
-        TcpSocketBase::SendDataPacket(begin, hasNew ? m_tcb->m_segmentSize : last, m_connected);
-    m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), begin + sent);
-    m_detection->probed = m_tcb->m_highTxMark;
-    RestartTimer();
-}
-
-void
-RackSocket::AnswerProbe(const ns3::TcpHeader& header)
-{
-    auto& detection = *m_detection;
-    if (detection.probedAt.IsZero() || header.GetAckNumber() < detection.probed)
-    {
-        return;
-    }
-    // Section 7.4.2: a repeated segment whose first transmission was lost tells of congestion.
-    // DSACK or the timestamp says which transmission arrived.
-    const auto since = static_cast<uint32_t>(detection.probedAt.GetMilliSeconds());
-    detection.probedAt = ns3::Time();
-    if (!detection.isRetransmission || !header.HasOption(ns3::TcpOption::TS) ||
-        m_tcb->m_congState != ns3::TcpSocketState::CA_OPEN || m_congestionControl->HasCongControl())
-    {
-        return;
-    }
-    const auto stamps =
-        ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
-    if (stamps->GetEcho() >= since)
-    {
-        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
-        m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), m_tcb->m_ssThresh.Get());
-        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
-    }
 }
 
 void
@@ -324,11 +221,6 @@ RackSocket::ReTxTimeout()
     if (m_detection)
     {
         m_detection->wait.Cancel();
-        m_detection->probedAt = ns3::Time();
-        if (m_tcb->m_congState < ns3::TcpSocketState::CA_RECOVERY)
-        {
-            m_detection->spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh});
-        }
     }
     TcpSocketBase::ReTxTimeout();
 }

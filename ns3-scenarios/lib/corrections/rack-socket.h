@@ -5,7 +5,6 @@
 #include "corrections/ack-processing.h"
 #include "corrections/rack.h"
 #include "corrections/scoreboard.h"
-#include "corrections/spurious-recovery.h"
 
 #include <ns3/event-id.h>
 
@@ -15,8 +14,8 @@ namespace tcpsweep
 {
 
 /**
- * A TCP socket that can detect losses by RACK-TLP (RFC 8985) in place of duplicate ACKs. If the
- * receiver has no SACK, it detects them as ns-3 does.
+ * A TCP socket that can detect losses by RACK (RFC 8985, section 6) in place of duplicate ACKs. If
+ * the receiver has no SACK, it detects them as ns-3 does.
  */
 class RackSocket : public AckProcessing
 {
@@ -27,17 +26,30 @@ class RackSocket : public AckProcessing
     RackSocket(const RackSocket& socket);
 
   protected:
-    /**
-     * Detect losses by RACK-TLP.
-     *
-     * @param undoes whether to undo a recovery or a timeout that was not necessary
-     */
-    void UseRack(bool undoes);
+    /// The parts of RACK.
+    struct Detection
+    {
+        Scoreboard scoreboard;    //!< the segments sent
+        Rack rack{};              //!< detects losses
+        ns3::EventId wait{};      //!< the end of the reordering window
+        bool isPartialAck{false}; //!< whether ns-3 processes an ACK in a recovery
+    };
+
+    /// Detect losses by RACK.
+    void UseRack();
 
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
+    uint32_t AvailableWindow() const override;
     void ReTxTimeout() override;
     void BeforeAck() override;
+    void AfterAck(uint32_t deliveredBytes) override;
+
+    /// @param begin first byte of a segment that is sent again
+    virtual void Retransmit(ns3::SequenceNumber32 begin);
+
+    /// @param header an ACK that RACK has seen, and that ns-3 processes next
+    virtual void Examine(const ns3::TcpHeader& header) = 0;
 
     /**
      * Called after an ACK has changed the scoreboard.
@@ -47,56 +59,39 @@ class RackSocket : public AckProcessing
      */
     virtual void Observe(ns3::Time rtt, uint32_t lostBytes) = 0;
 
-    void AfterAck() override;
+    /**
+     * Send data that was not sent before, whatever the window.
+     *
+     * @param maxBytes at most so much, and at most a segment
+     * @return the bytes sent
+     */
+    uint32_t SendNew(uint32_t maxBytes);
+
+    /// Restart the retransmission timer.
+    void RestartTimer();
+    /// @return whether the connection waits for an ACK of data
+    bool IsWaiting() const;
+    /// @return the parts of RACK, null if ns-3 detects losses
+    Detection* Detecting() const;
 
   private:
-    /// The parts of RACK-TLP.
-    struct Detection
-    {
-        Scoreboard scoreboard;           //!< the segments sent
-        Rack rack{};                     //!< detects losses
-        ns3::EventId wait{};             //!< the end of the reordering window
-        ns3::SequenceNumber32 probed{0}; //!< the byte after the probe in flight
-        ns3::Time probedAt{};            //!< when it was sent, zero if none is in flight
-        bool isRetransmission{false};    //!< whether it repeats a segment
-        bool undoes{false};              //!< whether to undo what was not necessary
-        SpuriousRecovery spurious{};     //!< recognises it
-        bool isPartialAck{false};        //!< whether ns-3 processes an ACK in a recovery
-    };
-
     /// Mark lost segments, and wait for those that may still arrive.
     void DetectLosses();
     /**
-     * Follow the congestion state.
+     * Begin a recovery if a segment is lost.
      *
-     * @param before the state before
-     * @param now the state now
+     * @param deliveredBytes bytes that the present ACK says have arrived
      */
-    void FollowState(ns3::TcpSocketState::TcpCongState_t before,
-                     ns3::TcpSocketState::TcpCongState_t now);
-    /// @param header an ACK, which may show that a recovery or a timeout was not necessary
-    void Undo(const ns3::TcpHeader& header);
-    /// Begin a recovery if a segment is lost.
-    void Recover();
+    void Recover(uint32_t deliveredBytes);
     /// The reordering window has ended.
     void EndWait();
-    /// Let the retransmission timer send a tail loss probe first, if nothing else will find a loss.
-    void ScheduleProbe();
-    /// Send a tail loss probe.
-    void Probe();
-    /// @param header an ACK, which may be for a tail loss probe
-    void AnswerProbe(const ns3::TcpHeader& header);
-    /// Restart the retransmission timer.
-    void RestartTimer();
     /// Detect losses as ns-3 does, because the receiver has no SACK.
     void StopRack();
     /// @return whether the connection is one that sends data
     bool IsSending() const;
-    /// @return whether the connection waits for an ACK of data
-    bool IsWaiting() const;
 
     uint32_t m_duplicateAcks{3};            //!< duplicate ACKs that show a loss without RACK
-    std::unique_ptr<Detection> m_detection; //!< of losses by RACK-TLP, if any
+    std::unique_ptr<Detection> m_detection; //!< of losses by RACK, if any
 };
 
 } // namespace tcpsweep

@@ -42,6 +42,7 @@ void
 Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
 {
     m_ackRtt = ns3::Time();
+    m_report = {};
     const auto acked = header.GetAckNumber();
     const auto blocks = SackedBlocks(header);
     auto highest = acked;
@@ -63,6 +64,7 @@ Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
             if (!segment.isSacked &&
                 (segment.end <= acked || std::any_of(blocks.begin(), blocks.end(), covers)))
             {
+                m_report.isSacked |= segment.end > acked;
                 Deliver(segment);
             }
             return true;
@@ -93,6 +95,7 @@ Rack::Deliver(const Scoreboard::Segment& segment)
     }
     if (!isRetransmitted)
     {
+        m_report.originalEnd = m_report.originalEnd.value_or(segment.end);
         m_minRtt = std::min(m_minRtt, rtt);
         m_ackRtt = m_ackRtt.IsZero() ? rtt : std::min(m_ackRtt, rtt);
     }
@@ -114,6 +117,12 @@ ns3::Time
 Rack::AckRtt() const
 {
     return m_ackRtt;
+}
+
+const Rack::Report&
+Rack::LastReport() const
+{
+    return m_report;
 }
 
 ns3::Time

@@ -10,6 +10,7 @@
 #include <ns3/tcp-option-sack.h>
 #include <ns3/tcp-socket-state.h>
 
+#include <optional>
 #include <set>
 
 namespace tcpsweep
@@ -52,6 +53,17 @@ class Rack
     /// @return the round-trip time of the latest sent segment of the last ACK, zero if ambiguous
     ns3::Time AckRtt() const;
 
+    /// What an ACK reported for the first time.
+    struct Report
+    {
+        std::optional<ns3::SequenceNumber32>
+            originalEnd{};    //!< the byte after the first segment of which only one copy was sent
+        bool isSacked{false}; //!< whether SACK reported a segment
+    };
+
+    /// @return what the last ACK reported
+    const Report& LastReport() const;
+
   private:
     /// @param segment a segment that has arrived
     void Deliver(const Scoreboard::Segment& segment);
@@ -69,6 +81,7 @@ class Rack
     ns3::SequenceNumber32 m_end{0};       //!< the byte after that segment
     ns3::Time m_rtt;                      //!< its round-trip time
     ns3::Time m_ackRtt;                   //!< of the last ACK
+    Report m_report;                      //!< of the last ACK
     ns3::Time m_minRtt{ns3::Time::Max()}; //!< the least round-trip time
     ns3::SequenceNumber32 m_fack{0};      //!< the byte after the highest that arrived
     bool m_isReordering{false};           //!< whether segments arrived out of order

@@ -122,6 +122,19 @@ Scoreboard::HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const
     return found;
 }
 
+bool
+Scoreboard::HasLostToSend() const
+{
+    bool found = false;
+    ForEach(
+        [&found](const Segment& segment)
+        {
+            found = segment.isLost && !segment.isRetransmitted;
+            return !found;
+        });
+    return found;
+}
+
 uint32_t
 Scoreboard::LastSize() const
 {

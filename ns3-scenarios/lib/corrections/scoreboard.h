@@ -52,6 +52,9 @@ class Scoreboard
     /// @return whether a segment from this byte on was sent again, and may still arrive
     bool HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const;
 
+    /// @return whether a segment is considered lost, and not sent again since
+    bool HasLostToSend() const;
+
     /// Take segments that SACK reported out of the retransmissions in flight, where ns-3 leaves
     /// them until their cumulative ACK.
     void RemoveArrivedRetransmissions();

@@ -29,20 +29,22 @@ SpuriousRecovery::Retransmit()
     }
 }
 
-std::optional<SpuriousRecovery::Before>
-SpuriousRecovery::Restores(const ns3::TcpHeader& header) const
+bool
+SpuriousRecovery::IsShownBy(const ns3::TcpHeader& header) const
 {
     if (!m_before || m_first.IsZero() || !header.HasOption(ns3::TcpOption::TS))
     {
-        return {};
+        return false;
     }
     const auto stamps =
         ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
-    if (stamps->GetEcho() >= static_cast<uint32_t>(m_first.GetMilliSeconds()))
-    {
-        return {};
-    }
-    return m_before;
+    return stamps->GetEcho() < static_cast<uint32_t>(m_first.GetMilliSeconds());
+}
+
+SpuriousRecovery::Before
+SpuriousRecovery::Changed() const
+{
+    return m_before.value();
 }
 
 } // namespace tcpsweep

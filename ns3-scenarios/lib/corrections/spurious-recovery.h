@@ -35,11 +35,11 @@ class SpuriousRecovery
     /// A segment is sent again.
     void Retransmit();
 
-    /**
-     * @param header an ACK that advances
-     * @return what to restore, if the recovery was not necessary
-     */
-    std::optional<Before> Restores(const ns3::TcpHeader& header) const;
+    /// @return whether an ACK that advances shows that it was not necessary
+    bool IsShownBy(const ns3::TcpHeader& header) const;
+
+    /// @return what the present recovery or timeout changed
+    Before Changed() const;
 
   private:
     std::optional<Before> m_before; //!< before the present recovery, if any

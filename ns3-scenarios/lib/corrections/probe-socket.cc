@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/probe-socket.h"
+
+#include <ns3/rtt-estimator.h>
+#include <ns3/simulator.h>
+#include <ns3/tcp-congestion-ops.h>
+#include <ns3/tcp-option-ts.h>
+
+#include <algorithm>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// The longest time by which a receiver delays an ACK (RFC 8985, section 7.2).
+const ns3::Time DELAYED_ACK = ns3::MilliSeconds(200);
+/// The time until a probe without a round-trip time (RFC 8985, section 7.2).
+const ns3::Time FIRST_PROBE = ns3::Seconds(1);
+
+} // namespace
+
+void
+ProbeSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
+{
+    RackSocket::ReceivedAck(packet, header);
+    if (Detecting())
+    {
+        AnswerProbe(header);
+        ScheduleProbe();
+    }
+}
+
+uint32_t
+ProbeSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck)
+{
+    const auto before = m_tcb->m_highTxMark.Get();
+    const auto sent = RackSocket::SendDataPacket(begin, maxBytes, withAck);
+    if (Detecting() && m_tcb->m_highTxMark.Get() > before)
+    {
+        ScheduleProbe();
+    }
+    return sent;
+}
+
+void
+ProbeSocket::ScheduleProbe()
+{
+    const auto state = m_tcb->m_congState.Get();
+    const uint32_t inFlight = UnAckDataCount();
+    if (!IsWaiting() || m_txBuffer->GetSacked() > 0 || !m_probe.at.IsZero() ||
+        (state != ns3::TcpSocketState::CA_OPEN && state != ns3::TcpSocketState::CA_CWR))
+    {
+        return;
+    }
+    const auto srtt = m_rtt->GetEstimate();
+    auto wait = m_rtt->GetNSamples() == 0 ? FIRST_PROBE : srtt + srtt;
+    if (inFlight <= m_tcb->m_segmentSize)
+    {
+        wait += DELAYED_ACK;
+    }
+    ns3::Time oldest;
+    Detecting()->scoreboard.ForEach(
+        [&oldest](const Scoreboard::Segment& segment)
+        {
+            oldest = segment.sent;
+            return false;
+        });
+    const auto timeout = oldest + m_rto.Get() - ns3::Simulator::Now();
+    m_retxEvent.Cancel();
+    m_retxEvent = ns3::Simulator::Schedule(std::max(std::min(wait, timeout), ns3::Time()),
+                                           &ProbeSocket::Probe,
+                                           this);
+}
+
+void
+ProbeSocket::Probe()
+{
+    if (!IsWaiting())
+    {
+        return;
+    }
+    m_probe.at = ns3::Simulator::Now(); // so that it schedules no other
+    m_probe.isRetransmission = SendNew(m_tcb->m_segmentSize) == 0;
+    m_probe.end = m_tcb->m_highTxMark;
+    if (m_probe.isRetransmission)
+    {
+        const auto last = Detecting()->scoreboard.LastSize();
+        const auto begin = m_probe.end - static_cast<int32_t>(last);
+        Detecting()->rack.Retransmit(begin);
+        TcpSocketBase::SendDataPacket(begin, last, m_connected);
+        m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), m_probe.end);
+    }
+    RestartTimer();
+}
+
+void
+ProbeSocket::AnswerProbe(const ns3::TcpHeader& header)
+{
+    if (m_probe.at.IsZero() || header.GetAckNumber() < m_probe.end)
+    {
+        return;
+    }
+    // Section 7.4.2: a repeated segment whose first transmission was lost tells of congestion.
+    // DSACK or the timestamp says which transmission arrived.
+    const auto since = static_cast<uint32_t>(m_probe.at.GetMilliSeconds());
+    m_probe.at = ns3::Time();
+    if (!m_probe.isRetransmission || !header.HasOption(ns3::TcpOption::TS) ||
+        m_tcb->m_congState != ns3::TcpSocketState::CA_OPEN || m_congestionControl->HasCongControl())
+    {
+        return;
+    }
+    const auto stamps =
+        ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
+    if (stamps->GetEcho() >= since)
+    {
+        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
+        m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), m_tcb->m_ssThresh.Get());
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    }
+}
+
+void
+ProbeSocket::ReTxTimeout()
+{
+    m_probe.at = ns3::Time();
+    RackSocket::ReTxTimeout();
+}
+
+} // namespace tcpsweep

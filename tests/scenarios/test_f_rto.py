@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Timeouts without a loss: F-RTO, RFC 5682, section 3.1, segment by segment."""
+
+import pytest
+
+from tests.support.transfers import LOSS, SEGMENT
+
+WITHOUT, WITH = "prr,rack_tlp", "f_rto,prr,rack_tlp"
+# The link holds a packet for 1 s, and all packets behind it. Nothing is lost.
+HOLD = {"hold": "150:1000", "segments": 400, "timestamps": "false"}
+
+
+def timeouts(found):
+    """The times at which the sender's timer expired for the first time, and the events after it."""
+    at = next(index for index, (event, _, value) in enumerate(found.rows) if (event, value) == ("c", LOSS))
+    return found.rows[:at], found.rows[at:]
+
+
+def test_without_a_loss_only_the_first_segment_is_sent_again(transfer):
+    found = transfer(WITH, **HOLD)
+    assert LOSS in found.states
+    assert len(found.repeated) == 1
+
+
+def test_ns3_as_it_is_sends_the_whole_window_again(transfer):
+    assert len(transfer(WITHOUT, **HOLD).repeated) > 10
+
+
+def test_the_window_is_as_before_the_timeout(transfer):
+    found = transfer(WITH, **HOLD)
+    before, after = timeouts(found)
+    window = [value for event, _, value in before if event == "w"][-1]
+    opened = next(index for index, (event, _, value) in enumerate(after) if (event, value) == ("c", 0))
+    restored = [value for event, _, value in after[: opened + 1] if event == "w"][-1]
+    assert restored == window
+
+
+def test_new_data_answer_whether_the_timeout_was_necessary(transfer):
+    """Step 2.b: two new segments, when the ACK of the first one arrives."""
+    found = transfer(WITH, **HOLD)
+    _, after = timeouts(found)
+    sent = [segment for event, _, segment in after if event == "s"]
+    (first,) = found.repeated
+    highest = max(segment for event, _, segment in timeouts(found)[0] if event == "s")
+    assert sent[: sent.index(highest + 3)] == [first] * (sent.index(highest + 1)) + [highest + 1, highest + 2]
+
+
+@pytest.fixture(scope="module")
+def lost_window(transfer):
+    """A transfer that loses all segments from 40 on that it sends before the timeout, also the tail loss probe."""
+    options = {"segments": 400, "timestamps": "false"}
+    before, _ = timeouts(transfer(WITH, dict.fromkeys(range(40, 400), 1), **options))
+    last = max(segment for event, _, segment in before if event == "s")
+    return last, transfer(WITH, dict.fromkeys(range(40, last + 1), 1), **options)
+
+
+def test_with_a_loss_the_lost_segments_follow_two_new_ones(lost_window):
+    """Step 3.a: SACK reports the new data, so what is in between was lost."""
+    last, found = lost_window
+    _, after = timeouts(found)
+    sent = [segment for event, _, segment in after if event == "s"]
+    assert sent[:3] == [40, last + 1, last + 2]
+    assert [segment for segment in sent[3:] if segment <= last] == list(range(41, last + 1))
+
+
+def test_with_a_loss_the_window_stays_reduced(lost_window):
+    _, found = lost_window
+    _, after = timeouts(found)
+    windows = [value for event, _, value in after if event == "w"]
+    assert windows[0] == SEGMENT
+    assert windows[1] == 2 * SEGMENT
+    assert found.states.count(LOSS) == 1
+
+
+@pytest.mark.parametrize("lost", [{98: 9, 99: 9}, {99: 9}])
+def test_without_new_data_the_timeout_is_as_without_f_rto(transfer, lost):
+    once = {segment: 2 for segment in lost}
+    without, having = (transfer(each, once, timestamps="false") for each in (WITHOUT, WITH))
+    assert having.rows == without.rows
