@@ -72,10 +72,11 @@ def run(
     to `log.txt` in ``out``. The kernel ends with this process. Raises `NoKernel` if the kernel ends without a status,
     and `subprocess.TimeoutExpired`.
     """
-    parent, programs = os.getpid(), guest_programs.folder()
+    parent, programs, processor = os.getpid(), guest_programs.folder(), _processor()
 
     def begin() -> None:
         os.setpgid(0, 0)
+        os.sched_setaffinity(0, {processor})
         # The addresses of the kernel's data must be the same each time, because it hashes some of them.
         _LIBC.personality(_ADDR_NO_RANDOMIZE)
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -114,6 +115,17 @@ def run(
         return _status(here)
     finally:
         shutil.rmtree(here, ignore_errors=True)
+
+
+def _processor() -> int:
+    """The processor on which this process's kernel runs.
+
+    The kernel and its programs never run at the same time, but they take turns 100,000 times a second. On two
+    processors, these turns cost more CPU time, and keep other programs from running. The processes of a worker pool
+    have consecutive ids, so each gets another processor.
+    """
+    allowed = sorted(os.sched_getaffinity(0))
+    return allowed[os.getpid() % len(allowed)]
 
 
 def _status(here: Path) -> int:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Simulations in virtual time, inside a kernel that this user has built: equal bytes, whatever else runs."""
 
+import contextlib
+import os
 import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -60,6 +63,23 @@ def test_sysctls_reach_all_hosts_and_are_recorded(simulated):
     assert 0 < max(value for _, value in cell.trace("in_flight_bytes", 0)) < 32768
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="this machine has one processor")
+def test_a_kernel_runs_on_one_processor(kernel, tmp_path):
+    """Read from outside while a command computes inside."""
+    command = [sys.executable, "-c", "while True: pass"]
+    with ThreadPoolExecutor(1) as beside, contextlib.suppress(subprocess.TimeoutExpired):
+        running = beside.submit(virtual_time.run, kernel.folder, command, tmp_path, 1, seconds=5)
+        while not (found := _processes_of(kernel)) and not running.done():
+            time.sleep(0.05)
+        assert {len(os.sched_getaffinity(process)) for process in found} == {1}
+        running.result()
+
+
+def _processes_of(kernel):
+    found = subprocess.run(["pgrep", "-f", f"^{kernel.folder}"], capture_output=True, text=True, check=False)
+    return [int(process) for process in found.stdout.split()]
+
+
 def test_an_ended_kernel_leaves_no_process(kernel, tmp_path):
     """A command that takes an hour inside, whose kernel is ended from outside after a second."""
     began = time.monotonic()
@@ -67,8 +87,7 @@ def test_an_ended_kernel_leaves_no_process(kernel, tmp_path):
         # An endless loop: virtual time would pass at once while it slept.
         virtual_time.run(kernel.folder, [sys.executable, "-c", "while True: pass"], tmp_path, 1, seconds=1)
     assert time.monotonic() - began < 600
-    left = subprocess.run(["pgrep", "-f", str(kernel.folder)], capture_output=True, text=True, check=False)
-    assert left.stdout.split() == []
+    assert _processes_of(kernel) == []
 
 
 # Forbids ptrace, as some containers do, by a filter of system calls (seccomp): load the call's number; if it is

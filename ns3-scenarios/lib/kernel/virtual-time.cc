@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "kernel/virtual-time.h"
 
+#include "output/output-file.h"
+
 #include <ns3/channel.h>
 #include <ns3/net-device.h>
 #include <ns3/nstime.h>
@@ -33,6 +35,8 @@ ns3::Ptr<VirtualTime>
 VirtualTime::Begin(ns3::Time uptime)
 {
     prctl(PR_SET_TIMERSLACK, 1);
+    // This kernel never returns memory to the machine, which keeps the files too.
+    OutputFile::DropWritten();
     const auto clock = ns3::CreateObject<VirtualTime>();
     clock->m_uptime = uptime;
     ns3::ObjectFactory scheduler;

@@ -107,6 +107,14 @@ Checksums::Write(const std::filesystem::path& path) const
     Finish(path);
 }
 
+bool OutputFile::m_dropsWritten = false;
+
+void
+OutputFile::DropWritten()
+{
+    m_dropsWritten = true;
+}
+
 OutputFile::OutputFile(const std::filesystem::path& path)
     : m_path(path),
       m_buffer(BUFFER_BYTES),
@@ -168,6 +176,10 @@ OutputFile::Put(const void* data, std::size_t size)
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(written, 0));
         next += done;
         size -= done;
+    }
+    if (m_dropsWritten)
+    {
+        posix_fadvise(m_descriptor, 0, 0, POSIX_FADV_DONTNEED);
     }
 }
 

@@ -63,6 +63,9 @@ class OutputFile
     /// Release the file; bytes that Close() did not write are lost.
     ~OutputFile();
 
+    /// From now on, keep no written data of any file in the memory of this process's kernel.
+    static void DropWritten();
+
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
@@ -125,6 +128,8 @@ class OutputFile
      * @param size its bytes
      */
     void Put(const void* data, std::size_t size);
+
+    static bool m_dropsWritten; //!< whether the kernel is to forget written data
 
     std::filesystem::path m_path; //!< the file's path
     std::vector<char> m_buffer;   //!< bytes that are not in the file yet
