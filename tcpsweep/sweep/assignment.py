@@ -112,5 +112,10 @@ def kernel_variants(row: Mapping[str, Any]) -> list[str]:
 
 
 def is_kernel_asked(row: Mapping[str, Any]) -> bool:
-    """Whether flows of a combination use the kernel's TCP, so that it runs in real time."""
+    """Whether flows of a combination use the kernel's TCP, so that it runs in real or virtual time."""
     return bool(kernel_variants(row))
+
+
+def is_only_kernels(row: Mapping[str, Any]) -> bool:
+    """Whether all flows of a combination of a scenario with `variant` use the kernel's TCP."""
+    return len(kernel_variants(row)) == len(Mix.parse(str(row["variant"])).variants)

@@ -4,7 +4,7 @@
 import pytest
 
 from tcpsweep.ns3 import engine
-from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.checks import clashes, ns3_check
 from tcpsweep.sweepfile.keys import presets, schema
 from tests.support.sweep_texts import cells, document_of, expanded, sweep_of
 
@@ -107,6 +107,16 @@ def test_a_timeout_comes_when_linux_has_it(simulated, dumbbell):
 
 SHORT = "fixed: {variant: TcpNewReno, bandwidth: 1Gbps, access_bandwidth: 10Gbps, delay: 100us, access_delay: 20us, "
 SHORT += "flows: 1, duration: 100ms, warmup: 0s, start_jitter: 0s, packet_jitter: 0, queue: 20p, preset: "
+
+
+@pytest.mark.parametrize(("variant", "stack", "is_warned"), [
+    ("TcpCubic", "ns-3", True), ("TcpCubic+linux:cubic", "ns-3", True),
+    ("TcpCubic", "linux", False), ("linux:cubic", "ns-3", False),
+])  # fmt: skip
+def test_the_warning_about_short_round_trips_is_about_ns3s_tcp(variant, stack, is_warned):
+    text = f"grid: {{variant: ['{variant}'], stack: [{stack}]}}\nfixed: {{delay: 2ms}}"
+    said = [line for row in sweep_of(text).combinations for line in clashes.warnings("dumbbell", row)]
+    assert any("is short for ns-3's TCP" in line for line in said) == is_warned
 
 
 def test_short_round_trips_are_measured_as_they_are(simulated, dumbbell):

@@ -169,7 +169,8 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
-    yield from _short_round_trips(row, schema.topology(scenario))
+    if not assignment.is_only_kernels(row):
+        yield from _short_round_trips(row, schema.topology(scenario))
 
 
 def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
