@@ -12,7 +12,6 @@
 #include "traces/capture.h"
 
 #include <ns3/simulator.h>
-#include <ns3/udp-l4-protocol.h>
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -265,7 +264,7 @@ Run(int argc, char** argv)
     const auto clock = RealTime::Begin(bounds);
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
-        OpenGates(nodes[i], made.hosts[i].tun.Get(), *clock, {ns3::UdpL4Protocol::PROT_NUMBER})
+        OpenGates(nodes[i], made.hosts[i].tun.Get(), *clock, {UDP_PROTOCOL})
             .front()
             ->Visit(PORT, {[](const auto&) {}, [](const auto&) {}});
     }

@@ -6,7 +6,6 @@
 
 #include <ns3/ipv4-address.h>
 #include <ns3/simulator.h>
-#include <ns3/udp-l4-protocol.h>
 
 #include <array>
 #include <cstddef>
@@ -55,8 +54,7 @@ ProgramFlow::Tag(ns3::Ptr<ns3::Node> from, ns3::Ptr<ns3::Node> to, int32_t flow)
             {
                 const auto protocol = header.GetProtocol();
                 if (header.GetDestination() != address ||
-                    (protocol != ns3::TcpL4Protocol::PROT_NUMBER &&
-                     protocol != ns3::UdpL4Protocol::PROT_NUMBER))
+                    (protocol != TCP_PROTOCOL && protocol != UDP_PROTOCOL))
                 {
                     return;
                 }
@@ -71,7 +69,7 @@ ProgramFlow::Tag(ns3::Ptr<ns3::Node> from, ns3::Ptr<ns3::Node> to, int32_t flow)
 void
 ProgramFlow::Sent(uint8_t protocol, const ns3::Ptr<const ns3::Packet>& packet)
 {
-    if (protocol == ns3::UdpL4Protocol::PROT_NUMBER)
+    if (protocol == UDP_PROTOCOL)
     {
         m_sendTrace->CountDatagram(packet->GetSize() - UDP_HEADER_BYTES);
         return;

@@ -3,8 +3,6 @@
 
 #include "network/link.h"
 
-#include <ns3/trace-helper.h>
-
 #include <utility>
 
 namespace tcpsweep
@@ -13,7 +11,7 @@ namespace tcpsweep
 Interface::Interface(std::string name, ns3::Ptr<ns3::PointToPointNetDevice> pointToPoint)
     : Interface(std::move(name),
                 pointToPoint,
-                ns3::PcapHelper::DLT_PPP,
+                PPP_FRAMES,
                 PPP_HEADER_BYTES + IP_AND_TCP_BYTES,
                 [pointToPoint](FrameSink sink)
                 { pointToPoint->TraceConnectWithoutContext("PromiscSniffer", sink); })

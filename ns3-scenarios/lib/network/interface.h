@@ -17,6 +17,11 @@ namespace tcpsweep
 /// Receives frames in the form of a capture.
 using FrameSink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
 
+// Link types of frames, from pcap's registry. ns-3.49 deprecates its older names for them.
+constexpr uint32_t PPP_FRAMES = 9;
+constexpr uint32_t RADIOTAP_FRAMES = 127;
+constexpr uint32_t IEEE_802_15_4_FRAMES = 195;
+
 /// The longest headers of IPv4 and TCP, 60 bytes each; IPv6's header is shorter.
 constexpr uint32_t IP_AND_TCP_BYTES = 60 + 60;
 

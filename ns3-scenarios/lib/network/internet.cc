@@ -9,6 +9,7 @@
 #include <ns3/ipv6-address.h>
 #include <ns3/ipv6-route.h>
 #include <ns3/ipv6.h>
+#include <ns3/tcp-l4-protocol.h>
 
 #include <array>
 #include <sstream>

@@ -10,8 +10,6 @@
 #include <ns3/ipv6-l3-protocol.h>
 #include <ns3/node.h>
 #include <ns3/packet.h>
-#include <ns3/tcp-l4-protocol.h>
-#include <ns3/udp-l4-protocol.h>
 
 #include <cstdint>
 #include <string>
@@ -53,6 +51,11 @@ MtuBytes(Ip ip)
 }
 
 constexpr uint32_t UDP_HEADER_BYTES = 8;
+
+// IANA's protocol numbers. ns-3.49 deprecates its older names for them.
+constexpr uint8_t ICMP_PROTOCOL = 1;
+constexpr uint8_t TCP_PROTOCOL = 6;
+constexpr uint8_t UDP_PROTOCOL = 17;
 
 /// The interface of a node to its first link; interface 0 is the loopback.
 constexpr uint32_t FIRST_LINK = 1;
@@ -168,8 +171,7 @@ FollowTransport(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
                   [sink](const auto& header, const auto& packet, uint32_t ipBytes)
                   {
                       const auto protocol = ProtocolOf(header);
-                      if (protocol == ns3::TcpL4Protocol::PROT_NUMBER ||
-                          protocol == ns3::UdpL4Protocol::PROT_NUMBER)
+                      if (protocol == TCP_PROTOCOL || protocol == UDP_PROTOCOL)
                       {
                           sink(header, packet, ipBytes);
                       }
@@ -191,7 +193,7 @@ FollowSegments(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
                   source,
                   [sink](const auto& header, const auto& segment, uint32_t ipBytes)
                   {
-                      if (ProtocolOf(header) == ns3::TcpL4Protocol::PROT_NUMBER)
+                      if (ProtocolOf(header) == TCP_PROTOCOL)
                       {
                           sink(segment, ipBytes);
                       }

@@ -2,6 +2,7 @@
 #include "network/pure-ack.h"
 
 #include "network/interface.h"
+#include "network/internet.h"
 #include "network/link.h"
 
 #include <ns3/ipv4-queue-disc-item.h>
@@ -19,7 +20,6 @@ namespace
 constexpr std::size_t IPV4_BYTES = 20;
 constexpr std::size_t IPV6_BYTES = 40;
 constexpr std::size_t TCP_BYTES = 20;
-constexpr uint8_t TCP_PROTOCOL = 6;
 constexpr uint8_t ACK_FLAG = 0x10;
 constexpr uint8_t ECE_FLAG = 0x40;
 constexpr uint8_t OPTION_END = 0;

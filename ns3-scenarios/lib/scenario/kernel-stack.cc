@@ -4,6 +4,7 @@
 #include "flows/kernel-variants.h"
 #include "kernel/real-time.h"
 #include "kernel/virtual-time.h"
+#include "network/internet.h"
 #include "network/link.h"
 #include "options/errors.h"
 #include "options/ns3-types.h"
@@ -11,11 +12,9 @@
 #include "options/values.h"
 #include "scenario/bounds-of-lag.h"
 
-#include <ns3/icmpv4-l4-protocol.h>
 #include <ns3/ipv4-address.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket.h>
-#include <ns3/udp-l4-protocol.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,9 +40,7 @@ const char* const REAL = "real";
 const char* const VIRTUAL = "virtual";
 constexpr uint32_t TCP_HEADER_BYTES = 20;
 /// The protocols that programs may use.
-const std::vector<uint8_t> PROGRAMS_PROTOCOLS = {ns3::TcpL4Protocol::PROT_NUMBER,
-                                                 ns3::UdpL4Protocol::PROT_NUMBER,
-                                                 ns3::Icmpv4L4Protocol::PROT_NUMBER};
+const std::vector<uint8_t> PROGRAMS_PROTOCOLS = {TCP_PROTOCOL, UDP_PROTOCOL, ICMP_PROTOCOL};
 /// The age of the kernel when a simulation with programs begins. On usual machines, the monotonic
 /// clock is never 0 s, so that programs such as ping take 0 s as a time that was not set.
 const ns3::Time UPTIME = ns3::Seconds(100);
@@ -354,11 +351,11 @@ KernelStack::KernelStack(const Network& network,
         auto& host = m_hosts[id];
         host.files = std::move(*next++);
         const bool hasPrograms = static_cast<bool>(host.files.network);
-        host.gates = OpenGates(node,
-                               host.files.tun.Get(),
-                               *m_clock,
-                               hasPrograms ? PROGRAMS_PROTOCOLS
-                                           : std::vector<uint8_t>{ns3::TcpL4Protocol::PROT_NUMBER});
+        host.gates =
+            OpenGates(node,
+                      host.files.tun.Get(),
+                      *m_clock,
+                      hasPrograms ? PROGRAMS_PROTOCOLS : std::vector<uint8_t>{TCP_PROTOCOL});
         for (const auto& gate : host.gates)
         {
             if (hasPrograms)

@@ -47,9 +47,8 @@ DeliveryTrace::Deliver(uint8_t protocol,
     {
         return;
     }
-    const uint32_t fresh = protocol == ns3::TcpL4Protocol::PROT_NUMBER
-                               ? CountDuplicate(segment)
-                               : segment->GetSize() - UDP_HEADER_BYTES;
+    const uint32_t fresh =
+        protocol == TCP_PROTOCOL ? CountDuplicate(segment) : segment->GetSize() - UDP_HEADER_BYTES;
     if (m_whenNew && fresh > 0)
     {
         m_whenNew(fresh);

@@ -3,7 +3,6 @@
 
 #include <ns3/lr-wpan-csmaca.h>
 #include <ns3/lr-wpan-phy.h>
-#include <ns3/trace-helper.h>
 
 namespace tcpsweep
 {
@@ -22,7 +21,7 @@ LrWpanInterface(const std::string& label, ns3::Ptr<lrwpan::LrWpanNetDevice> devi
 {
     return {label,
             device,
-            ns3::PcapHelper::DLT_IEEE802_15_4,
+            IEEE_802_15_4_FRAMES,
             LR_WPAN_HEADER_BYTES + IP_AND_TCP_BYTES,
             [mac = device->GetMac()](FrameSink sink)
             { mac->TraceConnectWithoutContext("PromiscSniffer", sink); }};

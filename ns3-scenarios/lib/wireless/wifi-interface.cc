@@ -4,7 +4,6 @@
 #include <ns3/ampdu-subframe-header.h>
 #include <ns3/radiotap-header.h>
 #include <ns3/simulator.h>
-#include <ns3/trace-helper.h>
 #include <ns3/wifi-phy.h>
 
 namespace tcpsweep
@@ -102,11 +101,7 @@ WifiInterface(const std::string& label, ns3::Ptr<ns3::WifiNetDevice> device)
         phy->TraceConnectWithoutContext("MonitorSnifferRx",
                                         ns3::MakeBoundCallback(&PassReceived, sink));
     };
-    return {label,
-            device,
-            ns3::PcapHelper::DLT_IEEE802_11_RADIO,
-            WIFI_HEADER_BYTES + IP_AND_TCP_BYTES,
-            connect};
+    return {label, device, RADIOTAP_FRAMES, WIFI_HEADER_BYTES + IP_AND_TCP_BYTES, connect};
 }
 
 } // namespace tcpsweep
