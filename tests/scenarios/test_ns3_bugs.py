@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The programs of docs/ns3-bugs.md show what the page says."""
+"""The programs of docs/ns3-bugs.md show what the page says, and its patches apply to ns-3."""
 
+import io
+import os
+import re
 import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+PATCHES = sorted((Path(__file__).parents[2] / "docs" / "ns3-patches").glob("*.patch"))
 
 
 def printed(program):
@@ -18,3 +27,30 @@ def test_bbr_fills_the_queue(variant_program):
 def test_the_window_exceeds_the_threshold_after_a_recovery(variant_program):
     threshold, window = printed(variant_program("ns3-recovery-exit"))
     assert window >= threshold + 1
+
+
+def applied(patch, folder, *options):
+    """Git's message about a patch, outside of any repository."""
+    environment = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent), "LC_ALL": "C"}
+    command = ["git", "apply", *options, patch]
+    ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.stem)
+def test_a_patch_is_whole(patch, tmp_path):
+    """Git refuses a patch whose hunks have other numbers of lines than they say."""
+    assert applied(patch, tmp_path, "--numstat").count("\tsrc/internet/model/tcp-")
+
+
+@pytest.mark.skipif(not os.environ.get("NS3_GIT"), reason="NS3_GIT names no repository of ns-3")
+@pytest.mark.parametrize("commit", ["ns-3.44", "HEAD"])
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.stem)
+def test_a_patch_applies_to_ns3(patch, commit, tmp_path):
+    files = re.findall(r"^\+\+\+ b/(.*)", patch.read_text(), re.M)
+    command = ["git", "-C", Path(os.environ["NS3_GIT"]).expanduser(), "archive", commit, *files]
+    archive = subprocess.run(command, capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        tar.extractall(tmp_path, filter="data")
+    applied(patch, tmp_path, "--check")
