@@ -22,6 +22,10 @@
  *     s   a data segment is sent: its number, from 0
  *     l   a data segment is lost on the link: its number
  *     c   the congestion state changes: the new one, as in ns3::TcpSocketState
+ *     a   an ACK arrives: the first segment that it does not acknowledge
+ *     b   SACK reports segments in this ACK: the first one, and the one after the last, as two
+ *         numbers of five digits
+ *     t   the slow start threshold changes: the new one, in bytes
  *     w   the congestion window changes: the new one, in bytes
  *     d   the receiver has all data: 0
  */
@@ -42,6 +46,46 @@ Say(char event, uint32_t value)
 {
     std::cout << event << ' ' << ns3::Simulator::Now().GetMilliSeconds() << ' ' << value << '\n';
 }
+
+/// @return the number of a segment, from 0
+uint32_t
+Number(ns3::SequenceNumber32 begin)
+{
+    return (begin.GetValue() - 1 + SEGMENT - 1) / SEGMENT;
+}
+
+/// Loses chosen ACKs.
+class AckLosses : public ns3::ErrorModel
+{
+  public:
+    /// @param text the first ACK to lose, from 0, and how many; joined by a colon
+    explicit AckLosses(const std::string& text)
+    {
+        const auto colon = text.find(':');
+        if (colon != std::string::npos)
+        {
+            m_before = std::stoul(text.substr(0, colon));
+            m_count = std::stoul(text.substr(colon + 1));
+        }
+    }
+
+  private:
+    bool
+    DoCorrupt(ns3::Ptr<ns3::Packet>) override
+    {
+        const auto number = m_seen++;
+        return number >= m_before && number < m_before + m_count;
+    }
+
+    void
+    DoReset() override
+    {
+    }
+
+    uint32_t m_seen{0};   //!< packets until now; the first is the receiver's SYN
+    uint32_t m_before{0}; //!< packets before the first one to lose
+    uint32_t m_count{0};  //!< how many to lose
+};
 
 /// Loses chosen transmissions of data segments.
 class Losses : public ns3::ErrorModel
@@ -73,7 +117,7 @@ class Losses : public ns3::ErrorModel
         {
             return false;
         }
-        const auto number = (tcp.GetSequenceNumber().GetValue() - 1) / SEGMENT;
+        const auto number = Number(tcp.GetSequenceNumber());
         auto& left = m_left[number];
         if (left == 0)
         {
@@ -103,7 +147,27 @@ SaySent(ns3::Ptr<const ns3::Packet> packet,
 {
     if (packet->GetSize() > 0)
     {
-        Say('s', (header.GetSequenceNumber().GetValue() - 1) / SEGMENT);
+        Say('s', Number(header.GetSequenceNumber()));
+    }
+}
+
+/**
+ * @param header an ACK that the sender receives
+ */
+void
+SayReceived(ns3::Ptr<const ns3::Packet>,
+            const ns3::TcpHeader& header,
+            ns3::Ptr<const ns3::TcpSocketBase>)
+{
+    Say('a', Number(header.GetAckNumber()));
+    if (header.HasOption(ns3::TcpOption::SACK))
+    {
+        const auto option = header.GetOption(ns3::TcpOption::SACK);
+        for (const auto& [begin, end] :
+             ns3::DynamicCast<const ns3::TcpOptionSack>(option)->GetSackList())
+        {
+            Say('b', 100000 * Number(begin) + Number(end));
+        }
     }
 }
 
@@ -144,6 +208,13 @@ void
 SayWindow(uint32_t, uint32_t now)
 {
     Say('w', now);
+}
+
+/// The slow start threshold changes.
+void
+SayThreshold(uint32_t, uint32_t now)
+{
+    Say('t', now);
 }
 
 /// Counts what the receiver gets.
@@ -190,6 +261,9 @@ Run(const Options& options)
     devices.Get(1)->SetAttribute(
         "ReceiveErrorModel",
         ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
+    devices.Get(0)->SetAttribute(
+        "ReceiveErrorModel",
+        ns3::PointerValue(ns3::CreateObject<AckLosses>(options.Text("lose_acks"))));
     Hold(devices.Get(0), options.Text("hold"));
     const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 
@@ -215,6 +289,8 @@ Run(const Options& options)
     {
         const auto socket = source->GetSocket();
         socket->TraceConnectWithoutContext("Tx", ns3::MakeCallback(&SaySent));
+        socket->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&SayReceived));
+        socket->TraceConnectWithoutContext("SlowStartThreshold", ns3::MakeCallback(&SayThreshold));
         socket->TraceConnectWithoutContext("CongState", ns3::MakeCallback(&SayState));
         socket->TraceConnectWithoutContext("CongestionWindow", ns3::MakeCallback(&SayWindow));
     };
@@ -237,6 +313,7 @@ main(int argc, char* argv[])
                                                      {"segments", "", "", "100"},
                                                      {"last", "", "", "1000"},
                                                      {"lose", "", "", ""},
+                                                     {"lose_acks", "", "", ""},
                                                      {"timestamps", "", "", "true"},
                                                      {"hold", "", "", ""}},
                                                     {},

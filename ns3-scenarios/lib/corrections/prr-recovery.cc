@@ -30,12 +30,16 @@ PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
     // RFC 5681, equation 4: never below two segments. TcpDctcp knows no such bound, and would
     // stop for good.
     tcb->m_ssThresh = std::max(tcb->m_ssThresh.Get(), 2 * tcb->m_segmentSize);
+    // Without SACK, a duplicate ACK counts as a segment (section 6.2).
+    const int64_t reported =
+        deliveredBytes == 0 && !m_buffer->IsSackEnabled() ? segment : deliveredBytes;
     // Bytes that SACK reported before this ACK were delivered before this recovery.
-    m_flightSize =
-        std::max(int64_t{unAckDataCount} - m_buffer->GetSacked() + deliveredBytes, segment);
+    m_flightSize = std::max(int64_t{unAckDataCount} - m_buffer->GetSacked() + reported, segment);
     m_acked = m_buffer->HeadSequence();
+    m_sacked = m_buffer->GetSacked();
     m_lost = m_buffer->GetLost();
-    DoRecovery(tcb, deliveredBytes);
+    // If time alone shows a loss, Linux counts a segment too.
+    Reduce(tcb, reported > 0 ? reported : segment, false);
 }
 
 void
@@ -49,24 +53,28 @@ PrrRecovery::EnterRecovery(ns3::Ptr<ns3::TcpSocketState> tcb,
 }
 
 void
-PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t deliveredBytes)
+PrrRecovery::DoRecovery(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t)
+{
+    // ns-3 calls this twice for an ACK that advances and has news of SACK, each time with all bytes
+    // that it reports. So count by the buffer, as section 6 does.
+    const auto acked = m_buffer->HeadSequence();
+    const int64_t sacked = m_buffer->GetSacked();
+    const int64_t lost = m_buffer->GetLost();
+    const int64_t delivered = (acked - m_acked) + sacked - m_sacked;
+    const bool isSafe = acked > m_acked && lost <= m_lost;
+    m_acked = acked;
+    m_sacked = sacked;
+    m_lost = lost;
+    if (delivered > 0)
+    {
+        Reduce(tcb, delivered, isSafe);
+    }
+}
+
+void
+PrrRecovery::Reduce(ns3::Ptr<ns3::TcpSocketState> tcb, int64_t delivered, bool isSafe)
 {
     const int64_t segment = tcb->m_segmentSize;
-    const bool advances = m_buffer->HeadSequence() > m_acked;
-    int64_t delivered = deliveredBytes;
-    // Without SACK, a duplicate ACK counts as a segment (section 6.2).
-    if (!m_buffer->IsSackEnabled() && !advances && m_delivered < m_flightSize)
-    {
-        delivered += segment;
-    }
-    const int64_t lost = m_buffer->GetLost();
-    const bool isSafe = advances && lost <= m_lost;
-    m_acked = m_buffer->HeadSequence();
-    m_lost = lost;
-    if (delivered == 0)
-    {
-        return;
-    }
     m_delivered += delivered;
 
     const int64_t inFlight = tcb->m_bytesInFlight;
