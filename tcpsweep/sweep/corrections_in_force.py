@@ -27,6 +27,7 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     has_sack = bool(variants) and str(row.get(_SACK, "true")) != "false"
     needs = {
         "bbr": bool(variants & _BY_RATE),
+        "cubic": "TcpCubic" in variants,
         "f_rto": has_sack,
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
         "rack_tlp": has_sack,

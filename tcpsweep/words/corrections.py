@@ -44,6 +44,14 @@ CORRECTIONS = {
             is_default=False,
         ),
         Correction(
+            "cubic",
+            "CUBIC follows RFC 9438, and HyStart works as in Linux; ns-3's CUBIC counts pauses as time to grow, and "
+            "keeps its last window after a timeout.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "f_rto",
             "After a timeout, F-RTO (RFC 5682) recognises that nothing was lost, as in Linux; needs rack_tlp.",
             first="3.37",

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/corrected-socket.h"
 
+#include "corrections/control-type.h"
+#include "corrections/linux-bbr.h"
 #include "corrections/prr-recovery.h"
 #include "corrections/rate-sampler.h"
 
 #include <ns3/object-factory.h>
 #include <ns3/rtt-estimator.h>
-#include <ns3/tcp-bbr.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-prr-recovery.h>
@@ -82,9 +83,8 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
     socket->SetNode(node);
     socket->SetTcp(tcp);
     socket->SetRtt(MakeOf<ns3::RttEstimator>(TypeIn(tcp, "RttEstimatorType")));
-    const bool isBbr = corrections.bbr && variant == ns3::TcpBbr::GetTypeId();
     socket->SetCongestionControlAlgorithm(
-        MakeOf<ns3::TcpCongestionOps>(isBbr ? LinuxBbr::GetTypeId() : variant));
+        MakeOf<ns3::TcpCongestionOps>(ControlType(variant, corrections)));
     socket->SetRecoveryAlgorithm(MakeOf<ns3::TcpRecoveryOps>(recovery));
     socket->Correct();
     if (corrections.rackTlp)
@@ -121,10 +121,10 @@ CorrectedSocket::Correct()
             Tell(m_congestionControl, m_rateOps, 0);
         }
     }
-    m_bbr = ns3::DynamicCast<LinuxBbr>(m_congestionControl);
-    if (m_bbr)
+    m_observer = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_congestionControl));
+    if (const auto bbr = ns3::DynamicCast<LinuxBbr>(m_congestionControl))
     {
-        m_bbr->UseSampler(m_rateOps);
+        bbr->UseSampler(m_rateOps);
     }
     if (m_corrections.prr)
     {
@@ -157,9 +157,9 @@ CorrectedSocket::GrowsFrom(ns3::SequenceNumber32 acked,
 void
 CorrectedSocket::Observe(ns3::Time rtt, uint32_t lostBytes)
 {
-    if (m_bbr)
+    if (m_observer)
     {
-        m_bbr->Observe(rtt, lostBytes);
+        m_observer->Observe(rtt, lostBytes);
     }
 }
 

@@ -2,8 +2,8 @@
 #ifndef TCPSWEEP_CORRECTED_SOCKET_H
 #define TCPSWEEP_CORRECTED_SOCKET_H
 
+#include "corrections/ack-observer.h"
 #include "corrections/corrections.h"
-#include "corrections/linux-bbr.h"
 #include "corrections/undo-socket.h"
 
 #include <ns3/node.h>
@@ -57,8 +57,8 @@ class CorrectedSocket : public UndoSocket
     void RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
                        ns3::TcpSocketState::TcpCongState_t now);
 
-    Corrections m_corrections; //!< the corrections
-    ns3::Ptr<LinuxBbr> m_bbr;  //!< the congestion control, if it is a corrected BBR
+    Corrections m_corrections;        //!< the corrections
+    AckObserver* m_observer{nullptr}; //!< the congestion control, if it observes ACKs
     std::optional<uint32_t>
         m_ssThresh; //!< the slow start threshold, while the window stands in for it
 };

@@ -2,6 +2,7 @@
 #ifndef TCPSWEEP_LINUX_BBR_H
 #define TCPSWEEP_LINUX_BBR_H
 
+#include "corrections/ack-observer.h"
 #include "corrections/policer-detection.h"
 
 #include <ns3/data-rate.h>
@@ -31,7 +32,7 @@ namespace tcpsweep
  * - The bandwidth filter begins with the initial window over the first round trip, not with zero.
  * - A rate that a policer limits is not detected.
  */
-class LinuxBbr : public ns3::TcpBbr
+class LinuxBbr : public ns3::TcpBbr, public AckObserver
 {
   public:
     /// @return the type's id
@@ -42,14 +43,9 @@ class LinuxBbr : public ns3::TcpBbr
     /// @param sampler the sampler of the socket's delivery rate
     void UseSampler(ns3::Ptr<ns3::TcpRateOps> sampler);
 
-    /**
-     * What a socket with RACK knows of an ACK. Without it, BBR uses ns-3's round-trip times, which
-     * are rounded to milliseconds, and its loss, which counts the repair of a loss as a loss.
-     *
-     * @param rtt the round-trip time of the latest sent segment that arrived, zero if ambiguous
-     * @param lostBytes bytes newly considered lost
-     */
-    void Observe(ns3::Time rtt, uint32_t lostBytes);
+    /// Without it, BBR uses ns-3's round-trip times, which are rounded to milliseconds, and its
+    /// loss, which counts the repair of a loss as a loss.
+    void Observe(ns3::Time rtt, uint32_t lostBytes) override;
 
     void CongControl(ns3::Ptr<ns3::TcpSocketState> tcb,
                      const ns3::TcpRateOps::TcpRateConnection& connection,

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/control-type.h"
+
+#include "corrections/cubic.h"
+#include "corrections/linux-bbr.h"
+
+#include <ns3/tcp-bbr.h>
+#include <ns3/tcp-cubic.h>
+
+namespace tcpsweep
+{
+
+ns3::TypeId
+ControlType(ns3::TypeId variant, const Corrections& corrections)
+{
+    if (corrections.bbr && variant == ns3::TcpBbr::GetTypeId())
+    {
+        return LinuxBbr::GetTypeId();
+    }
+    if (corrections.cubic && variant == ns3::TcpCubic::GetTypeId())
+    {
+        return Cubic::GetTypeId();
+    }
+    return variant;
+}
+
+} // namespace tcpsweep
