@@ -34,9 +34,7 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
         *sinks_and_traces.delay_floor(cell),
         *sinks_and_traces.jain(cell),
     ]
-    captured = packets
-    if not asked_for.compares_captures(cell, cell.network.parameters["snaplen"]):
-        captured = None
+    captured = packets if captures.hold_headers(cell.network.parameters["snaplen"]) else None
     nothing = cell.queue.clear()
     queues = {
         way.key: traced_queue.Queue.from_events(way, Events.from_rows(cell.queues.get(way.key, nothing)))

@@ -195,17 +195,17 @@ def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
     """Flows in the decoder's format."""
     return (_Flow * len(flows))(
         *(
-            _Flow(
-                flow["flow"],
-                _PROTOCOLS[flow.get("protocol", "tcp")],
-                flow["source_port"],
-                flow["destination_port"],
-                flow["source"].encode(),
-                flow["destination"].encode(),
-            )
+            _Flow(flow["flow"], *_protocol_and_ports(flow), flow["source"].encode(), flow["destination"].encode())
             for flow in flows
         )
     )
+
+
+def _protocol_and_ports(flow: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Zeros, which stand for all, if the flow's ends are programs: they choose their ports themselves."""
+    if flow.get("programs"):
+        return 0, 0, 0
+    return _PROTOCOLS[flow.get("protocol", "tcp")], flow["source_port"], flow["destination_port"]
 
 
 def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
@@ -273,7 +273,8 @@ def write(
         The Parquet file. After an error, it does not exist.
     flows : list of dict
         The flows to recognise: ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port``, and
-        ``protocol``, tcp or udp (default: tcp). Other keys are ignored.
+        ``protocol``, tcp or udp (default: tcp). If it has ``programs``, all packets of TCP and UDP between its
+        addresses belong to it. Other keys are ignored.
     base_ns : int
         A time to subtract from all times, so that they fit into their column, whose range is 31 years.
 

@@ -7,8 +7,10 @@ import tempfile
 import zlib
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from tcpsweep.measure import audit_checks
 from tests.support.cell import Cell, audited
 from tests.support.tools import lacking
 
@@ -66,6 +68,18 @@ def test_a_program_of_sockets_counts_what_the_simulator_counts_the_same_in_each_
     assert {name: each for name, each in digests(moved).items() if name not in named} == {
         name: each for name, each in digests(first).items() if name not in named
     }
+
+
+@pytest.mark.parametrize("programs", [PYTHON, ("--sender_program=iperf3 -c {receiver} -p {port} -t {seconds}",)])
+def test_captures_hold_the_packets_of_programs(simulated, iperf3, programs):
+    """One connection of a script, or iperf3's connections for control and for data."""
+    cell = Cell(simulated(*SHORT, iperf3, *programs, "--pcap=all"))
+    with tempfile.TemporaryDirectory() as out:
+        _, packets, audit = audited(cell, Path(out))
+        assert packets.filter(flow=0).select(pl.len()).collect().item() > 1000
+    assert audit.filter(agrees=False).rows() == []
+    captured = set(audit.filter(pl.col("check").str.starts_with("captured_"))["check"])
+    assert captured == {check for check in audit_checks.CHECKS if check.startswith("captured_")}
 
 
 def test_files_of_programs_are_named_and_have_checksums(simulated):

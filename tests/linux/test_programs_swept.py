@@ -90,6 +90,8 @@ def test_a_sweep_keeps_what_programs_wrote_and_runs_them_for_others_only_if_aske
     guarded = tcpsweep(first, "verify", "sockets.zip")
     assert guarded.returncode != 0
     assert "would run programs as you, which needs --run-code" in guarded.stdout + guarded.stderr
+    verified = tcpsweep(first, "verify", "sockets.zip", "--run-code")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
 
     output.write_text("1000000000\n")
     damaged = tcpsweep(first, "verify", "results/sweeps/sockets")

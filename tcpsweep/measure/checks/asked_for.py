@@ -132,13 +132,8 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
     for flow, path in cell.paths.items():
         if path and path[-1] in queues and followed.get(flow):
             yield from (("delivered_packets", flow), ("delivered_bytes", flow))
-    if asked.options["pcap"] != "none" and compares_captures(cell, asked.options["snaplen"]):
+    if asked.options["pcap"] != "none" and captures.hold_headers(asked.options["snaplen"]):
         yield from _of_captures(cell, asked, followed)
-
-
-def compares_captures(cell: AuditedCell, snaplen: str) -> bool:
-    """Whether captures show which packets are a flow's. Programs choose ports, by which captures know flows."""
-    return captures.hold_headers(snaplen) and not any(flow.get("programs") for flow in cell.run["flows"])
 
 
 def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[str, int | None]]:

@@ -98,15 +98,23 @@ def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], di
 
 
 def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
-    """The payload bytes that a receiver can read from its data packets: in sequence, each byte once."""
+    """The payload bytes that a receiver can read from its data packets: in sequence, each byte once.
+
+    A program's flow can have several connections, and datagrams, which have no sequence.
+    """
     data = (
         packets.filter(pl.col("interface") == interface, pl.col("flow") == flow, pl.col("direction") == "data")
-        .select("seq", end=pl.col("seq") + pl.col("payload_bytes"))
+        .select("source_port", "destination_port", "payload_bytes", "seq", end=pl.col("seq") + pl.col("payload_bytes"))
         .sort("seq", "end")
         .collect()
     )
-    if data.is_empty():
-        return 0
+    datagrams = int(data.filter(pl.col("seq").is_null())["payload_bytes"].sum())
+    connections = data.drop_nulls("seq").partition_by("source_port", "destination_port")
+    return datagrams + sum(map(_readable, connections))
+
+
+def _readable(data: pl.DataFrame) -> int:
+    """The bytes in sequence of one connection's data packets, which are sorted."""
     first: int = data["seq"][0] + 1  # after the SYN's number
     until = data["end"].cum_max().clip(first)
     gaps = (data["seq"] > until.shift(1, fill_value=first)).arg_true()

@@ -89,8 +89,12 @@ Flows::Add(int32_t number, const Ends& ends)
 Membership
 Flows::Find(const Ends& ends) const
 {
-    const auto found = m_flows.find(
+    auto found = m_flows.find(
         {ends.source, ends.destination, ends.sourcePort, ends.destinationPort, ends.protocol});
+    if (found == m_flows.end())
+    {
+        found = m_flows.find({ends.source, ends.destination, 0, 0, 0});
+    }
     return found == m_flows.end() ? Membership{} : found->second;
 }
 

@@ -65,14 +65,14 @@ class Flows
   public:
     /**
      * @param number the flow's number
-     * @param ends of its data packets
+     * @param ends of its data packets; without a protocol and ports, all between these addresses
      * @throws std::invalid_argument where another flow has the same
      */
     void Add(int32_t number, const Ends& ends);
 
     /**
      * @param ends a packet's
-     * @return its flow
+     * @return its flow; a flow with these ports comes before a flow with any ports
      */
     Membership Find(const Ends& ends) const;
 

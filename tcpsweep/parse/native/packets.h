@@ -28,9 +28,9 @@ extern "C"
     struct TcpsweepFlow
     {
         int32_t number;           //!< its number in the table
-        uint8_t protocol;         //!< 6 TCP, 17 UDP
-        uint16_t sourcePort;      //!< the sender's port
-        uint16_t destinationPort; //!< the receiver's port
+        uint8_t protocol;         //!< 6 TCP, 17 UDP, 0 both, at any ports
+        uint16_t sourcePort;      //!< the sender's port, 0 for any
+        uint16_t destinationPort; //!< the receiver's port, 0 for any
         const char* source;       //!< the sender's address
         const char* destination;  //!< the receiver's address
     };
