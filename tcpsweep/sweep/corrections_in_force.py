@@ -28,6 +28,7 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     needs = {
         "bbr": bool(variants & _BY_RATE),
         "cubic": "TcpCubic" in variants,
+        "dsack": has_sack,
         "f_rto": has_sack,
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
         "rack_tlp": has_sack,

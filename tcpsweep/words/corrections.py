@@ -52,6 +52,13 @@ CORRECTIONS = {
             is_default=False,
         ),
         Correction(
+            "dsack",
+            "Receivers report segments that arrive twice (RFC 2883), and senders use it, as in Linux; needs rack_tlp.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "f_rto",
             "After a timeout, F-RTO (RFC 5682) recognises that nothing was lost, as in Linux; needs rack_tlp.",
             first="3.37",
@@ -89,7 +96,8 @@ CORRECTIONS = {
         ),
         Correction(
             "undo",
-            "A recovery or a timeout that was not necessary is undone, as in Linux; needs rack_tlp and timestamps.",
+            "A recovery or a timeout that was not necessary is undone, as in Linux; needs rack_tlp, and timestamps or "
+            "dsack.",
             first="3.37",
             last=None,
             is_default=False,

@@ -13,6 +13,7 @@
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <utility>
 
 /**
  * @file
@@ -87,19 +88,39 @@ class AckLosses : public ns3::ErrorModel
     uint32_t m_count{0};  //!< how many to lose
 };
 
-/// Loses chosen transmissions of data segments.
+/**
+ * @param text pairs of numbers, as 1:2, joined by commas
+ * @return the pairs
+ */
+std::map<uint32_t, uint32_t>
+Pairs(const std::string& text)
+{
+    std::map<uint32_t, uint32_t> pairs;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');)
+    {
+        const auto colon = word.find(':');
+        pairs[std::stoul(word.substr(0, colon))] = std::stoul(word.substr(colon + 1));
+    }
+    return pairs;
+}
+
+/// Loses chosen transmissions of data segments, and lets chosen segments arrive late.
 class Losses : public ns3::ErrorModel
 {
   public:
-    /// @param text segments to lose, as number:transmissions, joined by commas
-    explicit Losses(const std::string& text)
+    /**
+     * @param device the receiving device
+     * @param lose segments to lose, each with how many of its first transmissions
+     * @param late segments that arrive late, each with by how many ms its first transmission does
+     */
+    Losses(ns3::Ptr<ns3::NetDevice> device,
+           std::map<uint32_t, uint32_t> lose,
+           std::map<uint32_t, uint32_t> late)
+        : m_device(ns3::DynamicCast<ns3::PointToPointNetDevice>(device)),
+          m_left(std::move(lose)),
+          m_late(std::move(late))
     {
-        std::istringstream words(text);
-        for (std::string word; std::getline(words, word, ',');)
-        {
-            const auto colon = word.find(':');
-            m_left[std::stoul(word.substr(0, colon))] = std::stoul(word.substr(colon + 1));
-        }
     }
 
   private:
@@ -118,6 +139,15 @@ class Losses : public ns3::ErrorModel
             return false;
         }
         const auto number = Number(tcp.GetSequenceNumber());
+        if (const auto late = m_late.extract(number))
+        {
+            const auto time = ns3::MilliSeconds(late.mapped());
+            ns3::Simulator::Schedule(time,
+                                     &ns3::PointToPointNetDevice::Receive,
+                                     m_device,
+                                     packet->Copy());
+            return true;
+        }
         auto& left = m_left[number];
         if (left == 0)
         {
@@ -133,7 +163,9 @@ class Losses : public ns3::ErrorModel
     {
     }
 
+    ns3::Ptr<ns3::PointToPointNetDevice> m_device; //!< the receiving device
     std::map<uint32_t, uint32_t> m_left; //!< how many transmissions of a segment are still to lose
+    std::map<uint32_t, uint32_t> m_late; //!< by how many ms a segment's next transmission is late
 };
 
 /**
@@ -252,6 +284,11 @@ Run(const Options& options)
     ns3::Config::SetDefault("ns3::TcpSocketBase::MinRto", ns3::TimeValue(ns3::MilliSeconds(200)));
     ns3::Config::SetDefault("ns3::TcpSocketBase::Timestamp",
                             ns3::BooleanValue(options.Text("timestamps") == "true"));
+    if (const auto segments = options.Text("buffer"); !segments.empty())
+    {
+        ns3::Config::SetDefault("ns3::TcpSocket::SndBufSize",
+                                ns3::UintegerValue(SEGMENT * std::stoul(segments)));
+    }
     ns3::NodeContainer nodes(2);
     ns3::InternetStackHelper().Install(nodes);
     ns3::PointToPointHelper link;
@@ -260,7 +297,9 @@ Run(const Options& options)
     const auto devices = link.Install(nodes);
     devices.Get(1)->SetAttribute(
         "ReceiveErrorModel",
-        ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
+        ns3::PointerValue(ns3::CreateObject<Losses>(devices.Get(1),
+                                                    Pairs(options.Text("lose")),
+                                                    Pairs(options.Text("late")))));
     devices.Get(0)->SetAttribute(
         "ReceiveErrorModel",
         ns3::PointerValue(ns3::CreateObject<AckLosses>(options.Text("lose_acks"))));
@@ -313,6 +352,8 @@ main(int argc, char* argv[])
                                                      {"segments", "", "", "100"},
                                                      {"last", "", "", "1000"},
                                                      {"lose", "", "", ""},
+                                                     {"late", "", "", ""},
+                                                     {"buffer", "", "", ""},
                                                      {"lose_acks", "", "", ""},
                                                      {"timestamps", "", "", "true"},
                                                      {"hold", "", "", ""}},

@@ -52,6 +52,15 @@ def test_only_lost_segments_are_sent_again(transfer):
     assert found.repeated == set(lost)
 
 
+def test_lost_segments_above_what_sack_reported_are_sent_again_before_new_data(transfer):
+    """Of the window, only 50 arrives. Its SACK does not matter to which segments a timeout sends again."""
+    found = transfer(RACK, dict.fromkeys(set(range(40, 121)) - {50}, 2), segments=300)
+    _, after = found.around_timeout
+    sent = [segment for event, _, segment in after if event == "s"]
+    new = 91
+    assert set(sent[: sent.index(new)]) == set(range(40, new)) - {50}
+
+
 def test_a_window_of_losses_takes_one_recovery(transfer):
     found = transfer(RACK, dict.fromkeys(range(30, 40), 1))
     assert found.states.count(RECOVERY) == 1

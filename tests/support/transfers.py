@@ -37,14 +37,25 @@ class Transfer:
         return [value for _, value in self.of("c")]
 
     @property
+    def around_timeout(self):
+        """The rows before the first timeout, and those from it on."""
+        at = next(index for index, (event, _, value) in enumerate(self.rows) if (event, value) == ("c", LOSS))
+        return self.rows[:at], self.rows[at:]
+
+    @property
     def done(self):
         return self.of("d")[0][0]
 
 
-def run(program, corrections, lose=None, **options):
-    """Send segments with corrections, and lose transmissions: segment to how many of its first ones."""
-    if lose:
-        options["lose"] = ",".join(f"{segment}:{count}" for segment, count in lose.items())
+def run(program, corrections, lose=None, late=None, **options):
+    """Send segments with corrections.
+
+    ``lose`` is a segment to how many of its first transmissions are lost, ``late`` is a segment to by how many ms its
+    first transmission arrives late.
+    """
+    for name, pairs in (("lose", lose), ("late", late)):
+        if pairs:
+            options[name] = ",".join(f"{segment}:{number}" for segment, number in pairs.items())
     command = [program, f"--corrections={corrections}", *(f"--{name}={value}" for name, value in options.items())]
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return Transfer([(event, int(time), int(value)) for event, time, value in map(str.split, out.splitlines())])

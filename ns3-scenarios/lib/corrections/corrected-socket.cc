@@ -90,8 +90,9 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
     if (corrections.rackTlp)
     {
         socket->UseRack();
-        socket->UseUndo(
-            {corrections.undo && !socket->m_congestionControl->HasCongControl(), corrections.fRto});
+        socket->UseUndo({corrections.undo && !socket->m_congestionControl->HasCongControl(),
+                         corrections.fRto,
+                         corrections.dsack});
     }
     tcp->AddSocket(socket);
     return socket;

@@ -19,6 +19,7 @@ const char* const NO_CORRECTION = "none";
 const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS = {
     {"bbr", &Corrections::bbr},
     {"cubic", &Corrections::cubic},
+    {"dsack", &Corrections::dsack},
     {"f_rto", &Corrections::fRto},
     {"prr", &Corrections::prr},
     {"rack_tlp", &Corrections::rackTlp},

@@ -16,6 +16,7 @@ struct Corrections
     bool rateSample{false};          //!< each ACK begins a rate sample of its own
     bool bbr{false};                 //!< BBR as in Linux, in place of ns3::TcpBbr
     bool cubic{false};               //!< CUBIC as in RFC 9438, in place of ns3::TcpCubic
+    bool dsack{false};               //!< segments that arrive twice are reported, RFC 2883
     bool fRto{false};                //!< a timeout without a loss is recognised, RFC 5682
     bool prr{false};                 //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
     bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/probe-socket.h"
 
+#include "corrections/sack-blocks.h"
+
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-congestion-ops.h>
@@ -22,14 +24,40 @@ const ns3::Time FIRST_PROBE = ns3::Seconds(1);
 } // namespace
 
 void
+ProbeSocket::ReadDuplicates()
+{
+    m_readsDuplicates = true;
+}
+
+bool
+ProbeSocket::IsProbe(const ns3::TcpOptionSack::SackBlock& duplicate) const
+{
+    return !m_probe.at.IsZero() && duplicate.second == m_probe.end &&
+           m_probe.end - duplicate.first <= static_cast<int32_t>(m_tcb->m_segmentSize);
+}
+
+void
 ProbeSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
+    const bool advances = header.GetAckNumber() > m_txBuffer->HeadSequence();
     RackSocket::ReceivedAck(packet, header);
-    if (Detecting())
+    if (!Detecting())
     {
-        AnswerProbe(header);
-        ScheduleProbe();
+        return;
     }
+    const auto answer = AnswerIn(header, advances);
+    if (answer != Answer::NOTHING || m_tcb->m_congState >= ns3::TcpSocketState::CA_CWR)
+    {
+        m_probe.at = ns3::Time();
+    }
+    if (answer == Answer::REPAIRED && m_tcb->m_congState == ns3::TcpSocketState::CA_OPEN &&
+        !m_congestionControl->HasCongControl())
+    {
+        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
+        m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), m_tcb->m_ssThresh.Get());
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    }
+    ScheduleProbe();
 }
 
 uint32_t
@@ -95,30 +123,42 @@ ProbeSocket::Probe()
     RestartTimer();
 }
 
-void
-ProbeSocket::AnswerProbe(const ns3::TcpHeader& header)
+ProbeSocket::Answer
+ProbeSocket::AnswerIn(const ns3::TcpHeader& header, bool advances) const
 {
-    if (m_probe.at.IsZero() || header.GetAckNumber() < m_probe.end)
+    const auto acked = header.GetAckNumber();
+    if (m_probe.at.IsZero() || acked < m_probe.end)
     {
-        return;
+        return Answer::NOTHING;
     }
-    // Section 7.4.2: a repeated segment whose first transmission was lost tells of congestion.
-    // DSACK or the timestamp says which transmission arrived.
-    const auto since = static_cast<uint32_t>(m_probe.at.GetMilliSeconds());
-    m_probe.at = ns3::Time();
-    if (!m_probe.isRetransmission || !header.HasOption(ns3::TcpOption::TS) ||
-        m_tcb->m_congState != ns3::TcpSocketState::CA_OPEN || m_congestionControl->HasCongControl())
+    if (!m_probe.isRetransmission)
     {
-        return;
+        return Answer::ARRIVED;
+    }
+    if (!m_readsDuplicates)
+    {
+        return AnswerInTime(header);
+    }
+    const auto duplicate = DuplicateIn(header);
+    const bool isDuplicate = !advances && !header.HasOption(ns3::TcpOption::SACK);
+    if ((duplicate && IsProbe(*duplicate)) || (isDuplicate && acked == m_probe.end))
+    {
+        return Answer::ARRIVED; // cases 1 and 2
+    }
+    return acked > m_probe.end ? Answer::REPAIRED : Answer::NOTHING;
+}
+
+ProbeSocket::Answer
+ProbeSocket::AnswerInTime(const ns3::TcpHeader& header) const
+{
+    if (!header.HasOption(ns3::TcpOption::TS))
+    {
+        return Answer::ARRIVED;
     }
     const auto stamps =
         ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
-    if (stamps->GetEcho() >= since)
-    {
-        m_tcb->m_ssThresh = m_congestionControl->GetSsThresh(m_tcb, BytesInFlight());
-        m_tcb->m_cWnd = std::min(m_tcb->m_cWnd.Get(), m_tcb->m_ssThresh.Get());
-        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
-    }
+    const auto since = static_cast<uint32_t>(m_probe.at.GetMilliSeconds());
+    return stamps->GetEcho() >= since ? Answer::REPAIRED : Answer::ARRIVED;
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "corrections/rack-socket.h"
 
+#include <ns3/tcp-option-sack.h>
+
 namespace tcpsweep
 {
 
@@ -11,6 +13,11 @@ namespace tcpsweep
 class ProbeSocket : public RackSocket
 {
   protected:
+    /// Read the answers to probes from DSACK, and not from timestamps.
+    void ReadDuplicates();
+    /// @return whether a DSACK's segment is the probe in flight
+    bool IsProbe(const ns3::TcpOptionSack::SackBlock& duplicate) const;
+
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
     void ReTxTimeout() override;
@@ -28,10 +35,27 @@ class ProbeSocket : public RackSocket
     void ScheduleProbe();
     /// Send a tail loss probe.
     void Probe();
-    /// @param header an ACK, which may be for a tail loss probe
-    void AnswerProbe(const ns3::TcpHeader& header);
+    /// What an ACK says about a probe.
+    enum class Answer
+    {
+        NOTHING,  //!< wait for the next one
+        ARRIVED,  //!< no segment was lost
+        REPAIRED, //!< the probe has repaired a loss
+    };
 
-    InFlight m_probe; //!< the probe in flight, if any
+    /**
+     * Section 7.4.2.
+     *
+     * @param header an ACK
+     * @param advances whether it is the first with its number
+     * @return what it says about the probe in flight
+     */
+    Answer AnswerIn(const ns3::TcpHeader& header, bool advances) const;
+    /// The same by timestamps, for receivers without DSACK. @param header an ACK for the probe
+    Answer AnswerInTime(const ns3::TcpHeader& header) const;
+
+    InFlight m_probe;              //!< the probe in flight, if any
+    bool m_readsDuplicates{false}; //!< whether DSACK tells of the probe
 };
 
 } // namespace tcpsweep

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/rack-socket.h"
 
+#include "corrections/sack-blocks.h"
+
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
 
@@ -18,7 +20,7 @@ constexpr uint32_t NO_DUPLICATE_ACKS = 1U << 20;
 } // namespace
 
 RackSocket::RackSocket(const RackSocket& socket)
-    : AckProcessing(socket)
+    : DuplicateReports(socket)
 {
     if (socket.m_detection)
     {
@@ -84,7 +86,9 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
         m_detection->rack.ReceiveAck(m_detection->scoreboard, header);
         Examine(header);
     }
-    TcpSocketBase::ReceivedAck(packet, header);
+    // ns-3 expects no SACK when nothing is in flight, but a DSACK may arrive then.
+    const bool isIdle = m_detection && UnAckDataCount() == 0;
+    TcpSocketBase::ReceivedAck(packet, isIdle ? WithoutSack(header) : header);
     if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting())
     {
         RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only
@@ -156,6 +160,7 @@ RackSocket::BeforeAck()
     if (m_detection)
     {
         m_detection->scoreboard.RemoveArrivedRetransmissions();
+        m_detection->scoreboard.OfferAllLost(m_tcb->m_highTxMark);
         const auto before = m_detection->scoreboard.LostBytes();
         DetectLosses();
         BytesInFlight(); // ns-3 keeps it

@@ -2,7 +2,7 @@
 #ifndef TCPSWEEP_RACK_SOCKET_H
 #define TCPSWEEP_RACK_SOCKET_H
 
-#include "corrections/ack-processing.h"
+#include "corrections/duplicate-reports.h"
 #include "corrections/rack.h"
 #include "corrections/scoreboard.h"
 
@@ -17,7 +17,7 @@ namespace tcpsweep
  * A TCP socket that can detect losses by RACK (RFC 8985, section 6) in place of duplicate ACKs. If
  * the receiver has no SACK, it detects them as ns-3 does.
  */
-class RackSocket : public AckProcessing
+class RackSocket : public DuplicateReports
 {
   public:
     RackSocket() = default;

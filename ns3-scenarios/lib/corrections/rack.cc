@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/rack.h"
 
+#include "corrections/sack-blocks.h"
+
 #include <ns3/simulator.h>
 
 #include <algorithm>
@@ -14,21 +16,8 @@ namespace
 
 /// Duplicate ACKs that show a loss without reordering (RFC 5681).
 constexpr uint32_t DUPLICATE_ACKS = 3;
-
-/**
- * @param header an ACK
- * @return the blocks of its SACK option
- */
-ns3::TcpOptionSack::SackList
-SackedBlocks(const ns3::TcpHeader& header)
-{
-    if (!header.HasOption(ns3::TcpOption::SACK))
-    {
-        return {};
-    }
-    return ns3::DynamicCast<const ns3::TcpOptionSack>(header.GetOption(ns3::TcpOption::SACK))
-        ->GetSackList();
-}
+/// Recoveries without a DSACK after which the reordering window is as at the beginning.
+constexpr uint32_t LASTS_RECOVERIES = 16;
 
 } // namespace
 
@@ -44,7 +33,7 @@ Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
     m_ackRtt = ns3::Time();
     m_report = {};
     const auto acked = header.GetAckNumber();
-    const auto blocks = SackedBlocks(header);
+    const auto blocks = SackBlocks(header);
     auto highest = acked;
     for (const auto& [begin, end] : blocks)
     {
@@ -75,7 +64,7 @@ Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
 void
 Rack::Deliver(const Scoreboard::Segment& segment)
 {
-    const bool isRetransmitted = m_retransmitted.count(segment.begin) > 0;
+    const bool isRetransmitted = IsRetransmitted(segment.begin);
     // Step 3.
     if (segment.end > m_fack)
     {
@@ -113,6 +102,32 @@ Rack::SeeReordering()
     m_isReordering = true;
 }
 
+bool
+Rack::IsRetransmitted(ns3::SequenceNumber32 begin) const
+{
+    return m_retransmitted.count(begin) > 0;
+}
+
+void
+Rack::ReceiveDuplicate(ns3::SequenceNumber32 acked, ns3::SequenceNumber32 sent)
+{
+    if (m_isReordering && (!m_round || acked >= *m_round))
+    {
+        m_round = sent;
+        ++m_multiplier;
+        m_lasts = LASTS_RECOVERIES;
+    }
+}
+
+void
+Rack::EndRecovery()
+{
+    if (m_lasts > 0 && --m_lasts == 0)
+    {
+        m_multiplier = 1;
+    }
+}
+
 ns3::Time
 Rack::AckRtt() const
 {
@@ -133,7 +148,7 @@ Rack::ReorderingWindow(const ns3::TcpSocketState& tcb, ns3::Time srtt, uint32_t 
     {
         return ns3::Time();
     }
-    return std::min(m_minRtt / 4, srtt);
+    return std::min(m_minRtt / 4 * m_multiplier, srtt);
 }
 
 ns3::Time

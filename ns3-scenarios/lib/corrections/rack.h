@@ -22,7 +22,8 @@ namespace tcpsweep
  * A segment is lost if one that was sent later has arrived, and longer ago than reordering
  * explains. This also finds retransmissions that are lost, for which ns-3 waits for a timeout.
  *
- * The reordering window does not grow with DSACK (step 4), as ns-3's receivers send none.
+ * The reordering window grows with DSACK (step 4). As in Linux, a DSACK counts only if segments
+ * have arrived out of order before, and not for a tail loss probe.
  */
 class Rack
 {
@@ -33,8 +34,22 @@ class Rack
     /// @param begin first byte of a segment that is sent again
     void Retransmit(ns3::SequenceNumber32 begin);
 
+    /// @return whether a segment without a cumulative ACK was sent again
+    bool IsRetransmitted(ns3::SequenceNumber32 begin) const;
+
     /// A segment that was considered lost has arrived late.
     void SeeReordering();
+
+    /**
+     * DSACK reports that a segment was sent again without need; step 4.
+     *
+     * @param acked the byte after the last with a cumulative ACK
+     * @param sent the byte after the last one sent
+     */
+    void ReceiveDuplicate(ns3::SequenceNumber32 acked, ns3::SequenceNumber32 sent);
+
+    /// A recovery or a timeout that was necessary is over; step 4.
+    void EndRecovery();
 
     /**
      * Mark segments as lost; steps 4 and 5.
@@ -85,6 +100,9 @@ class Rack
     ns3::Time m_minRtt{ns3::Time::Max()}; //!< the least round-trip time
     ns3::SequenceNumber32 m_fack{0};      //!< the byte after the highest that arrived
     bool m_isReordering{false};           //!< whether segments arrived out of order
+    uint32_t m_multiplier{1};             //!< of the reordering window: reo_wnd_mult
+    uint32_t m_lasts{0};                  //!< recoveries until it is 1 again: reo_wnd_persist
+    std::optional<ns3::SequenceNumber32> m_round;    //!< end of the round of the last DSACK
     std::set<ns3::SequenceNumber32> m_retransmitted; //!< first bytes of segments sent again
 };
 

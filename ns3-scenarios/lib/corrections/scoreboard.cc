@@ -1,54 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/scoreboard.h"
 
+#include "corrections/private-member.h"
+
 #include <ns3/packet.h>
 #include <ns3/tcp-tx-item.h>
 
 #include <cstdint>
 #include <list>
+#include <utility>
 
 namespace tcpsweep
 {
 
-namespace
-{
-
-/**
- * Gives access to a private member: an explicit instantiation may name it ([temp.spec] in the C++
- * standard).
- *
- * @tparam Name a class that names the member's type as Pointer
- * @tparam member the member
- */
-template <typename Name, typename Name::Pointer member>
-struct Private
-{
-    /// @return the member
-    friend typename Name::Pointer
-    Member(Name)
-    {
-        return member;
-    }
-};
-
-/// Declares NAME as the name of a private member of a class of ns-3's.
-#define PRIVATE_MEMBER(NAME, CLASS, MEMBER, ...) \
-    struct NAME                                  \
-    {                                            \
-        using Pointer = __VA_ARGS__ CLASS::*;    \
-        friend Pointer Member(NAME);             \
-    };                                           \
-    template struct Private<NAME, &CLASS::MEMBER>
-
-PRIVATE_MEMBER(SentList, ns3::TcpTxBuffer, m_sentList, std::list<ns3::TcpTxItem*>);
-PRIVATE_MEMBER(LostOut, ns3::TcpTxBuffer, m_lostOut, uint32_t);
-PRIVATE_MEMBER(RetransmittedBytes, ns3::TcpTxBuffer, m_retrans, uint32_t);
-PRIVATE_MEMBER(Begin, ns3::TcpTxItem, m_startSeq, ns3::SequenceNumber32);
-PRIVATE_MEMBER(IsLost, ns3::TcpTxItem, m_lost, bool);
-
-#undef PRIVATE_MEMBER
-
-} // namespace
+TCPSWEEP_PRIVATE_MEMBER(SentList, ns3::TcpTxBuffer, m_sentList, std::list<ns3::TcpTxItem*>);
+TCPSWEEP_PRIVATE_MEMBER(LostOut, ns3::TcpTxBuffer, m_lostOut, uint32_t);
+TCPSWEEP_PRIVATE_MEMBER(RetransmittedBytes, ns3::TcpTxBuffer, m_retrans, uint32_t);
+TCPSWEEP_PRIVATE_MEMBER(
+    HighestSack,
+    ns3::TcpTxBuffer,
+    m_highestSack,
+    std::pair<std::list<ns3::TcpTxItem*>::const_iterator, ns3::SequenceNumber32>);
+TCPSWEEP_PRIVATE_MEMBER(ItemBegin, ns3::TcpTxItem, m_startSeq, ns3::SequenceNumber32);
+TCPSWEEP_PRIVATE_MEMBER(ItemIsLost, ns3::TcpTxItem, m_lost, bool);
 
 Scoreboard::Scoreboard(ns3::Ptr<ns3::TcpTxBuffer> buffer)
     : m_buffer(buffer)
@@ -61,12 +35,12 @@ Scoreboard::ForEach(const std::function<bool(const Segment&)>& visit) const
     const auto* buffer = ns3::PeekPointer(m_buffer);
     for (auto* item : buffer->*Member(SentList()))
     {
-        const auto begin = item->*Member(Begin());
+        const auto begin = item->*Member(ItemBegin());
         const Segment segment{begin,
                               begin + item->GetSeqSize(),
                               item->GetLastSent(),
                               item->IsSacked(),
-                              item->*Member(IsLost()),
+                              item->*Member(ItemIsLost()),
                               item->IsRetrans(),
                               item};
         if (!visit(segment))
@@ -88,7 +62,7 @@ Scoreboard::MarkLost(const Segment& segment)
     }
     if (!segment.isLost)
     {
-        segment.item->*Member(IsLost()) = true;
+        segment.item->*Member(ItemIsLost()) = true;
         buffer->*Member(LostOut()) += segment.end - segment.begin;
     }
 }
@@ -102,7 +76,7 @@ Scoreboard::UnmarkLost()
         {
             if (segment.isLost)
             {
-                segment.item->*Member(IsLost()) = false;
+                segment.item->*Member(ItemIsLost()) = false;
                 buffer->*Member(LostOut()) -= segment.end - segment.begin;
             }
             return true;
@@ -122,6 +96,19 @@ Scoreboard::HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const
     return found;
 }
 
+uint32_t
+Scoreboard::RetransmissionsInFlight() const
+{
+    uint32_t count = 0;
+    ForEach(
+        [&count](const Segment& segment)
+        {
+            count += segment.isRetransmitted;
+            return true;
+        });
+    return count;
+}
+
 bool
 Scoreboard::HasLostToSend() const
 {
@@ -133,6 +120,14 @@ Scoreboard::HasLostToSend() const
             return !found;
         });
     return found;
+}
+
+void
+Scoreboard::OfferAllLost(ns3::SequenceNumber32 sent)
+{
+    auto* buffer = ns3::PeekPointer(m_buffer);
+    // Without a segment, the next SACK sets both.
+    buffer->*Member(HighestSack()) = {(buffer->*Member(SentList())).end(), sent};
 }
 
 uint32_t

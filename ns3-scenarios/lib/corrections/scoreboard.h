@@ -52,8 +52,19 @@ class Scoreboard
     /// @return whether a segment from this byte on was sent again, and may still arrive
     bool HasRetransmissionsFrom(ns3::SequenceNumber32 begin) const;
 
+    /// @return segments that were sent again, and may still arrive
+    uint32_t RetransmissionsInFlight() const;
+
     /// @return whether a segment is considered lost, and not sent again since
     bool HasLostToSend() const;
+
+    /**
+     * Let ns-3 send all lost segments again. By itself, it sends only those below the highest one
+     * that SACK reported, until SACK has news.
+     *
+     * @param sent the byte after the last one sent
+     */
+    void OfferAllLost(ns3::SequenceNumber32 sent);
 
     /// Take segments that SACK reported out of the retransmissions in flight, where ns-3 leaves
     /// them until their cumulative ACK.

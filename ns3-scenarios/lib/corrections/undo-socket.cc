@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/undo-socket.h"
 
+#include "corrections/sack-blocks.h"
+
 #include <ns3/tcp-congestion-ops.h>
 
 #include <algorithm>
@@ -18,7 +20,12 @@ void
 UndoSocket::UseUndo(Ways ways)
 {
     m_ways = ways;
-    if (ways.eifel || ways.fRto)
+    if (ways.dsack)
+    {
+        UseReports();
+        ReadDuplicates();
+    }
+    if (ways.eifel || ways.fRto || ways.dsack)
     {
         m_tcb->m_congState.ConnectWithoutContext(ns3::MakeCallback(&UndoSocket::FollowState, this));
     }
@@ -29,14 +36,29 @@ UndoSocket::FollowState(ns3::TcpSocketState::TcpCongState_t before,
                         ns3::TcpSocketState::TcpCongState_t now)
 {
     const auto recovery = ns3::TcpSocketState::CA_RECOVERY;
+    if (now == ns3::TcpSocketState::CA_CWR)
+    {
+        m_spurious.Forget(); // marks show congestion
+    }
     if (now < recovery)
     {
-        m_spurious.End();
+        if (m_spurious.End() && Detecting())
+        {
+            Detecting()->rack.EndRecovery();
+        }
     }
     else if (before < recovery && now == recovery)
     {
-        m_spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh});
+        Begin();
     }
+}
+
+void
+UndoSocket::Begin()
+{
+    m_spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh},
+                     m_txBuffer->HeadSequence(),
+                     Detecting() ? Detecting()->scoreboard.RetransmissionsInFlight() : 0);
 }
 
 void
@@ -44,9 +66,20 @@ UndoSocket::Examine(const ns3::TcpHeader& header)
 {
     const auto acked = header.GetAckNumber();
     const bool advances = acked > m_txBuffer->HeadSequence();
+    const auto duplicate = m_ways.dsack ? DuplicateIn(header) : std::nullopt;
+    if (duplicate)
+    {
+        ReceiveDuplicate(*duplicate, acked);
+    }
+    const bool isLoss = m_tcb->m_congState == ns3::TcpSocketState::CA_LOSS;
     if (m_ways.eifel && advances && IsSpurious(header))
     {
-        Undo();
+        Undo(true);
+    }
+    else if (m_ways.eifel && m_ways.dsack && m_spurious.IsShownByDuplicates() &&
+             (advances || !isLoss))
+    {
+        Undo(isLoss);
     }
     if (m_tcb->m_congState != ns3::TcpSocketState::CA_LOSS)
     {
@@ -54,14 +87,42 @@ UndoSocket::Examine(const ns3::TcpHeader& header)
         return;
     }
     const auto& report = Detecting()->rack.LastReport();
+    const bool hasNews = report.isSacked || (!advances && !duplicate);
     const auto answer =
-        m_fRto.Receive({acked, advances, report.isSacked || !advances, report.originalEnd},
-                       m_tcb->m_highTxMark);
+        m_fRto.Receive({acked, advances, hasNews, report.originalEnd}, m_tcb->m_highTxMark);
     if (answer == FRto::Answer::UNDO)
     {
-        Undo();
+        Undo(true);
     }
     m_sendsNew = answer == FRto::Answer::SEND_NEW;
+}
+
+void
+UndoSocket::ReceiveDuplicate(const ns3::TcpOptionSack::SackBlock& duplicate,
+                             ns3::SequenceNumber32 acked)
+{
+    const auto& [begin, end] = duplicate;
+    const auto segment = static_cast<int32_t>(m_tcb->m_segmentSize);
+    const uint32_t segments = (end - begin + segment - 1) / segment;
+    m_duplicates += segments;
+    if (m_duplicates > m_repeats)
+    {
+        return; // the network has made a copy
+    }
+    auto& rack = Detecting()->rack;
+    const bool isKnown = end > m_txBuffer->HeadSequence();
+    if (!isKnown || rack.IsRetransmitted(begin))
+    {
+        m_spurious.ReceiveDuplicates(end, segments);
+        if (isKnown)
+        {
+            rack.SeeReordering(); // it was considered lost, and SACK has reported it
+        }
+    }
+    if (!IsProbe(duplicate))
+    {
+        rack.ReceiveDuplicate(acked, m_tcb->m_highTxMark);
+    }
 }
 
 bool
@@ -75,17 +136,26 @@ UndoSocket::IsSpurious(const ns3::TcpHeader& header) const
 }
 
 void
-UndoSocket::Undo()
+UndoSocket::Undo(bool isNothingLost)
 {
-    // tcp_try_undo_recovery(), tcp_try_undo_partial() and tcp_try_undo_loss() in Linux.
-    const auto& before = m_spurious.Changed();
-    Detecting()->rack.SeeReordering();
-    Detecting()->scoreboard.UnmarkLost();
+    // tcp_try_undo_recovery(), tcp_try_undo_partial(), tcp_try_undo_loss() and tcp_try_undo_dsack()
+    // in Linux.
+    const auto before = m_spurious.Changed();
+    m_spurious.Forget();
+    if (isNothingLost)
+    {
+        Detecting()->rack.SeeReordering();
+        Detecting()->scoreboard.UnmarkLost();
+    }
     if (!m_congestionControl->HasCongControl())
     {
         m_tcb->m_cWnd = std::max(m_tcb->m_cWnd.Get(), before.window);
         m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), before.threshold);
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    }
+    if (m_tcb->m_congState < ns3::TcpSocketState::CA_RECOVERY)
+    {
+        return;
     }
     m_dupAckCount = 0;
     m_recoverActive = false;
@@ -119,6 +189,7 @@ UndoSocket::Retransmit(ns3::SequenceNumber32 begin)
 {
     ProbeSocket::Retransmit(begin);
     m_spurious.Retransmit();
+    ++m_repeats;
 }
 
 void
@@ -128,7 +199,7 @@ UndoSocket::ReTxTimeout()
     const auto head = m_txBuffer->HeadSequence();
     if (isNew)
     {
-        m_spurious.Begin({m_tcb->m_cWnd, m_tcb->m_ssThresh});
+        Begin();
     }
     if (m_ways.fRto && Detecting())
     {

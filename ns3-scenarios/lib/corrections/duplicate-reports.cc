@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/duplicate-reports.h"
+
+#include "corrections/private-member.h"
+
+#include <ns3/ipv4-end-point.h>
+#include <ns3/ipv6-end-point.h>
+#include <ns3/tcp-rx-buffer.h>
+
+#include <algorithm>
+
+namespace tcpsweep
+{
+
+TCPSWEEP_PRIVATE_MEMBER(ReportedBlocks, ns3::TcpRxBuffer, m_sackList, ns3::TcpOptionSack::SackList);
+
+DuplicateReports::DuplicateReports(const DuplicateReports& socket)
+    : AckProcessing(socket),
+      m_reports(socket.m_reports)
+{
+}
+
+void
+DuplicateReports::UseReports()
+{
+    m_reports = true;
+}
+
+void
+DuplicateReports::CompleteFork(ns3::Ptr<ns3::Packet> packet,
+                               const ns3::TcpHeader& header,
+                               const ns3::Address& from,
+                               const ns3::Address& to)
+{
+    TcpSocketBase::CompleteFork(packet, header, from, to);
+    const ns3::Ptr<DuplicateReports> self(this);
+    if (m_reports && m_endPoint)
+    {
+        m_endPoint->SetRxCallback(ns3::MakeCallback(&DuplicateReports::Receive, self));
+    }
+    if (m_reports && m_endPoint6)
+    {
+        m_endPoint6->SetRxCallback(ns3::MakeCallback(&DuplicateReports::Receive6, self));
+    }
+}
+
+void
+DuplicateReports::Receive(ns3::Ptr<ns3::Packet> packet,
+                          ns3::Ipv4Header header,
+                          uint16_t port,
+                          ns3::Ptr<ns3::Ipv4Interface> interface)
+{
+    FindDuplicate(packet);
+    ForwardUp(packet, header, port, interface);
+}
+
+void
+DuplicateReports::Receive6(ns3::Ptr<ns3::Packet> packet,
+                           ns3::Ipv6Header header,
+                           uint16_t port,
+                           ns3::Ptr<ns3::Ipv6Interface> interface)
+{
+    FindDuplicate(packet);
+    ForwardUp6(packet, header, port, interface);
+}
+
+void
+DuplicateReports::FindDuplicate(ns3::Ptr<const ns3::Packet> packet)
+{
+    ns3::TcpHeader header;
+    const auto headerBytes = packet->PeekHeader(header);
+    const auto begin = header.GetSequenceNumber();
+    const auto end = begin + (packet->GetSize() - headerBytes);
+    const auto next = m_tcb->m_rxBuffer->NextRxSequence();
+    if (begin == end || !m_sackEnabled)
+    {
+        return;
+    }
+    auto& blocks = ns3::PeekPointer(m_tcb->m_rxBuffer)->*Member(ReportedBlocks());
+    const auto holder = std::find_if(blocks.begin(),
+                                     blocks.end(),
+                                     [&](const auto& block)
+                                     { return block.first <= begin && end <= block.second; });
+    if (begin < next)
+    {
+        m_duplicate = {begin, std::min(end, next)};
+    }
+    else if (holder != blocks.end())
+    {
+        m_duplicate = {begin, end};
+        blocks.splice(blocks.begin(), blocks, holder);
+    }
+}
+
+void
+DuplicateReports::SendEmptyPacket(uint8_t flags)
+{
+    if (!m_duplicate || !(flags & ns3::TcpHeader::ACK))
+    {
+        TcpSocketBase::SendEmptyPacket(flags);
+        return;
+    }
+    auto& blocks = ns3::PeekPointer(m_tcb->m_rxBuffer)->*Member(ReportedBlocks());
+    blocks.push_front(*m_duplicate);
+    m_duplicate.reset();
+    TcpSocketBase::SendEmptyPacket(flags);
+    blocks.pop_front();
+}
+
+} // namespace tcpsweep
