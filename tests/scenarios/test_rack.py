@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.support.transfers import LOSS, RECOVERY, RTT_MS
+from tests.support.transfers import LOSS, RECOVERY, RTT_MS, SEGMENT
 
 AS_IT_IS, RACK = "none", "prr,rack_tlp"
 
@@ -50,6 +50,15 @@ def test_only_lost_segments_are_sent_again(transfer):
     lost = {30: 1, 31: 1, 40: 1}
     found = transfer(RACK, lost)
     assert found.repeated == set(lost)
+
+
+def test_a_repeated_timeout_keeps_the_threshold(transfer):
+    """RFC 5681, section 3.1. ns-3 reduces it again, to two segments, as the window is one then."""
+    found = transfer(RACK, {99: 4})
+    before, after = found.around_timeout
+    thresholds = [value for event, _, value in found.rows if event == "t"]
+    assert [segment for event, _, segment in after if event == "s"] == [99] * 3
+    assert thresholds[-1] == [value for event, _, value in before if event == "t"][-1] > 2 * SEGMENT
 
 
 def test_lost_segments_above_what_sack_reported_are_sent_again_before_new_data(transfer):

@@ -116,7 +116,7 @@ ProbeSocket::Probe()
     {
         const auto last = Detecting()->scoreboard.LastSize();
         const auto begin = m_probe.end - static_cast<int32_t>(last);
-        Detecting()->rack.Retransmit(begin);
+        Retransmit(begin);
         TcpSocketBase::SendDataPacket(begin, last, m_connected);
         m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), m_probe.end);
     }

@@ -144,8 +144,11 @@ UndoSocket::Undo(bool isNothingLost)
     m_spurious.Forget();
     if (isNothingLost)
     {
-        Detecting()->rack.SeeReordering();
         Detecting()->scoreboard.UnmarkLost();
+    }
+    if (isNothingLost && m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY)
+    {
+        Detecting()->rack.SeeReordering();
     }
     if (!m_congestionControl->HasCongControl())
     {
@@ -205,8 +208,14 @@ UndoSocket::ReTxTimeout()
     {
         m_fRto.TimeOut(isNew || head == m_timeOut, m_tcb->m_highTxMark);
     }
+    const bool isRepeated = m_tcb->m_congState == ns3::TcpSocketState::CA_LOSS && head == m_timeOut;
+    const auto threshold = m_tcb->m_ssThresh.Get();
     m_timeOut = head;
     ProbeSocket::ReTxTimeout();
+    if (isRepeated && Detecting())
+    {
+        m_tcb->m_ssThresh = threshold; // RFC 5681, section 3.1; ns-3 reduces it again
+    }
 }
 
 } // namespace tcpsweep
