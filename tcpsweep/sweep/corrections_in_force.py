@@ -31,6 +31,7 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
         "dsack": has_sack,
         "f_rto": has_sack,
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
+        "quick_ack": bool(variants),
         "rack_tlp": has_sack,
         "rate_sample": is_by_rate,
         "recovery_exit": not variants <= _BY_RATE,

@@ -72,6 +72,14 @@ CORRECTIONS = {
             last="3.48",
         ),
         Correction(
+            "quick_ack",
+            "Receivers acknowledge the first segments at once, as in Linux; ns-3's delay these ACKs too, so that slow "
+            "start is slower.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "rack_tlp",
             "Losses are detected by time, as in RFC 8985 and Linux, also losses of retransmissions; ns-3 counts "
             "duplicate ACKs, and waits for a timeout when a retransmission is lost.",

@@ -199,16 +199,16 @@ Run(const Options& options)
         ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
     const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
 
-    const auto type = tcpsweep::VariantSocketFactory::Install(
-        nodes.Get(0),
-        ns3::TypeId::LookupByName("ns3::" + options.Text("variant")));
+    const auto variant = ns3::TypeId::LookupByName("ns3::" + options.Text("variant"));
+    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant);
+    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant);
     const auto source =
         ns3::CreateObject<Source>(type,
                                   ns3::InetSocketAddress(addresses.GetAddress(1), PORT),
                                   SEGMENT * std::stoull(options.Text("pause_after")),
                                   ns3::Time(options.Text("pause_end")));
     nodes.Get(0)->AddApplication(source);
-    ns3::PacketSinkHelper sink("ns3::TcpSocketFactory",
+    ns3::PacketSinkHelper sink(type.GetName(),
                                ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
     sink.Install(nodes.Get(1));
     const auto slow = ParseSpan(options.Text("slow"));

@@ -195,4 +195,15 @@ CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader&
     }
 }
 
+void
+CorrectedSocket::ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
+{
+    if (m_corrections.quickAck &&
+        m_quickAcks.Take({packet->GetSize(), m_tcb->m_rxBuffer->MaxBufferSize(), m_rto}))
+    {
+        m_delAckCount = m_delAckMaxCount; // as ns-3 does for the first segment
+    }
+    UndoSocket::ReceivedData(packet, header);
+}
+
 } // namespace tcpsweep

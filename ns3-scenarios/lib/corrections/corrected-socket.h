@@ -4,6 +4,7 @@
 
 #include "corrections/ack-observer.h"
 #include "corrections/corrections.h"
+#include "corrections/quick-acks.h"
 #include "corrections/undo-socket.h"
 
 #include <ns3/node.h>
@@ -42,6 +43,7 @@ class CorrectedSocket : public UndoSocket
                                     uint32_t deliveredBytes) const override;
     void Observe(ns3::Time rtt, uint32_t lostBytes) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
+    void ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
 
   private:
     /// Replace the corrected parts of ns-3's socket.
@@ -58,6 +60,7 @@ class CorrectedSocket : public UndoSocket
                        ns3::TcpSocketState::TcpCongState_t now);
 
     Corrections m_corrections;        //!< the corrections
+    QuickAcks m_quickAcks;            //!< segments to acknowledge at once
     AckObserver* m_observer{nullptr}; //!< the congestion control, if it observes ACKs
     std::optional<uint32_t>
         m_ssThresh; //!< the slow start threshold, while the window stands in for it

@@ -22,6 +22,7 @@ const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS
     {"dsack", &Corrections::dsack},
     {"f_rto", &Corrections::fRto},
     {"prr", &Corrections::prr},
+    {"quick_ack", &Corrections::quickAck},
     {"rack_tlp", &Corrections::rackTlp},
     {"rate_sample", &Corrections::rateSample},
     {"recovery_exit", &Corrections::recoveryExit},

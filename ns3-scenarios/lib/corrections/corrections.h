@@ -19,6 +19,7 @@ struct Corrections
     bool dsack{false};               //!< segments that arrive twice are reported, RFC 2883
     bool fRto{false};                //!< a timeout without a loss is recognised, RFC 5682
     bool prr{false};                 //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
+    bool quickAck{false};            //!< receivers acknowledge the first segments at once
     bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985
     bool recoveryExit{false};        //!< the window grows for each byte once
     bool undo{false};                //!< a recovery that was not necessary is undone
