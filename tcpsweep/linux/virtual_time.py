@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import hashlib
 import os
 import shutil
@@ -23,7 +24,7 @@ ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)
 _ADDR_NO_RANDOMIZE = 0x0040000
 _PR_SET_PDEATHSIG = 1
-_NO_PTRACE = "this machine or container forbids `ptrace`, which a kernel in virtual time needs"
+_NO_PTRACE = "this machine or container forbids `ptrace`, which this kernel in virtual time needs"
 _WORK = ".kernel"  # the folder in which a kernel runs
 # The kernel mixes its command line into its random numbers, so all simulations have the same.
 # It belongs to the ids of cells.
@@ -42,11 +43,14 @@ _COMMAND_LINE = (
     "con0=null,fd:1",
     "quiet",
 )
+# Kernels from 6.16 on can serve their programs' system calls by signals (seccomp) instead of ptrace, with half the
+# context switches. Earlier kernels do not get this option, because it would change their random numbers.
+_BY_SIGNALS = "seccomp=on"
 
 
 def identity() -> str:
     """A hash over the programs and the command line, which influence a simulation's bytes as the kernel does."""
-    return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE)
+    return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE, _BY_SIGNALS)
 
 
 def is_asked_for(command: Sequence[str]) -> bool:
@@ -98,7 +102,7 @@ def run(
         }
         with (here / "console").open("wb") as console:
             process = subprocess.Popen(
-                [kernel / LINUX, *_COMMAND_LINE],
+                [kernel / LINUX, *_COMMAND_LINE, *_options(kernel)],
                 cwd=here,
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -115,6 +119,13 @@ def run(
         return _status(here)
     finally:
         shutil.rmtree(here, ignore_errors=True)
+
+
+@functools.cache
+def _options(kernel: Path) -> tuple[str, ...]:
+    """The options that only some kernels have."""
+    known = subprocess.run([kernel / LINUX, "--help"], capture_output=True, check=False).stdout
+    return (_BY_SIGNALS,) if b"\nseccomp=" in known else ()
 
 
 def _processor() -> int:
@@ -135,6 +146,7 @@ def _status(here: Path) -> int:
         said = (here / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
         if any("ptrace" in line for line in said):
             raise NoKernel(
-                f"{_NO_PTRACE}; write `time: real`, or allow it, as `docker run --cap-add SYS_PTRACE` does"
+                f"{_NO_PTRACE}; write `time: real`, build a kernel from 6.16 on, which needs no `ptrace`, or allow it, "
+                "as `docker run --cap-add SYS_PTRACE` does"
             ) from None
         raise NoKernel("\n".join(["the kernel in virtual time ended early:", *said[-15:]])) from None
