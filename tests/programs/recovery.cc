@@ -3,6 +3,7 @@
 #include "flows/variant-socket-factory.h"
 #include "options/options.h"
 #include "options/program.h"
+#include "recovery-link.h"
 
 #include <ns3/applications-module.h>
 #include <ns3/core-module.h>
@@ -10,15 +11,10 @@
 #include <ns3/network-module.h>
 #include <ns3/point-to-point-module.h>
 
-#include <iostream>
-#include <map>
-#include <sstream>
-#include <utility>
-
 /**
  * @file
- * One TCP flow over a link that loses chosen transmissions. The program prints a line for each
- * event: the event, the time in ms, and its value.
+ * One TCP flow over a link that loses, delays and holds chosen packets. The program prints a line
+ * for each event: the event, the time in ms, and its value.
  *
  *     s   a data segment is sent: its number, from 0
  *     l   a data segment is lost on the link: its number
@@ -34,139 +30,11 @@
 namespace
 {
 
+using namespace recovery;
 using tcpsweep::Options;
 
-constexpr uint32_t SEGMENT = 1000;   //!< bytes
-constexpr uint16_t PORT = 5000;      //!< of the receiver
-constexpr auto BANDWIDTH = "10Mbps"; //!< of the link
-constexpr auto DELAY = "20ms";       //!< of the link, one way
-
-/// Prints an event.
-void
-Say(char event, uint32_t value)
-{
-    std::cout << event << ' ' << ns3::Simulator::Now().GetMilliSeconds() << ' ' << value << '\n';
-}
-
-/// @return the number of a segment, from 0
-uint32_t
-Number(ns3::SequenceNumber32 begin)
-{
-    return (begin.GetValue() - 1 + SEGMENT - 1) / SEGMENT;
-}
-
-/// Loses chosen ACKs.
-class AckLosses : public ns3::ErrorModel
-{
-  public:
-    /// @param text the first ACK to lose, from 0, and how many; joined by a colon
-    explicit AckLosses(const std::string& text)
-    {
-        const auto colon = text.find(':');
-        if (colon != std::string::npos)
-        {
-            m_before = std::stoul(text.substr(0, colon));
-            m_count = std::stoul(text.substr(colon + 1));
-        }
-    }
-
-  private:
-    bool
-    DoCorrupt(ns3::Ptr<ns3::Packet>) override
-    {
-        const auto number = m_seen++;
-        return number >= m_before && number < m_before + m_count;
-    }
-
-    void
-    DoReset() override
-    {
-    }
-
-    uint32_t m_seen{0};   //!< packets until now; the first is the receiver's SYN
-    uint32_t m_before{0}; //!< packets before the first one to lose
-    uint32_t m_count{0};  //!< how many to lose
-};
-
-/**
- * @param text pairs of numbers, as 1:2, joined by commas
- * @return the pairs
- */
-std::map<uint32_t, uint32_t>
-Pairs(const std::string& text)
-{
-    std::map<uint32_t, uint32_t> pairs;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');)
-    {
-        const auto colon = word.find(':');
-        pairs[std::stoul(word.substr(0, colon))] = std::stoul(word.substr(colon + 1));
-    }
-    return pairs;
-}
-
-/// Loses chosen transmissions of data segments, and lets chosen segments arrive late.
-class Losses : public ns3::ErrorModel
-{
-  public:
-    /**
-     * @param device the receiving device
-     * @param lose segments to lose, each with how many of its first transmissions
-     * @param late segments that arrive late, each with by how many ms its first transmission does
-     */
-    Losses(ns3::Ptr<ns3::NetDevice> device,
-           std::map<uint32_t, uint32_t> lose,
-           std::map<uint32_t, uint32_t> late)
-        : m_device(ns3::DynamicCast<ns3::PointToPointNetDevice>(device)),
-          m_left(std::move(lose)),
-          m_late(std::move(late))
-    {
-    }
-
-  private:
-    bool
-    DoCorrupt(ns3::Ptr<ns3::Packet> packet) override
-    {
-        const auto copy = packet->Copy();
-        ns3::PppHeader ppp;
-        ns3::Ipv4Header ip;
-        ns3::TcpHeader tcp;
-        copy->RemoveHeader(ppp);
-        copy->RemoveHeader(ip);
-        copy->RemoveHeader(tcp);
-        if (copy->GetSize() == 0)
-        {
-            return false;
-        }
-        const auto number = Number(tcp.GetSequenceNumber());
-        if (const auto late = m_late.extract(number))
-        {
-            const auto time = ns3::MilliSeconds(late.mapped());
-            ns3::Simulator::Schedule(time,
-                                     &ns3::PointToPointNetDevice::Receive,
-                                     m_device,
-                                     packet->Copy());
-            return true;
-        }
-        auto& left = m_left[number];
-        if (left == 0)
-        {
-            return false;
-        }
-        --left;
-        Say('l', number);
-        return true;
-    }
-
-    void
-    DoReset() override
-    {
-    }
-
-    ns3::Ptr<ns3::PointToPointNetDevice> m_device; //!< the receiving device
-    std::map<uint32_t, uint32_t> m_left; //!< how many transmissions of a segment are still to lose
-    std::map<uint32_t, uint32_t> m_late; //!< by how many ms a segment's next transmission is late
-};
+constexpr uint16_t PORT = 5000; //!< of the receiver
+constexpr auto DELAY = "20ms";  //!< of the link, one way
 
 /**
  * @param packet a segment that the sender sends
@@ -201,31 +69,6 @@ SayReceived(ns3::Ptr<const ns3::Packet>,
             Say('b', 100000 * Number(begin) + Number(end));
         }
     }
-}
-
-/**
- * Let a link hold a packet, and all packets behind it.
- *
- * @param device the link's device
- * @param text from when and for how long, as two numbers of ms joined by a colon; empty for never
- */
-void
-Hold(ns3::Ptr<ns3::NetDevice> device, const std::string& text)
-{
-    if (text.empty())
-    {
-        return;
-    }
-    const auto colon = text.find(':');
-    const auto from = ns3::MilliSeconds(std::stoul(text.substr(0, colon)));
-    const auto time = ns3::MilliSeconds(std::stoul(text.substr(colon + 1)));
-    const auto set = [device](uint64_t rate)
-    {
-        device->SetAttribute("DataRate", ns3::DataRateValue(ns3::DataRate(rate)));
-    };
-    const uint64_t bits = 8 * (SEGMENT + 52); // IP, TCP and PPP need about 52 bytes
-    ns3::Simulator::Schedule(from, [=] { set(static_cast<uint64_t>(bits / time.GetSeconds())); });
-    ns3::Simulator::Schedule(from + time / 2, [=] { set(ns3::DataRate(BANDWIDTH).GetBitRate()); });
 }
 
 /// The congestion state changes.
