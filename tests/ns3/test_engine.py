@@ -130,7 +130,8 @@ def test_programs_are_compiled_as_the_libraries_were(tmp_path, version, content,
     ninja = (tmp_path / "made" / "build.ninja").read_text()
     assert set(re.findall(r"-D(NS3_[A-Z]+_ENABLE)\b", ninja)) == definitions
     assert set(re.findall(r"-std=c\+\+(\d+)", ninja)) == {str(standard)}
-    assert f"-isystem {prefix}/include\n" in ninja
+    assert f"-isystem {tmp_path}/made/ns-3\n" in ninja
+    assert (tmp_path / "made" / "ns-3").resolve() == prefix / "include"
 
 
 def test_a_missing_module_is_named(tmp_path, monkeypatch):
