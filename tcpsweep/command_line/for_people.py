@@ -272,6 +272,30 @@ def _dossier(args: argparse.Namespace) -> None:
 
 
 @run(
+    "compare two versions of your congestion control, or of a kernel, for a pull request",
+    argument("base", "the old version: a C++ file, such as ../base/TcpMine.cc, or a kernel, such as linux-6.12"),
+    argument("head", "the new version"),
+    argument(
+        "--sweep",
+        "the sweep file with the network conditions (default: eight conditions of tcpsweep's, in five minutes)",
+        type=Path,
+        metavar="FILE",
+    ),
+    examples=[
+        "tcpsweep gate ../base/TcpMine.cc ./TcpMine.cc > comment.md",
+        "tcpsweep gate linux-6.12 my-patch --sweep my-sweep.yaml",
+    ],
+)
+def _gate(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import gate
+    from tcpsweep.words import control_characters
+
+    said, status = gate.run(args.base, args.head, args.sweep)
+    print(control_characters.escaped(said))
+    sys.exit(status)
+
+
+@run(
     "run a sweep in several versions of ns-3, and show which conclusions change",
     argument("sweep", "the sweep file", type=Path),
     argument(

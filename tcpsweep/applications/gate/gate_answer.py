@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""A gate's answer: its exit status, and a text in Markdown for a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import findings
+from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.words import metrics, rounding
+
+CHANGED, UNDECIDED = 1, 3  # exit statuses; 0 if nothing changed
+_SHOWN = ("higher", "lower")
+_WORDS = {"same": "equivalent", "undecided": "inconclusive"}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The results that a gate's answer follows from."""
+
+    versions: Sequence[Version]
+    identical: int  # simulations that are identical to the byte
+    simulations: int
+    overall: Mapping[str, Any]  # from `overall_change.overall`
+    cases: pl.DataFrame  # from `differences.differences`
+
+    @property
+    def changed(self) -> pl.DataFrame:
+        """The cases in which a headline metric is shown to differ by more than its smallest effect of interest."""
+        return self.cases.filter((pl.col("family") == findings.PRIMARY) & pl.col("finding").is_in(_SHOWN))
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        if self.identical == self.simulations:
+            return 0
+        if self.overall["finding"] in _SHOWN or self.changed.height:
+            return CHANGED
+        return 0 if self.overall["finding"] == "same" else UNDECIDED
+
+
+def markdown(gate: Gate, labels: Sequence[str], sentences: Mapping[str, str], page: str) -> str:
+    """The answer as Markdown.
+
+    ``labels`` names the network condition of each row of goodput in ``gate.cases``. ``sentences`` has the changes in
+    each metric in words.
+    """
+    base, head = gate.versions
+    name = head.name if head.file else f"{base.given} to {head.given}"
+    parts = [f"### tcpsweep gate: {_cell(name)}", f"**{answer(gate)}**", _about(gate)]
+    if gate.identical < gate.simulations:
+        parts += [_table(gate.cases.filter(pl.col("metric") == "goodput_bps"), labels)]
+        primary = [name for name in sentences if metrics.METRICS[name].headline]
+        parts += ["\n".join(f"- {metrics.METRICS[name].title}: {_cell(sentences[name])}" for name in primary)]
+    return "\n\n".join([*parts, f"Report: `{page}`"])
+
+
+def answer(gate: Gate) -> str:
+    """The first sentence."""
+    if gate.identical == gate.simulations:
+        return f"Nothing changed: all {gate.simulations} simulations are identical, byte for byte."
+    overall, moved = change(gate.overall), gate.changed
+    if gate.status == CHANGED:
+        size = f"goodput {overall}" if gate.overall["finding"] in _SHOWN else ""
+        names = [metrics.METRICS[each].title for each in moved["metric"].unique(maintain_order=True)]
+        count = moved.select(*(name for name in ("combination_a",) if name in moved.columns)).n_unique()
+        total = gate.cases["combination_a"].n_unique()
+        places = f"{', '.join(names)} in {count} of {total} network conditions" if names else ""
+        return f"Changed: {'; '.join(filter(None, (size, places)))}."
+    if gate.status == UNDECIDED:
+        why = "" if gate.overall["finding"] == "undecided" else f", {gate.overall['finding']}"
+        return f"Not decided: goodput {overall}{why}, and the bound is {bound(gate.overall)}."
+    return f"Nothing changed: goodput {overall} is equivalent within {bound(gate.overall)}."
+
+
+def change(row: Mapping[str, Any]) -> str:
+    """A change with its interval, such as "−3.1 % (−3.8 to −2.4)"."""
+    if row["effect"] is None:
+        return "without a value"
+    size = f"{_percent(row['effect'])} %"
+    ends = [row[name] for name in ("effect_low", "effect_high")]
+    return size if None in ends else f"{size} ({' to '.join(map(_percent, ends))})"
+
+
+def bound(row: Mapping[str, Any]) -> str:
+    """The smallest effect of interest, such as "1.5 %"."""
+    return f"{row['smallest_share'] * 100:.4g} %"
+
+
+def _percent(share: float) -> str:
+    return rounding.signed(share * 100, 2)
+
+
+def _about(gate: Gate) -> str:
+    base, head = gate.versions
+    pairs, conditions = gate.overall["runs"], gate.cases["combination_a"].n_unique()
+    return (
+        f"From `{base.given}` to `{head.given}`: {conditions} network conditions, {pairs} pairs of runs in each; "
+        f"{gate.identical} of {gate.simulations} simulations are identical."
+    )
+
+
+def _table(rows: pl.DataFrame, labels: Sequence[str]) -> str:
+    unit = metrics.METRICS["goodput_bps"]
+    lines = [f"| network condition | BASE [{unit.shown_unit}] | HEAD [{unit.shown_unit}] | change | finding |"]
+    lines += ["|---|---|---|---|---|"]
+    for label, row in zip(labels, rows.iter_rows(named=True), strict=True):
+        means = [_mean(row[f"mean_{side}"], unit.scale) for side in "ab"]
+        finding = _WORDS.get(row["finding"], row["finding"])
+        lines.append(f"| {_cell(label)} | {' | '.join(means)} | {change(row)} | {finding} |")
+    return "\n".join(lines)
+
+
+def _mean(value: float | None, scale: float) -> str:
+    return "–" if value is None else rounding.significant(value * scale, 4)
+
+
+def _cell(text: str) -> str:
+    """A text that cannot break a table's row."""
+    return text.replace("|", "\\|")

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""The sweep files of a gate: one for each version, which differ in nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.identity import source_folders
+from tcpsweep.store import layout
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweepfile.asked import found_file
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document.yaml_document import Document
+from tcpsweep.words.user_error import UserError
+
+DEFAULT = source_folders.ROOT / "config" / "gate.yaml"
+PLACE = layout.RESULTS / "gates"
+# What the sweep simulates and how effects are judged. Its other keys are about its own report.
+_KEPT = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "corrections")
+_KEPT_TOO = ("repetitions", "runs", "seed", "ns3", "smallest_effect")
+_ADAPTIVE = ("precision", "refine", "search")  # give the two versions different repetitions or networks
+_LONGEST = 80  # characters of a sweep's name
+
+
+def write(document: Document, version: Version) -> Path:
+    """Write the sweep file of one version, and return its path; ``document`` is from `checked_sweep.opened`.
+
+    Raises `UserError` if the sweep cannot be that of a gate.
+    """
+    raw = yaml_document.read(document.name).data | {"scenario": document.data["scenario"]}
+    if own := [key for key in _ADAPTIVE if key in raw]:
+        raise UserError(f"--sweep {document.name}: a gate cannot use `{own[0]}`; write `repetitions` instead")
+    if isinstance(raw.get("ns3"), list):
+        raise UserError(f"--sweep {document.name}: a gate runs in one ns-3; name one version under `ns3`")
+    data = found_file.with_absolute_paths(raw, Path(document.name).parent)
+    changed = sweep_data(data, version)
+    end = f"-{version.name}-{version.label}"
+    changed = {"sweep": f"{data['sweep'][: _LONGEST - len(end)]}{end}", **changed, "pages": False}
+    file = PLACE / f"{changed['sweep']}.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(changed, sort_keys=False, allow_unicode=True, width=120)
+    write_whole(file, f"# Made from {Path(document.name).name} by `tcpsweep gate`.\n{text}")
+    return file
+
+
+def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
+    """The data of a sweep file, with absolute paths, in which this version is the only variant or kernel."""
+    if version.file:
+        fixed = {"variant": str(version.file)}
+    else:
+        fixed = {"kernel": version.given, "stack": "linux", "time": "virtual"}
+    found = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
+    for key in ("grid", "zip"):
+        if key in found:
+            found[key] = _without(found[key], fixed)
+            if not found[key]:
+                del found[key]
+    return found | {"fixed": found.get("fixed", {}) | fixed}
+
+
+def _without(blocks: Any, names: Collection[str]) -> Any:
+    """A block of axes, or a list of blocks, without these axes."""
+    if isinstance(blocks, list):
+        return [left for each in blocks if (left := _without(each, names))]
+    return {name: values for name, values in blocks.items() if name not in names}

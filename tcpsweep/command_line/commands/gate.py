@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep gate BASE HEAD`: run a sweep with two versions of a variant or a kernel, and say whether one changed it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.applications.comparison import comparison_page, comparison_words, two_sweeps
+from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
+from tcpsweep.applications.gate.gate_answer import Gate
+from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.plan import checked_sweep
+from tcpsweep.words.user_error import UserError
+
+# The exit statuses of a sweep that the user ended; others are failures of the sweep.
+_INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
+
+
+def run(base: str, head: str, sweep: Path | None = None, options: Sequence[str] = ()) -> tuple[str, int]:
+    """Run the gate's sweep with both versions; return the answer as Markdown, and the exit status.
+
+    ``sweep`` is another sweep file than the gate's own. The options are Snakemake's. Raises `UserError`, and
+    `SystemExit` if a sweep fails.
+    """
+    versions = gated_versions.read(base, head)
+    document = checked_sweep.opened(sweep or gate_sweeps.DEFAULT)
+    files = [gate_sweeps.write(document, version) for version in versions]
+    for version, file in zip(versions, files, strict=True):
+        try:
+            checked_sweep.read(file, ask_ns3=True)
+        except UserError as error:
+            raise UserError(f"{version.argument} {version.given!r}: {error}") from None
+    for version, file in zip(versions, files, strict=True):
+        print(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
+        _sweep(version, file, options)
+    return _answer(versions, [file.stem for file in files])
+
+
+def _sweep(version: Version, file: Path, options: Sequence[str]) -> None:
+    """Run one version's sweep; its output is printed as errors, so that the output is the answer only."""
+    command = [sys.executable, "-m", "tcpsweep", "sweep", str(file), *options]
+    status = subprocess.run(command, check=False, stdout=sys.stderr).returncode
+    if status in _INTERRUPTED:
+        raise KeyboardInterrupt
+    if status:
+        sys.exit(f"{version.argument} {version.given!r}: its sweep failed; see the messages above")
+
+
+def _answer(versions: Sequence[Version], names: Sequence[str]) -> tuple[str, int]:
+    page, table, identical, simulations = comparison_page.write(*names)
+    a, b = map(two_sweeps.read, names)
+    matched = two_sweeps.match(a, b)
+    overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
+    gate = Gate(versions, identical, simulations, overall, table)
+    goodput = table.filter(pl.col("metric") == overall_change.METRIC)
+    labels = [comparison_words.case(row, matched.names) for row in goodput.iter_rows(named=True)]
+    return gate_answer.markdown(gate, labels, comparison_words.verdicts(table), str(page)), gate.status

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""The gate: its verdict and exit status for known numbers, with real versions of a variant, and for wrong arguments."""
+
+import random
+
+import polars as pl
+import pytest
+import scipy.stats
+
+from tcpsweep.applications.comparison import comparison_words, differences, two_sweeps
+from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
+from tcpsweep.applications.gate.gate_answer import Gate
+from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.command_line import main
+from tcpsweep.command_line.commands import new_variant
+from tcpsweep.plan import checked_sweep
+from tests.support import synthetic
+from tests.support.project import edit, step
+
+SWEEP = """\
+sweep: base
+scenario: dumbbell
+grid: {variant: [TcpCubic], bandwidth: [2Mbps, 4Mbps, 8Mbps]}
+repetitions: 8
+smallest_effect: {all: 5%, goodput_bps: 1.5%}
+fixed: {duration: 40s, warmup: 10s}
+"""
+# Goodput falls with the share of the window that a loss leaves: there is loss, and the buffer is shallow.
+SHORT = """\
+sweep: short
+scenario: dumbbell
+grid: {variant: [TcpCubic], loss: [0.01, 0.02]}
+repetitions: 5
+smallest_effect: {all: 5%, goodput_bps: 1.5%}
+fixed: {bandwidth: 20Mbps, delay: 10ms, queue: 1bdp, flows: 2, duration: 12s, warmup: 2s, start_jitter: 100ms}
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def made(name, factor=1.0, noise=0.0):
+    """A sweep with goodputs that differ from run to run, times ``factor`` and with more ``noise``, a share."""
+
+    def goodput(row, run):
+        of_run, own = (random.Random(f"{row['bandwidth']} {run} {each}") for each in ("", name))
+        return [1e6 * factor * of_run.gauss(1, 0.02) * own.gauss(1, noise) for _ in range(row["flows"])]
+
+    text = SWEEP.replace("sweep: base", f"sweep: {name}")  # with another queue, the simulations have other ids
+    synthetic.sweep(text if name == "base" else text.replace("warmup: 10s", "warmup: 10s, queue: 2bdp"), goodput)
+
+
+def gate(base="base", head="head"):
+    """The results of a gate between two sweeps."""
+    a, b = two_sweeps.read(base), two_sweeps.read(head)
+    matched = two_sweeps.match(a, b)
+    overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
+    versions = [Version("BASE", "linux-6.1"), Version("HEAD", "linux-6.12")]
+    return Gate(versions, *two_sweeps.identical(a, b, matched), overall, differences.differences(a, b, matched))
+
+
+def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions(here):
+    made("base")
+    made("head", 0.97, 0.01)
+    found = gate().overall
+    values = []
+    for name in ("base", "head"):
+        runs = pl.read_parquet(f"results/sweeps/{name}/runs.parquet")
+        kept = runs.filter(pl.col("metric").cast(pl.String) == "goodput_bps").sort("combination", "run")
+        values.append(kept["value"].to_numpy().reshape(3, 8))
+    base, head = (each / values[0].mean(axis=1, keepdims=True) for each in values)
+    test = scipy.stats.ttest_rel(head.mean(axis=0), base.mean(axis=0))
+    assert found["effect"] == pytest.approx((head - base).mean())
+    assert found["p"] == pytest.approx(test.pvalue)
+    assert (found["low"], found["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
+
+
+@pytest.mark.parametrize(
+    ("factor", "noise", "status", "begins"),
+    [
+        (0.97, 0.001, 1, "Changed: goodput −3"),
+        (1.03, 0.001, 1, "Changed: goodput +3"),
+        (1.0, 0.001, 0, "Nothing changed: goodput"),
+        (0.98, 0.05, 3, "Not decided: goodput"),
+    ],
+)
+def test_the_exit_status_says_whether_goodput_changed(here, factor, noise, status, begins):
+    made("base")
+    made("head", factor, noise)
+    found = gate()
+    assert (found.status, gate_answer.answer(found)[: len(begins)]) == (status, begins)
+
+
+def test_identical_simulations_need_no_test(here):
+    made("base")
+    found = gate(head="base")
+    assert found.status == 0
+    assert gate_answer.answer(found) == "Nothing changed: all 24 simulations are identical, byte for byte."
+
+
+def test_the_answer_is_a_table_of_markdown_with_a_row_for_each_condition(here):
+    made("base")
+    made("head", 0.97, 0.001)
+    found = gate()
+    goodput = found.cases.filter(pl.col("metric") == "goodput_bps")
+    labels = [f"bandwidth | {number}" for number in range(goodput.height)]
+    lines = gate_answer.markdown(found, labels, comparison_words.verdicts(found.cases), "page.html").splitlines()
+    assert lines[0] == "### tcpsweep gate: linux-6.1 to linux-6.12"
+    assert lines[2].startswith("**Changed: goodput −3")
+    table = [line for line in lines if line.startswith("|")]
+    assert len(table) == 2 + 3
+    assert {line.replace("\\|", "").count("|") for line in table} == {6}
+
+
+def test_only_the_version_differs_between_both_sweeps(here):
+    for folder in ("base", "."):
+        (here / folder).mkdir(exist_ok=True)
+        new_variant.write(here / folder / "TcpMine.cc")
+    versions = gated_versions.read("base/TcpMine.cc", "TcpMine.cc")
+    document = checked_sweep.opened(gate_sweeps.DEFAULT)
+    one, other = (checked_sweep.without_ns3(gate_sweeps.write(document, version)) for version in versions)
+    assert one.combinations == other.combinations
+    assert (one.runs, one.seed, one.smallest_effects) == (other.runs, other.seed, other.smallest_effects)
+    assert {row["variant"] for row in one.combinations} == {"TcpMine"}
+    assert one.variant_files != other.variant_files
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("TcpNone.cc", "TcpMine.cc"), "BASE 'TcpNone.cc': there is no file "),
+        (("TcpMine.cc", "lower.cc"), "HEAD 'lower.cc': lower.cc: expected a file named as its class"),
+        (("TcpMine.cc", "TcpOther.cc"), "BASE is TcpMine and HEAD is TcpOther: expected two versions of one class"),
+        (("no-kernel", "TcpMine.cc"), "BASE 'no-kernel': expected a C++ file, such as ./TcpMine.cc, or a kernel: "),
+        (("TcpMine.cc", "TcpMine.cc", "--sweep", "adaptive.yaml"), "--sweep adaptive.yaml: a gate cannot use"),
+        (("TcpMine.cc", "TcpMine.cc", "--sweep", "none.yaml"), "none.yaml: "),
+    ],
+)
+def test_a_wrong_argument_is_named(here, arguments, says):
+    for name in ("TcpMine", "TcpOther"):
+        new_variant.write(here / f"{name}.cc")
+    (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 8", "precision: {goodput_bps: 5%}"))
+    with pytest.raises(SystemExit) as ended:
+        main.main(["gate", *arguments])
+    assert str(ended.value).startswith(says)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_version_that_reacts_more_to_loss_is_found_and_an_edited_comment_is_not(project):
+    for folder in ("base", "head"):
+        (project / folder).mkdir()
+        new_variant.write(project / folder / "TcpMine.cc")
+    (project / "short.yaml").write_text(SHORT)
+    asked = ("gate", "base/TcpMine.cc", "head/TcpMine.cc", "--sweep", "short.yaml")
+    edit(project / "head" / "TcpMine.cc", "// After a loss:", "// After a lost segment:")
+    same = step(project, *asked)
+    assert same.returncode == 0, same.stderr
+    assert "Nothing changed: all 10 simulations are identical, byte for byte." in same.stdout
+    edit(project / "head" / "TcpMine.cc", "DoubleValue(0.5)", "DoubleValue(0.25)")
+    other = step(project, *asked)
+    assert other.returncode == 1, other.stdout + other.stderr
+    assert "**Changed: goodput −" in other.stdout
+    edit(project / "head" / "TcpMine.cc", "m_rest -= whole;", "m_rest -= whole")
+    broken = step(project, *asked)
+    assert broken.returncode == 1
+    assert "HEAD 'head/TcpMine.cc': " in broken.stderr
