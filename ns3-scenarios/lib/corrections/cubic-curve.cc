@@ -16,7 +16,7 @@ void
 CubicCurve::Reduce(double window, bool converges)
 {
     m_max = converges && window < m_max ? window * (1 + m_decrease) / 2 : window;
-    m_beforeDecrease = window;
+    m_hasLost = true;
 }
 
 void
@@ -36,15 +36,15 @@ CubicCurve::Begin(double window)
 void
 CubicCurve::GrowReno(double segments, double window)
 {
-    // Figure 4 of the RFC, and 1 where Reno would have grown beyond its last window.
-    const double slope = m_reno < m_beforeDecrease ? 3 * (1 - m_decrease) / (1 + m_decrease) : 1;
+    // The RFC's Figure 4. Above the last window, the slope should be 1. Linux lacks that.
+    const double slope = 3 * (1 - m_decrease) / (1 + m_decrease);
     m_reno += slope * segments / window;
 }
 
 bool
 CubicCurve::HasLost() const
 {
-    return m_beforeDecrease > 0;
+    return m_hasLost;
 }
 
 double

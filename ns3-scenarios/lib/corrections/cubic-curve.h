@@ -50,7 +50,7 @@ class CubicCurve
     double m_origin{0};         //!< W_max of the present stage
     double m_timeToOrigin{0};   //!< K
     double m_reno{0};           //!< W_est
-    double m_beforeDecrease{0}; //!< cwnd_prior, zero without a loss
+    bool m_hasLost{false};      //!< whether there was a loss
 };
 
 } // namespace tcpsweep
