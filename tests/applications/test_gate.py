@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The gate: its verdict and exit status for known numbers, with real versions of a variant, and for wrong arguments."""
 
+import dataclasses
 import random
+import re
 
 import polars as pl
 import pytest
@@ -25,14 +27,14 @@ repetitions: 8
 smallest_effect: {all: 5%, goodput_bps: 1.5%}
 fixed: {duration: 40s, warmup: 10s}
 """
-# Goodput falls with the share of the window that a loss leaves: there is loss, and the buffer is shallow.
+# Packets are lost at random, so goodput falls with the share of the window that a loss leaves.
 SHORT = """\
 sweep: short
 scenario: dumbbell
 grid: {variant: [TcpCubic], loss: [0.01, 0.02]}
 repetitions: 5
 smallest_effect: {all: 5%, goodput_bps: 1.5%}
-fixed: {bandwidth: 20Mbps, delay: 10ms, queue: 1bdp, flows: 2, duration: 12s, warmup: 2s, start_jitter: 100ms}
+fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 4, duration: 25s, warmup: 5s, start_jitter: 100ms}
 """
 
 
@@ -92,6 +94,18 @@ def test_the_exit_status_says_whether_goodput_changed(here, factor, noise, statu
     made("head", factor, noise)
     found = gate()
     assert (found.status, gate_answer.answer(found)[: len(begins)]) == (status, begins)
+
+
+def test_a_change_of_another_metric_is_told_with_the_goodput_that_is_not_decided(here):
+    made("base")
+    made("head", 0.98, 0.05)
+    found = gate()
+    delay = (pl.col("metric") == "queueing_delay_mean_s") & (pl.col("combination_a") == 0)
+    changed = pl.when(delay).then(pl.lit("higher")).otherwise("finding").alias("finding")
+    found = dataclasses.replace(found, cases=found.cases.with_columns(changed))
+    assert found.status == gate_answer.CHANGED
+    words = r"Changed: mean queueing delay in 1 of 3 network conditions; goodput .*\), inconclusive\."
+    assert re.fullmatch(words, gate_answer.answer(found))
 
 
 def test_identical_simulations_need_no_test(here):

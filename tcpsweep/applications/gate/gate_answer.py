@@ -63,18 +63,26 @@ def answer(gate: Gate) -> str:
     """The first sentence."""
     if gate.identical == gate.simulations:
         return f"Nothing changed: all {gate.simulations} simulations are identical, byte for byte."
-    overall, moved = change(gate.overall), gate.changed
+    goodput = f"goodput {change(gate.overall)}"
+    finding = _WORDS.get(gate.overall["finding"], gate.overall["finding"])
     if gate.status == CHANGED:
-        size = f"goodput {overall}" if gate.overall["finding"] in _SHOWN else ""
-        names = [metrics.METRICS[each].title for each in moved["metric"].unique(maintain_order=True)]
-        count = moved.select(*(name for name in ("combination_a",) if name in moved.columns)).n_unique()
-        total = gate.cases["combination_a"].n_unique()
-        places = f"{', '.join(names)} in {count} of {total} network conditions" if names else ""
-        return f"Changed: {'; '.join(filter(None, (size, places)))}."
+        is_shown = gate.overall["finding"] in _SHOWN
+        parts = [goodput if is_shown else "", _places(gate), "" if is_shown else f"{goodput}, {finding}"]
+        return f"Changed: {'; '.join(filter(None, parts))}."
     if gate.status == UNDECIDED:
-        why = "" if gate.overall["finding"] == "undecided" else f", {gate.overall['finding']}"
-        return f"Not decided: goodput {overall}{why}, and the bound is {bound(gate.overall)}."
-    return f"Nothing changed: goodput {overall} is equivalent within {bound(gate.overall)}."
+        return f"Not decided: {goodput}, {finding}; the bound is {bound(gate.overall)}."
+    return f"Nothing changed: {goodput} is equivalent within {bound(gate.overall)}."
+
+
+def _places(gate: Gate) -> str:
+    """The number of network conditions with a changed headline metric, such as "goodput per flow in 5 of 8 …"."""
+    changed = gate.changed
+    names = [metrics.METRICS[each].title for each in changed["metric"].unique(maintain_order=True)]
+    if not names:
+        return ""
+    words = ", ".join(name[:1].lower() + name[1:] for name in names)
+    conditions = [each["combination_a"].n_unique() for each in (changed, gate.cases)]
+    return f"{words} in {conditions[0]} of {conditions[1]} network conditions"
 
 
 def change(row: Mapping[str, Any]) -> str:

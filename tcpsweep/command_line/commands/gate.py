@@ -16,6 +16,7 @@ from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions,
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.plan import checked_sweep
+from tcpsweep.sweep import axes
 from tcpsweep.words.user_error import UserError
 
 # The exit statuses of a sweep that the user ended; others are failures of the sweep.
@@ -59,5 +60,13 @@ def _answer(versions: Sequence[Version], names: Sequence[str]) -> tuple[str, int
     overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
     gate = Gate(versions, identical, simulations, overall, table)
     goodput = table.filter(pl.col("metric") == overall_change.METRIC)
-    labels = [comparison_words.case(row, matched.names) for row in goodput.iter_rows(named=True)]
-    return gate_answer.markdown(gate, labels, comparison_words.verdicts(table), str(page)), gate.status
+    sentences = comparison_words.verdicts(table)
+    return gate_answer.markdown(gate, _labels(goodput, matched.names), sentences, str(page)), gate.status
+
+
+def _labels(goodput: pl.DataFrame, names: Sequence[str]) -> list[str]:
+    """The network condition of each row; with its variant only if there are several."""
+    rows = goodput.iter_rows(named=True)
+    if goodput["flow_variant"].n_unique() > 1 or goodput["link"].n_unique() > 1:
+        return [comparison_words.case(row, names) for row in rows]
+    return [axes.axes_in_words({name: row[name] for name in names}) or "all" for row in rows]
