@@ -35,9 +35,15 @@ def _held_states(cell: Cell) -> OfFlows:
 
 
 def _lasting(state: npt.NDArray[Any], time_s: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """The last state of each moment: ns-3 leaves a recovery and begins the next at once, where Linux stays in it."""
-    lasts = np.diff(time_s, append=np.inf) > 0
-    return state[lasts], time_s[lasts]
+    """The states without those of moments in which a recovery ends and the next begins: Linux stays in it there.
+
+    In other states, both are different reductions of the window, such as for two marks of ECN.
+    """
+    begins, ends = np.diff(time_s, prepend=-np.inf) > 0, np.diff(time_s, append=np.inf) > 0
+    before = np.concatenate(([float(_OPEN)], state[:-1]))[begins]
+    is_one_recovery = (before == _RECOVERY) & (state[ends] == _RECOVERY)
+    kept = ends | ~is_one_recovery[np.cumsum(begins) - 1]
+    return state[kept], time_s[kept]
 
 
 def states(cell: Cell) -> OfFlows:

@@ -25,17 +25,18 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
     variants = of_ns3(row)
     is_by_rate = bool(variants & (_BY_RATE | set(own)))
     has_sack = bool(variants) and str(row.get(_SACK, "true")) != "false"
+    has_rack = has_sack and "rack_tlp" in asked
     needs = {
         "bbr": bool(variants & _BY_RATE),
         "cubic": "TcpCubic" in variants,
-        "dsack": has_sack,
-        "f_rto": has_sack,
+        "dsack": has_rack,
+        "f_rto": has_rack,
         "prr": str(row.get(RECOVERY, _PRR)) == _PRR and not variants <= _BY_RATE,
         "quick_ack": bool(variants),
         "rack_tlp": has_sack,
         "rate_sample": is_by_rate,
         "recovery_exit": not variants <= _BY_RATE,
-        "undo": has_sack and not variants <= _BY_RATE,
+        "undo": has_rack and not variants <= _BY_RATE,
         "window_after_recovery": is_by_rate,
     }
     return [name for name in asked if needs[name]]

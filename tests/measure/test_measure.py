@@ -178,6 +178,13 @@ def test_a_recovery_that_begins_in_the_moment_in_which_the_last_one_ends_counts_
     assert found["congestion_epochs"][0] == 2
 
 
+def test_reductions_for_two_marks_count_even_if_the_second_comes_in_the_moment_in_which_the_first_state_ends():
+    states = [(0, 3.0, 2.0), (0, 3.5, 0.0), (0, 3.5, 2.0), (0, 4.0, 0.0), (0, 4.0, 3.0), (0, 4.5, 0.0)]
+    found = values({"congestion_state": trace(*states)})
+    assert found["cwnd_reductions"][0] == 3
+    assert found["congestion_epochs"][0] == 3
+
+
 def test_what_was_sent_again_counts_from_the_warm_up():
     again = trace((0, 1.0, 1448), (0, 3.0, 2896), (0, 4.0, 4344), (1, 6.5, 1448))
     found = values(

@@ -122,6 +122,14 @@ def test_after_a_timeout_the_curve_begins_at_the_threshold(flow):
     assert as_it_is.window(5) > curve(5 - begin, threshold, threshold) + 10
 
 
+def test_a_second_timeout_undoes_nothing(flow):
+    """RFC 5681, section 3.1, keeps the threshold at a repeated timeout, which is no sign of an undone one."""
+    found = flow(lose="1s-1900ms", duration="8s", **{"ns3::TcpCubic::TcpFriendliness": "false"})
+    threshold = found.thresholds[-1][1]
+    begin = next(time for time, value in found.windows if time > 2.5 and value >= threshold)
+    assert off(found, begin, threshold, threshold, until_s=3.5) <= 1
+
+
 def test_a_pause_does_not_count_as_time(flow):
     """Section 5.8. In ns-3, the window doubles in a second, because W_cubic has grown in the pause."""
     paused = {"lose": "1s", "pause_after": 9000, "pause_end": "12s", "duration": "13500ms"}

@@ -43,6 +43,12 @@ def test_a_correction_that_makes_no_difference_leaves_a_simulation_the_same():
     assert ids(f"corrections: prr{classic}") == ids(f"corrections: none{classic}")
 
 
+@pytest.mark.parametrize("name", ["dsack", "f_rto", "undo"])
+def test_without_rack_some_corrections_make_no_difference(name):
+    assert ids(f"corrections: {name}") == ids("corrections: none")
+    assert set(ids(f"corrections: rack_tlp+{name}")).isdisjoint(ids("corrections: rack_tlp"))
+
+
 def test_an_older_ns3_needs_fewer():
     assert asked("corrections: default\nfixed: {variant: TcpCubic+TcpBbr}", OLD) == ["prr,window_after_recovery"]
     assert corrections.in_version("default", "3.48") == ["prr", *BBR.split(",")]

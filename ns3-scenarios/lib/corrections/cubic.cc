@@ -218,13 +218,13 @@ Cubic::GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, uint32_t)
     if (!m_undo)
     {
         m_undo = m_stage;
+        m_undoWindow = tcb->m_cWnd;
     }
     const auto window = std::floor(Segments(*tcb));
     m_stage.curve.Reduce(window, m_converges);
     m_stage.begin.reset();
     const auto reduced = static_cast<uint32_t>(window * m_decrease);
-    m_threshold = std::max(reduced, LEAST_THRESHOLD) * tcb->m_segmentSize;
-    return m_threshold;
+    return std::max(reduced, LEAST_THRESHOLD) * tcb->m_segmentSize;
 }
 
 void
@@ -236,9 +236,12 @@ Cubic::CongestionStateSet(State tcb, const ns3::TcpSocketState::TcpCongState_t s
         m_stage.begin.reset();
         m_slowStart.Forget();
     }
-    else if (state == ns3::TcpSocketState::CA_OPEN && m_undo && tcb->m_ssThresh > m_threshold)
+    else if (state == ns3::TcpSocketState::CA_OPEN && m_undo)
     {
-        m_stage = *m_undo; // the socket has undone the reduction, section 4.9
+        if (tcb->m_cWnd >= m_undoWindow)
+        {
+            m_stage = *m_undo; // the socket has undone the reduction, section 4.9
+        }
         m_undo.reset();
     }
 }

@@ -73,7 +73,7 @@ class Cubic : public ns3::TcpCubic, public AckObserver
     HybridSlowStart m_slowStart; //!< HyStart
     Stage m_stage;               //!< the present stage
     std::optional<Stage> m_undo; //!< the stage before the reduction of the window
-    uint32_t m_threshold{0};     //!< the threshold after it
+    uint32_t m_undoWindow{0};    //!< the window in bytes before it
     ns3::Time m_smoothedRtt;     //!< the smoothed round-trip time
     std::optional<ns3::Time> m_observedRtt; //!< the present round-trip time
     ns3::Time m_lastAck;                    //!< when the last ACK came

@@ -33,6 +33,20 @@ DuplicateReports::CompleteFork(ns3::Ptr<ns3::Packet> packet,
                                const ns3::Address& to)
 {
     TcpSocketBase::CompleteFork(packet, header, from, to);
+    Follow();
+}
+
+int
+DuplicateReports::Connect(const ns3::Address& address)
+{
+    const int result = TcpSocketBase::Connect(address);
+    Follow();
+    return result;
+}
+
+void
+DuplicateReports::Follow()
+{
     const ns3::Ptr<DuplicateReports> self(this);
     if (m_reports && m_endPoint)
     {

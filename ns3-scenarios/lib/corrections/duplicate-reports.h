@@ -38,8 +38,11 @@ class DuplicateReports : public AckProcessing
                       const ns3::Address& from,
                       const ns3::Address& to) override;
     void SendEmptyPacket(uint8_t flags) override;
+    int Connect(const ns3::Address& address) override;
 
   private:
+    /// Let arriving packets pass through Receive() or Receive6().
+    void Follow();
     /// As ns3::TcpSocketBase::ForwardUp(), which is not virtual.
     void Receive(ns3::Ptr<ns3::Packet> packet,
                  ns3::Ipv4Header header,

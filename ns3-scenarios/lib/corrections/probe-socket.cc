@@ -109,6 +109,13 @@ ProbeSocket::Probe()
     {
         return;
     }
+    const auto state = m_tcb->m_congState.Get();
+    if (m_txBuffer->GetSacked() > 0 ||
+        (state != ns3::TcpSocketState::CA_OPEN && state != ns3::TcpSocketState::CA_CWR))
+    {
+        RestartTimer(); // news of SACK came since: RFC 8985, section 7.2, allows no probe then
+        return;
+    }
     m_probe.at = ns3::Simulator::Now(); // so that it schedules no other
     m_probe.isRetransmission = SendNew(m_tcb->m_segmentSize) == 0;
     m_probe.end = m_tcb->m_highTxMark;

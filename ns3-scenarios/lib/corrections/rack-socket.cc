@@ -87,7 +87,7 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
         Examine(header);
     }
     // ns-3 expects no SACK when nothing is in flight, but a DSACK may arrive then.
-    const bool isIdle = m_detection && UnAckDataCount() == 0;
+    const bool isIdle = m_detection && (m_txBuffer->Size() == 0 || UnAckDataCount() == 0);
     TcpSocketBase::ReceivedAck(packet, isIdle ? WithoutSack(header) : header);
     if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting())
     {

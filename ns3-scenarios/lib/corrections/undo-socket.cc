@@ -184,7 +184,9 @@ UndoSocket::AfterAck(uint32_t deliveredBytes)
 uint32_t
 UndoSocket::AvailableWindow() const
 {
-    return m_fRto.IsWaiting(m_tcb->m_highTxMark) ? 0 : ProbeSocket::AvailableWindow();
+    const bool isWaiting = m_tcb->m_congState == ns3::TcpSocketState::CA_LOSS &&
+                           m_fRto.IsWaiting(m_tcb->m_highTxMark);
+    return isWaiting ? 0 : ProbeSocket::AvailableWindow();
 }
 
 void

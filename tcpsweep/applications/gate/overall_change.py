@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from tcpsweep.analysis import findings, paired_runs
 from tcpsweep.sweep.sweep_parts import ShareOrValue
+from tcpsweep.words.user_error import UserError
 
 METRIC = "goodput_bps"
 _CASE = ["place", "flow_variant", "link"]
@@ -31,7 +33,7 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
     base, head : DataFrame
         From `two_sweeps.placed`.
     smallest : dict of str to ShareOrValue
-        The smallest effect of interest by metric. Only the share is used.
+        The smallest effect of interest by metric. A value counts as its share of BASE's mean goodput.
 
     Returns
     -------
@@ -52,12 +54,16 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
     mean = pl.col("reference_value").mean().over(_CASE)
     runs = _by_run(cases.with_columns(pl.col("value", "reference_value") / mean))
     whole = runs.filter(pl.col("cases") == cases.select(_CASE).n_unique())
+    if whole.is_empty():
+        raise UserError("no run has a goodput in every network condition, so there is nothing to compare")
     rows = whole.with_columns(
         pair=0, metric=pl.lit(METRIC), link=pl.lit(None, pl.String), counts=True, reference_counts=True
     )
     finished = pl.DataFrame({"pair": [0], "finished_runs": [runs.height]})
     sums = paired_runs.sums(rows, [], finished).with_columns(uneven=False)
-    share = {METRIC: ShareOrValue(share=smallest.get(METRIC, ShareOrValue()).share)}
+    bound = smallest.get(METRIC, ShareOrValue())
+    mean_bps = float(np.mean(first["value"].drop_nulls().to_numpy()))
+    share = {METRIC: ShareOrValue(share=max(bound.share, bound.absolute / mean_bps))}
     return findings.judged(sums.with_columns(finding=findings.why_not()), share, [METRIC]).row(0, named=True)
 
 

@@ -104,8 +104,7 @@ def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
     """
     data = (
         packets.filter(pl.col("interface") == interface, pl.col("flow") == flow, pl.col("direction") == "data")
-        .select("source_port", "destination_port", "payload_bytes", "seq", end=pl.col("seq") + pl.col("payload_bytes"))
-        .sort("seq", "end")
+        .select("source_port", "destination_port", "payload_bytes", pl.col("seq").cast(pl.Int64))
         .collect()
     )
     datagrams = int(data.filter(pl.col("seq").is_null())["payload_bytes"].sum())
@@ -114,8 +113,13 @@ def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
 
 
 def _readable(data: pl.DataFrame) -> int:
-    """The bytes in sequence of one connection's data packets, which are sorted."""
-    first: int = data["seq"][0] + 1  # after the SYN's number
+    """The bytes in sequence of one connection's data packets, which are in the order of their times.
+
+    The first one is the SYN, whose number is the first. Numbers wrap.
+    """
+    begin = (pl.col("seq") - pl.col("seq").first()) % WRAPS_BYTES
+    data = data.select(seq=begin, end=begin + pl.col("payload_bytes")).sort("seq", "end")
+    first = 1  # after the SYN's number
     until = data["end"].cum_max().clip(first)
     gaps = (data["seq"] > until.shift(1, fill_value=first)).arg_true()
     end: int = until[gaps[0] - 1] if gaps.len() else until[-1]
