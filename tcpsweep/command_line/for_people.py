@@ -282,7 +282,7 @@ def _dossier(args: argparse.Namespace) -> None:
         metavar="FILE",
     ),
     examples=[
-        "tcpsweep gate ../base/TcpMine.cc ./TcpMine.cc > comment.md",
+        "tcpsweep gate ../base/TcpMine.cc ./TcpMine.cc",
         "tcpsweep gate linux-6.12 my-patch --sweep my-sweep.yaml",
     ],
 )
