@@ -44,13 +44,13 @@ class CubicCurve
     double Reno() const;
 
   private:
-    double m_scale{0.4};        //!< C
-    double m_decrease{0.7};     //!< beta
-    double m_max{0};            //!< W_max, zero without a loss
-    double m_origin{0};         //!< W_max of the present stage
-    double m_timeToOrigin{0};   //!< K
-    double m_reno{0};           //!< W_est
-    bool m_hasLost{false};      //!< whether there was a loss
+    double m_scale{0.4};      //!< C
+    double m_decrease{0.7};   //!< beta
+    double m_max{0};          //!< W_max, zero without a loss
+    double m_origin{0};       //!< W_max of the present stage
+    double m_timeToOrigin{0}; //!< K
+    double m_reno{0};         //!< W_est
+    bool m_hasLost{false};    //!< whether there was a loss
 };
 
 } // namespace tcpsweep

@@ -184,8 +184,8 @@ UndoSocket::AfterAck(uint32_t deliveredBytes)
 uint32_t
 UndoSocket::AvailableWindow() const
 {
-    const bool isWaiting = m_tcb->m_congState == ns3::TcpSocketState::CA_LOSS &&
-                           m_fRto.IsWaiting(m_tcb->m_highTxMark);
+    const bool isWaiting =
+        m_tcb->m_congState == ns3::TcpSocketState::CA_LOSS && m_fRto.IsWaiting(m_tcb->m_highTxMark);
     return isWaiting ? 0 : ProbeSocket::AvailableWindow();
 }
 
