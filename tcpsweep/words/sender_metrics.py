@@ -19,13 +19,14 @@ METRICS = {
     "cwnd_reductions": _bounded(
         "Window reductions",
         "1",
-        "how often the sender entered the state CWR, recovery or loss; only the last state of a moment counts",
+        "how often the sender entered the state CWR, recovery or loss; a recovery that begins as the last one ends "
+        "does not count",
         "RFC 5681; ns-3's TcpCongState_t",
     ),
     "fast_recoveries": _bounded(
         "Fast recoveries",
         "1",
-        "how often the sender entered the state recovery; only the last state of a moment counts",
+        "how often the sender entered the state recovery; one that begins as the last one ends does not count",
         "RFC 6582",
     ),
     "timeouts": _bounded(

@@ -40,6 +40,11 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
     dict
         A row of `findings.judged`. ``effect``, ``effect_low`` and ``effect_high`` are shares of BASE's goodput,
         ``runs`` is the number of pairs, and ``sd`` the standard deviation of their differences.
+
+    Raises
+    ------
+    UserError
+        No run has a goodput in every network condition.
     """
     key = [*_CASE, "run"]
     goodput = pl.col("metric").cast(pl.String) == METRIC
