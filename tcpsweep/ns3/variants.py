@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Variants with their own code: each is a library, which a simulation loads if the sweep names it.
 
+A queue disc with its own code is such a variant too; its name ends in QueueDisc.
+
 Their files are ``ns3-scenarios/variants/<variant>.cc``, or C++ files that a sweep file names. For the latter, functions
 take ``sources``: for each variant, its file's path without the suffix, as in `Sweep.variant_files`.
 """
@@ -17,13 +19,14 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
-from tcpsweep.words.dotted_names import is_variant
+from tcpsweep.words.dotted_names import PREFIX, is_variant
 from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import Mix
 
 FOLDER = source_folders.SCENARIOS / "variants"
 PROGRAMS = "variants/"  # the prefix of their programs' names
 OPS = "ns3::TcpCongestionOps"
+DISC = "ns3::QueueDisc"
 
 
 class Unusable(Exception):
@@ -33,6 +36,15 @@ class Unusable(Exception):
 def names() -> set[str]:
     """Our own variants, without ``ns3::``. A file whose name begins in lower case is code that variants share."""
     return {path.stem for path in FOLDER.glob("[A-Z]*.cc")}
+
+
+def of_kind(ancestor: str) -> set[str]:
+    """Our own congestion controls, for `OPS`, or our own queue discs, for `DISC`; none for another type."""
+    return {name for name in names() if _kind(name) == ancestor}
+
+
+def _kind(name: str) -> str:
+    return DISC if name.endswith("QueueDisc") else OPS
 
 
 def sources(files: Mapping[str, Path]) -> dict[str, str]:
@@ -46,7 +58,7 @@ def program(variant: str, sources: Mapping[str, str]) -> str:
 
 
 def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
-    """The variants, ns-3's and ours, in a combination's parameters and attributes, without ``ns3::``."""
+    """The variants and queue discs in a combination's parameters and attributes, ns-3's and ours, no ``ns3::``."""
     # The combination's variant includes the variants of all groups of flows in its network.
     parameters, types = _naming(tuple(row))
     given = (row[name] for name in parameters)
@@ -56,9 +68,13 @@ def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=1024)  # the combinations of a sweep have the same names
 def _naming(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Among a combination's names, the parameters whose values are variants, and the types whose attributes are set."""
+    """Among a combination's names, the parameters whose values `mentioned` reads, and the types of its attributes."""
     attributes = frozenset(name.rpartition("::")[0].removeprefix("ns3::") for name in names if is_attribute(name))
-    return tuple(name for name in names if name == "variant" or is_variant(name)), attributes
+    return tuple(name for name in names if name == "variant" or is_variant(name) or _is_disc(name)), attributes
+
+
+def _is_disc(name: str) -> bool:
+    return name == "queue_disc" or (name.startswith(PREFIX) and name.endswith(".queue_disc"))
 
 
 def used(rows: Iterable[Mapping[str, Any]], sources: Mapping[str, str]) -> list[str]:
@@ -80,7 +96,7 @@ def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Ty
     """The types that a variant's library registers in addition to ns-3's. Compile the library unless that is done.
 
     Raises `Unusable` if ns-3 has a type of that name, the library does not compile, or it registers no congestion
-    control of that name.
+    control or queue disc of that name.
     """
     name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.SCENARIOS.parent)
     if variant in sources:
@@ -95,8 +111,9 @@ def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Ty
     if name not in added:
         listed = ", ".join(sorted(added)) or "no type"
         raise Unusable(f"{file} registers {listed}; expected {name}, the name of the file")
-    if OPS not in catalogue.line_of(found, name)[1:] or not found[name]["constructible"]:
-        raise Unusable(f"{file} registers {name} without a constructor or with a parent that is not below {OPS}")
+    if _kind(variant) not in catalogue.line_of(found, name)[1:] or not found[name]["constructible"]:
+        parent = _kind(variant)
+        raise Unusable(f"{file} registers {name} without a constructor or with a parent that is not below {parent}")
     return added
 
 

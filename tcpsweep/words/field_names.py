@@ -31,6 +31,7 @@ VARIANTS = {
 DISCS = {
     "cobalt": "CobaltQueueDisc",
     "codel": "CoDelQueueDisc",
+    "dualpi2": "DualPi2QueueDisc",
     "fifo": "FifoQueueDisc",
     "fq_cobalt": "FqCobaltQueueDisc",
     "fq_codel": "FqCoDelQueueDisc",

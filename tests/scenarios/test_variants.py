@@ -58,12 +58,18 @@ def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
         ("TcpCubic+ns3::TcpWestwood", "", ["TcpWestwood"]),
         ("TcpWestwood+TcpAdaptiveReno", "", ["TcpAdaptiveReno", "TcpWestwood"]),
         ("TcpCubic", attribute, ["TcpWestwood"]),
+        ("TcpCubic, queue_disc: dualpi2", "", ["DualPi2QueueDisc"]),
     ):
         (cell,) = cells_of(tmp_path, f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {variant}}}{extra}")
         libraries = [f"{name}-{variants.code_id(name, {})}/lib{name}.so" for name in loaded]
         given = [argument for argument in cell.arguments if argument.startswith("--load=")]
         assert len(given) == bool(loaded)
         assert re.findall(r"[^/,]+/lib\w+\.so", "".join(given)) == libraries
+
+
+def test_a_link_of_a_custom_topology_names_a_queue_disc_too():
+    row = {"network.links.a.queue_disc": "DualPi2QueueDisc", "network.links.b.back.queue_disc": "none"}
+    assert variants.mentioned(row) == {"DualPi2QueueDisc", "none"}
 
 
 @pytest.mark.long

@@ -5,12 +5,10 @@ import json
 from collections.abc import Iterator
 
 from tcpsweep.ns3 import catalogue, engine, variants
-from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.keys import editor_schema
 
 # The TypeIds whose attributes are offered, and their descendants: sweeps usually set these. Others work too.
 _OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3::TcpRecoveryOps", variants.OPS)
-_DISC = ns3_check.KINDS["queue-disc"][0]
 
 
 def schema_text(prefix: str | None = None) -> str:
@@ -19,8 +17,7 @@ def schema_text(prefix: str | None = None) -> str:
     Default: the Python environment's ns-3. Raises `EngineError` if there is no such ns-3.
     """
     types = catalogue.types(engine.find(prefix))
-    discs = _names(types, _DISC)
-    names = {"variant": sorted([*_names(types, variants.OPS), *variants.names()]), "queue-disc": ["none", *discs]}
+    names = {"variant": _names(types, variants.OPS), "queue-disc": ["none", *_names(types, variants.DISC)]}
     whole = editor_schema.editor_schema(names, dict(_attributes(types)))
     definitions = whole.pop("definitions")
     head = json.dumps(whole, indent=1, ensure_ascii=False).removesuffix("\n}")
@@ -29,13 +26,14 @@ def schema_text(prefix: str | None = None) -> str:
 
 
 def _names(types: catalogue.Types, ancestor: str) -> list[str]:
-    return sorted(name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor))
+    of_ns3 = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
+    return sorted(of_ns3 | variants.of_kind(ancestor))
 
 
 def _attributes(types: catalogue.Types) -> Iterator[tuple[str, str]]:
     """The full names of the offered attributes, with ns-3's description and default of each."""
     for name in sorted(types):
-        if not {*_OFFERED, _DISC}.intersection(catalogue.line_of(types, name)):
+        if not {*_OFFERED, variants.DISC}.intersection(catalogue.line_of(types, name)):
             continue
         for attribute, about in sorted(types[name]["attributes"].items()):
             default = f" Default in ns-3: {about['default']}." if about["default"] else ""

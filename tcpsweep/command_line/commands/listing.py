@@ -10,7 +10,6 @@ from pathlib import Path
 from tcpsweep.command_line.commands import reference
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import catalogue, engine, variants
-from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.keys import network_fields, network_presets, schema
 from tcpsweep.words import dotted_names, metrics, quantities, spelling
 from tcpsweep.words.user_error import UserError
@@ -74,14 +73,18 @@ def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> li
 
 def congestion_controls(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
     """The congestion controls of an ns-3, each with its own attributes, and our own variants."""
-    own = {name: f"ours, {variants.FOLDER.relative_to(source_folders.ROOT)}/{name}.cc" for name in variants.names()}
-    of_ns3 = dict(_of_kind(variants.OPS, prefix))
-    return sorted((own | of_ns3).items())
+    return _with_ours(variants.OPS, prefix)
 
 
 def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """The queue discs of an ns-3, each with its own attributes."""
-    return sorted(_of_kind(ns3_check.KINDS["queue-disc"][0], prefix))
+    """The queue discs of an ns-3, each with its own attributes, and our own."""
+    return _with_ours(variants.DISC, prefix)
+
+
+def _with_ours(ancestor: str, prefix: str | None) -> list[tuple[str, str]]:
+    folder = variants.FOLDER.relative_to(source_folders.ROOT)
+    own = {name: f"ours, {folder}/{name}.cc" for name in variants.of_kind(ancestor)}
+    return sorted((own | dict(_of_kind(ancestor, prefix))).items())
 
 
 def _of_kind(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:

@@ -19,6 +19,7 @@ RED = "RedQueueDisc"
 _BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
 # Discs that use it only for L4S, and have no `ecn_threshold`.
 _FOR_L4S = ("PieQueueDisc", "FqPieQueueDisc")
+_DUALPI2 = "DualPi2QueueDisc"  # our own; its queue for L4S has a threshold of its own
 DCTCP = ("TcpDctcp", "linux:dctcp")
 _ECT0 = "ns3::TcpDctcp::UseEct0"
 _RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
@@ -57,15 +58,26 @@ def warnings(row: Settings) -> Iterator[str]:
                 f"{dctcp} needs marks on all packets above one threshold, but {row['queue_disc']} marks by its own "
                 "rule: write `ecn_threshold`, such as 1ms"
             )
-        elif row["queue_disc"] != RED:
+        elif row["queue_disc"] not in (RED, _DUALPI2):
             yield (
                 f"{dctcp} needs marks on all packets above one threshold, which {row['queue_disc']} lacks: "
                 f"use {RED} with `ecn_threshold`"
             )
+    if dctcp:
+        yield from _ect0_warnings(row, dctcp)
+
+
+def _ect0_warnings(row: Settings, dctcp: str) -> Iterator[str]:
+    """ECT(0) from DCTCP at a disc that takes only ECT(1) for L4S."""
     of_kernel = dctcp in assignment.kernel_variants(row)
-    if dctcp and _is_l4s(row) and (of_kernel or row.get(_ECT0) != "false"):
+    if not of_kernel and row.get(_ECT0) == "false":
+        return
+    if _is_l4s(row):
         instead = "Linux' DCTCP has no other" if of_kernel else f"write the attribute {_ECT0}: false"
         yield f"{dctcp} sends ECT(0), and {_type(row)}::UseL4s does not apply the threshold to ECT(0): {instead}"
+    elif row["queue_disc"] == _DUALPI2 and row.get(f"{_type(row)}::AnyEct") != "true":
+        instead = f"{_type(row)}::AnyEct: true" if of_kernel else f"{_ECT0}: false"
+        yield f"{dctcp} sends ECT(0), which {_DUALPI2} puts into its classic queue: write the attribute {instead}"
 
 
 def _dctcp(row: Settings) -> str | None:

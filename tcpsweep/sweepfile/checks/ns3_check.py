@@ -20,7 +20,7 @@ from tcpsweep.words.mixes import JOINT, Mix
 # Format to the types' ancestor, their name in messages, and whether "none" is allowed too.
 KINDS = {
     "variant": (variants.OPS, "congestion control", False),
-    "queue-disc": ("ns3::QueueDisc", "queue disc", True),
+    "queue-disc": (variants.DISC, "queue disc", True),
     "propagation-loss": ("ns3::PropagationLossModel", "propagation loss model", False),
     "rate-control": ("ns3::WifiRemoteStationManager", "rate control", False),
 }
@@ -141,8 +141,7 @@ def _name_problems(
     ns3: Engine, types: Types, path: KeyPath, value: Any, ancestor: str, what: str, none: bool
 ) -> Iterator[Problem]:
     known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
-    if ancestor == variants.OPS:
-        known |= variants.names()
+    known |= variants.of_kind(ancestor)
     if not isinstance(value, str):
         return
     for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
