@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tcpsweep.command_line import for_people, steps
+from tcpsweep.command_line import for_people, processor, steps
 from tcpsweep.words import control_characters, spelling
 from tcpsweep.words.user_error import UserError
 
@@ -103,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = _arguments(sys.argv[1:] if arguments is None else arguments)
     own_programs_first()
     try:
+        processor.check()
         args.run(args)
         sys.stdout.flush()
     except KeyboardInterrupt:

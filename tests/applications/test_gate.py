@@ -83,8 +83,8 @@ def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions(he
 @pytest.mark.parametrize(
     ("factor", "noise", "status", "begins"),
     [
-        (0.97, 0.001, 1, "Changed: goodput −3"),
-        (1.03, 0.001, 1, "Changed: goodput +3"),
+        (0.97, 0.001, 4, "Changed: goodput −3"),
+        (1.03, 0.001, 4, "Changed: goodput +3"),
         (1.0, 0.001, 0, "Nothing changed: goodput"),
         (0.98, 0.05, 3, "Not decided: goodput"),
     ],

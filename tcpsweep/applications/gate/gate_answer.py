@@ -13,7 +13,7 @@ from tcpsweep.analysis import findings
 from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.words import metrics, rounding
 
-CHANGED, UNDECIDED = 1, 3  # exit statuses; 0 if nothing changed
+UNDECIDED, CHANGED = 3, 4  # exit statuses; 0 if nothing changed, and 1 and 2 if the gate could not run
 _SHOWN = ("higher", "lower")
 _WORDS = {"same": "equivalent", "undecided": "inconclusive"}
 
