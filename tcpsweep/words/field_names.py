@@ -22,6 +22,7 @@ VARIANTS = {
     "ledbat": "TcpLedbat",
     "lp": "TcpLp",
     "newreno": "TcpNewReno",
+    "prague": "TcpPrague",
     "scalable": "TcpScalable",
     "vegas": "TcpVegas",
     "veno": "TcpVeno",

@@ -19,7 +19,6 @@ _WORDS = {
         "radio cells or orbits, only links that follow a trace or a schedule of them",
     ),
     **dict.fromkeys(("mobility", "speed", "velocity"), "stations that move"),
-    **dict.fromkeys(("prague", "l4s"), "TCP Prague"),
     **dict.fromkeys(
         ("optimize", "optimise", "optimizer", "objective"),
         "such key; `search` finds the network in which a variant is worst or best",

@@ -77,7 +77,7 @@ def test_so_are_keys_of_the_file(key):
     assert told.endswith(f": see {not_for.PAGE}")
 
 
-@pytest.mark.parametrize("name", ["quic", "mptcp", "cubic+quic", "QUIC", "TcpQuic", "TcpPrague"])
+@pytest.mark.parametrize("name", ["quic", "mptcp", "cubic+quic", "QUIC", "TcpQuic"])
 def test_so_are_transports_in_any_letters(name):
     told = mistakes(f"grid: {{variant: [{name}]}}") if name.islower() else in_ns3(f"grid: {{variant: [{name}]}}")
     assert len(told) == 1
