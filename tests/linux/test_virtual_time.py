@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_sysctls_reach_all_hosts_and_are_recorded(simulated):
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="this machine has one processor")
-def test_a_kernel_runs_on_one_processor(kernel, tmp_path):
+def test_a_kernel_runs_on_one_processor_and_gives_way(kernel, tmp_path):
     """Read from outside while a command computes inside."""
     command = [sys.executable, "-c", "while True: pass"]
     with ThreadPoolExecutor(1) as beside, contextlib.suppress(subprocess.TimeoutExpired):
@@ -72,11 +73,16 @@ def test_a_kernel_runs_on_one_processor(kernel, tmp_path):
         while not (found := _processes_of(kernel)) and not running.done():
             time.sleep(0.05)
         assert {len(os.sched_getaffinity(process)) for process in found} == {1}
+        assert {os.getpriority(os.PRIO_PROCESS, process) for process in found} == {os.nice(0) + 10}
+        (session,) = {os.getsid(process) for process in found}
+        assert session in found
+        if (shares := Path(f"/proc/{session}/autogroup")).exists():
+            assert shares.read_text().endswith(" nice 10\n")
         running.result()
 
 
 def _processes_of(kernel):
-    found = subprocess.run(["pgrep", "-f", f"^{kernel.folder}"], capture_output=True, text=True, check=False)
+    found = subprocess.run(["pgrep", "-f", f"^{kernel.folder}.* mem="], capture_output=True, text=True, check=False)
     return [int(process) for process in found.stdout.split()]
 
 

@@ -48,6 +48,25 @@ def test_bbr_has_no_timeouts_in_a_shallow_buffer_where_ns3_as_it_is_has_many(dum
     assert not corrected.trace("timeouts")
 
 
+# Linux 6.12 in virtual time loses this many segments in the first 2.5 s of this network.
+LINUX_LOSES = 198
+
+
+def test_bbr_begins_a_recovery_with_one_segment_and_so_loses_no_more_than_linux_in_its_startup(dumbbell, simulated):
+    cell = simulated(
+        dumbbell,
+        *LINUX,
+        *("--variant=TcpBbr", "--flows=1", "--bandwidth=10Mbps", "--delay=38ms", "--queue=0.5bdp", "--duration=2.5s"),
+        *("--start_jitter=0s", "--traces=congestion_state,retransmitted_bytes"),
+        f"--corrections={BBR_OF_LINUX},recovery_exit,prr,quick_ack",
+    )
+    begin = next(time for time, state in cell.trace("congestion_state") if state == 3)
+    next_ack = begin + FULL * 8 / 10e6
+    at_once = [value for time, value in cell.trace("retransmitted_bytes") if time < next_ack]
+    assert at_once == [1448]
+    assert len(cell.queue("d")) == pytest.approx(LINUX_LOSES, abs=3)
+
+
 def test_no_segment_is_sent_twice_without_need(dumbbell, simulated):
     cell = simulated(
         dumbbell,

@@ -156,11 +156,11 @@ CorrectedSocket::GrowsFrom(ns3::SequenceNumber32 acked,
 }
 
 void
-CorrectedSocket::Observe(ns3::Time rtt, uint32_t lostBytes)
+CorrectedSocket::Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes)
 {
     if (m_observer)
     {
-        m_observer->Observe(rtt, lostBytes);
+        m_observer->Observe(rtt, lostBytes, inFlightBytes);
     }
 }
 

@@ -41,7 +41,7 @@ class CorrectedSocket : public UndoSocket
     ns3::SequenceNumber32 GrowsFrom(ns3::SequenceNumber32 acked,
                                     ns3::SequenceNumber32 before,
                                     uint32_t deliveredBytes) const override;
-    void Observe(ns3::Time rtt, uint32_t lostBytes) override;
+    void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     void ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
 

@@ -113,7 +113,7 @@ Cubic::Fork()
 }
 
 void
-Cubic::Observe(ns3::Time rtt, uint32_t)
+Cubic::Observe(ns3::Time rtt, uint32_t, uint32_t)
 {
     m_observedRtt = rtt;
 }

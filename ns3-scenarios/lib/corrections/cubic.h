@@ -31,7 +31,7 @@ class Cubic : public ns3::TcpCubic, public AckObserver
     Cubic() = default;
 
     /// Without it, HyStart uses ns-3's round-trip times, which are rounded to milliseconds.
-    void Observe(ns3::Time rtt, uint32_t lostBytes) override;
+    void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
 
     void PktsAcked(ns3::Ptr<ns3::TcpSocketState> tcb,
                    uint32_t segments,

@@ -36,10 +36,11 @@ LinuxBbr::UseSampler(ns3::Ptr<ns3::TcpRateOps> sampler)
 }
 
 void
-LinuxBbr::Observe(ns3::Time rtt, uint32_t lostBytes)
+LinuxBbr::Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes)
 {
     m_observedRtt = rtt;
     m_observedLoss = lostBytes;
+    m_observedInFlight = inFlightBytes;
 }
 
 void
@@ -165,7 +166,8 @@ bool
 LinuxBbr::UpdateWindowOfRecovery(State tcb, const Sample& sample)
 {
     const auto state = tcb->m_congState.Get();
-    const uint32_t inFlight = tcb->m_bytesInFlight;
+    // ns-3 has by now repeated the first lost segment, which Linux does after this.
+    const uint32_t inFlight = m_observedInFlight.value_or(tcb->m_bytesInFlight);
     uint32_t window = tcb->m_cWnd;
     if (sample.m_bytesLoss > 0)
     {

@@ -40,7 +40,7 @@ class LinuxBbr : public BbrModel, public AckObserver
 
     /// Without it, BBR uses ns-3's round-trip times, which are rounded to milliseconds, and its
     /// loss, which counts the repair of a loss as a loss.
-    void Observe(ns3::Time rtt, uint32_t lostBytes) override;
+    void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
 
     void CongControl(ns3::Ptr<ns3::TcpSocketState> tcb,
                      const ns3::TcpRateOps::TcpRateConnection& connection,
@@ -69,10 +69,11 @@ class LinuxBbr : public BbrModel, public AckObserver
      */
     bool UpdateWindowOfRecovery(State tcb, const Sample& sample);
 
-    std::optional<uint32_t> m_observedLoss; //!< bytes newly considered lost
-    bool m_hasBegun{false};                 //!< whether the connection has begun
-    bool m_hasSeenRtt{false};               //!< whether the pacing rate has a round-trip time
-    AckAggregation m_aggregation;           //!< bytes that arrive in a bunch
+    std::optional<uint32_t> m_observedLoss;     //!< bytes newly considered lost
+    std::optional<uint32_t> m_observedInFlight; //!< bytes in flight before the ACK lets any be sent
+    bool m_hasBegun{false};                     //!< whether the connection has begun
+    bool m_hasSeenRtt{false};                   //!< whether the pacing rate has a round-trip time
+    AckAggregation m_aggregation;               //!< bytes that arrive in a bunch
 };
 
 } // namespace tcpsweep

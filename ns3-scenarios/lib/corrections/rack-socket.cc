@@ -163,9 +163,9 @@ RackSocket::BeforeAck()
         m_detection->scoreboard.OfferAllLost(m_tcb->m_highTxMark);
         const auto before = m_detection->scoreboard.LostBytes();
         DetectLosses();
-        BytesInFlight(); // ns-3 keeps it
         m_detection->isPartialAck = m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY;
-        Observe(m_detection->rack.AckRtt(), m_detection->scoreboard.LostBytes() - before);
+        const auto inFlight = BytesInFlight(); // ns-3 keeps it, too
+        Observe(m_detection->rack.AckRtt(), m_detection->scoreboard.LostBytes() - before, inFlight);
     }
 }
 

@@ -56,8 +56,9 @@ class RackSocket : public DuplicateReports
      *
      * @param rtt the round-trip time of the latest sent segment that arrived, zero if ambiguous
      * @param lostBytes bytes newly considered lost
+     * @param inFlightBytes bytes in flight before this ACK lets any be sent
      */
-    virtual void Observe(ns3::Time rtt, uint32_t lostBytes) = 0;
+    virtual void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) = 0;
 
     /**
      * Send data that was not sent before, whatever the window.
