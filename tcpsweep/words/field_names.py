@@ -49,10 +49,10 @@ DISCS = {
 _ASKED_BACK = {
     "reno": "ns-3 has two; write TcpLinuxReno, which adds one segment to its window per round trip, like RFC 5681 and "
     "Linux, or TcpNewReno, which with delayed ACKs adds half as much",
-    "bbr2": "ns-3 has only version 1 of BBR; write TcpBbr",
-    "bbr3": "ns-3 has only version 1 of BBR; write TcpBbr",
-    "bbrv2": "ns-3 has only version 1 of BBR; write TcpBbr",
-    "bbrv3": "ns-3 has only version 1 of BBR; write TcpBbr",
+    "bbr2": "there are version 1 of BBR, TcpBbr, and version 3, TcpBbr3",
+    "bbr3": "write TcpBbr3",
+    "bbrv2": "there are version 1 of BBR, TcpBbr, and version 3, TcpBbr3",
+    "bbrv3": "write TcpBbr3",
     "droptail": "write none for a drop-tail queue of the size `queue`",
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "control-values.h"
 #include "corrections/corrections.h"
 #include "flows/variant-socket-factory.h"
 #include "options/options.h"
@@ -10,11 +11,13 @@
 #include <ns3/internet-module.h>
 #include <ns3/network-module.h>
 #include <ns3/point-to-point-module.h>
+#include <ns3/traffic-control-module.h>
 
 #include <iomanip>
 #include <iostream>
 #include <limits>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 /**
@@ -26,6 +29,9 @@
  *     w   the congestion window, in bytes
  *     t   the slow start threshold, in bytes
  *     c   the congestion state, as in ns3::TcpSocketState
+ *     f   the bytes in flight, if the congestion control's own values are asked for
+ *
+ * With --values=State, it also prints the congestion control's trace source of that name.
  */
 
 namespace
@@ -115,12 +121,18 @@ class Source : public ns3::Application
      * @param receiver the other end
      * @param before bytes to send before the pause
      * @param pauseEnd the end of the pause
+     * @param values trace sources of the congestion control, joined by commas
      */
-    Source(ns3::TypeId protocol, ns3::Address receiver, uint64_t before, ns3::Time pauseEnd)
+    Source(ns3::TypeId protocol,
+           ns3::Address receiver,
+           uint64_t before,
+           ns3::Time pauseEnd,
+           std::string values)
         : m_protocol(protocol),
           m_receiver(receiver),
           m_left(before),
-          m_pauseEnd(pauseEnd)
+          m_pauseEnd(pauseEnd),
+          m_values(std::move(values))
     {
     }
 
@@ -142,6 +154,7 @@ class Source : public ns3::Application
                           ns3::TcpSocketState::TcpCongState_t>(
                 [](ns3::TcpSocketState::TcpCongState_t, ns3::TcpSocketState::TcpCongState_t now)
                 { Say('c', now); }));
+        SayValues(m_socket, m_values);
         m_socket->SetSendCallback(ns3::MakeCallback(&Source::Fill, this));
         m_socket->Bind();
         m_socket->Connect(m_receiver);
@@ -171,6 +184,7 @@ class Source : public ns3::Application
     ns3::Address m_receiver;        //!< the other end
     uint64_t m_left;                //!< bytes to send before the pause
     ns3::Time m_pauseEnd;           //!< its end
+    std::string m_values;           //!< trace sources of the congestion control
     ns3::Ptr<ns3::Socket> m_socket; //!< the socket
 };
 
@@ -192,12 +206,13 @@ Run(const Options& options)
     ns3::PointToPointHelper link;
     link.SetDeviceAttribute("DataRate", ns3::StringValue(options.Text("bandwidth")));
     link.SetChannelAttribute("Delay", ns3::StringValue(options.Text("delay")));
-    link.SetQueue("ns3::DropTailQueue", "MaxSize", ns3::StringValue("100000p"));
+    link.SetQueue("ns3::DropTailQueue", "MaxSize", ns3::StringValue(options.Text("queue")));
     const auto devices = link.Install(nodes);
     devices.Get(1)->SetAttribute(
         "ReceiveErrorModel",
         ns3::PointerValue(ns3::CreateObject<Losses>(options.Text("lose"))));
     const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
+    ns3::TrafficControlHelper().Uninstall(devices); // so that the device's queue is the only one
 
     const auto variant = ns3::TypeId::LookupByName("ns3::" + options.Text("variant"));
     const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant);
@@ -206,7 +221,8 @@ Run(const Options& options)
         ns3::CreateObject<Source>(type,
                                   ns3::InetSocketAddress(addresses.GetAddress(1), PORT),
                                   SEGMENT * std::stoull(options.Text("pause_after")),
-                                  ns3::Time(options.Text("pause_end")));
+                                  ns3::Time(options.Text("pause_end")),
+                                  options.Text("values"));
     nodes.Get(0)->AddApplication(source);
     ns3::PacketSinkHelper sink(type.GetName(),
                                ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
@@ -239,6 +255,8 @@ main(int argc, char* argv[])
                                                      {"variant", "", "", "TcpCubic"},
                                                      {"bandwidth", "", "", "1Gbps"},
                                                      {"delay", "", "", "50ms"},
+                                                     {"queue", "", "", "100000p"},
+                                                     {"values", "", "", ""},
                                                      {"ack_every", "", "", "1"},
                                                      {"threshold", "", "", "100"},
                                                      {"lose", "", "", ""},

@@ -2,7 +2,6 @@
 #include "corrections/corrected-socket.h"
 
 #include "corrections/control-type.h"
-#include "corrections/linux-bbr.h"
 #include "corrections/prr-recovery.h"
 #include "corrections/rate-sampler.h"
 
@@ -90,9 +89,9 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
     if (corrections.rackTlp)
     {
         socket->UseRack();
-        socket->UseUndo({corrections.undo && !socket->m_congestionControl->HasCongControl(),
-                         corrections.fRto,
-                         corrections.dsack});
+        const bool canUndo = !socket->m_congestionControl->HasCongControl() ||
+                             (socket->m_observer && socket->m_observer->CanUndo());
+        socket->UseUndo({corrections.undo && canUndo, corrections.fRto, corrections.dsack});
     }
     tcp->AddSocket(socket);
     return socket;
@@ -123,9 +122,9 @@ CorrectedSocket::Correct()
         }
     }
     m_observer = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_congestionControl));
-    if (const auto bbr = ns3::DynamicCast<LinuxBbr>(m_congestionControl))
+    if (m_observer)
     {
-        bbr->UseSampler(m_rateOps);
+        m_observer->UseSampler(m_rateOps);
     }
     if (m_corrections.prr)
     {
@@ -161,6 +160,24 @@ CorrectedSocket::Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightByt
     if (m_observer)
     {
         m_observer->Observe(rtt, lostBytes, inFlightBytes);
+    }
+}
+
+void
+CorrectedSocket::ObserveLoss(const Scoreboard::Segment& segment)
+{
+    if (m_observer)
+    {
+        m_observer->ObserveLoss(segment.begin, segment.end, segment.sent);
+    }
+}
+
+void
+CorrectedSocket::ObserveUndo()
+{
+    if (m_observer)
+    {
+        m_observer->Undo();
     }
 }
 

@@ -42,6 +42,8 @@ class CorrectedSocket : public UndoSocket
                                     ns3::SequenceNumber32 before,
                                     uint32_t deliveredBytes) const override;
     void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
+    void ObserveLoss(const Scoreboard::Segment& segment) override;
+    void ObserveUndo() override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     void ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
 

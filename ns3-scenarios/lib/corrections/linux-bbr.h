@@ -35,8 +35,7 @@ class LinuxBbr : public BbrModel, public AckObserver
 
     LinuxBbr() = default;
 
-    /// @param sampler the sampler of the socket's delivery rate
-    void UseSampler(ns3::Ptr<ns3::TcpRateOps> sampler);
+    void UseSampler(ns3::Ptr<ns3::TcpRateOps> sampler) override;
 
     /// Without it, BBR uses ns-3's round-trip times, which are rounded to milliseconds, and its
     /// loss, which counts the repair of a loss as a loss.

@@ -41,6 +41,7 @@ void
 RackSocket::UseRack()
 {
     m_detection.reset(new Detection{Scoreboard(m_txBuffer)});
+    m_detection->scoreboard.ObserveLosses([this](const auto& segment) { ObserveLoss(segment); });
     m_duplicateAcks = m_retxThresh;
     m_retxThresh = NO_DUPLICATE_ACKS;
     m_txBuffer->SetDupAckThresh(NO_DUPLICATE_ACKS);
@@ -226,6 +227,7 @@ RackSocket::ReTxTimeout()
     if (m_detection)
     {
         m_detection->wait.Cancel();
+        m_detection->scoreboard.TimeOut();
     }
     TcpSocketBase::ReTxTimeout();
 }

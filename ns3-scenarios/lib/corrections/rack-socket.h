@@ -60,6 +60,9 @@ class RackSocket : public DuplicateReports
      */
     virtual void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) = 0;
 
+    /// @param segment a segment that is considered lost
+    virtual void ObserveLoss(const Scoreboard::Segment& segment) = 0;
+
     /**
      * Send data that was not sent before, whatever the window.
      *

@@ -51,8 +51,29 @@ Scoreboard::ForEach(const std::function<bool(const Segment&)>& visit) const
 }
 
 void
+Scoreboard::ObserveLosses(std::function<void(const Segment&)> observe)
+{
+    m_observe = std::move(observe);
+}
+
+void
+Scoreboard::TimeOut() const
+{
+    ForEach(
+        [this](const Segment& segment)
+        {
+            if (!segment.isSacked && (!segment.isLost || segment.isRetransmitted))
+            {
+                m_observe(segment);
+            }
+            return true;
+        });
+}
+
+void
 Scoreboard::MarkLost(const Segment& segment)
 {
+    m_observe(segment);
     auto* buffer = ns3::PeekPointer(m_buffer);
     m_lostBytes += segment.end - segment.begin;
     if (segment.isRetransmitted)

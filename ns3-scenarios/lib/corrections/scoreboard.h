@@ -36,6 +36,9 @@ class Scoreboard
     /// @param buffer a socket's buffer, which must outlive this object
     explicit Scoreboard(ns3::Ptr<ns3::TcpTxBuffer> buffer);
 
+    /// @param observe is called for each segment that is considered lost, before it is
+    void ObserveLosses(std::function<void(const Segment&)> observe);
+
     /// @param visit is called for each segment by sequence number, until it returns false
     void ForEach(const std::function<bool(const Segment&)>& visit) const;
 
@@ -45,6 +48,9 @@ class Scoreboard
      * @param segment a segment without a SACK
      */
     void MarkLost(const Segment& segment);
+
+    /// Let the observer know that a timeout considers all segments lost that SACK did not report.
+    void TimeOut() const;
 
     /// Consider all segments that were considered lost as in flight.
     void UnmarkLost();
@@ -77,8 +83,9 @@ class Scoreboard
     uint64_t LostBytes() const;
 
   private:
-    ns3::Ptr<ns3::TcpTxBuffer> m_buffer; //!< the buffer
-    uint64_t m_lostBytes{0};             //!< bytes of all transmissions considered lost
+    ns3::Ptr<ns3::TcpTxBuffer> m_buffer;           //!< the buffer
+    uint64_t m_lostBytes{0};                       //!< bytes of all transmissions considered lost
+    std::function<void(const Segment&)> m_observe; //!< is called for each lost segment
 };
 
 } // namespace tcpsweep

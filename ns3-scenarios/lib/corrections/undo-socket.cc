@@ -156,6 +156,7 @@ UndoSocket::Undo(bool isNothingLost)
         m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), before.threshold);
         m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     }
+    ObserveUndo();
     if (m_tcb->m_congState < ns3::TcpSocketState::CA_RECOVERY)
     {
         return;

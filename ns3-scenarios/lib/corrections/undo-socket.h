@@ -35,6 +35,9 @@ class UndoSocket : public ProbeSocket
     void Examine(const ns3::TcpHeader& header) override;
     void AfterAck(uint32_t deliveredBytes) override;
 
+    /// The last recovery or timeout was not necessary.
+    virtual void ObserveUndo() = 0;
+
   private:
     /**
      * Follow the congestion state.

@@ -54,7 +54,7 @@ def candidate(given: str, file: Path | None = None) -> str:
         raise UserError(
             f"VARIANT {given!r}: {spelling.message_with_hint(problem.message, problem.choices, problem.nearest)}"
         )
-    if answer := field_names.asked_back(name):
+    if name.islower() and (answer := field_names.asked_back(name)):
         raise UserError(f"VARIANT {given!r}: {answer}")
     return name
 
