@@ -19,7 +19,7 @@ namespace tcpsweep
  * the next one has the counts too.
  *
  * ns-3's TCP header has neither the bit AE nor the AccECN options, so the counts travel as a tag of
- * ns-3's packet. They are not negotiated, they take no bytes on the wire, and they do not wrap.
+ * ns-3's packet. They are not negotiated, and they take no bytes on the wire.
  *
  * An end of a connection is a congestion control's socket. ns-3 tells a congestion control of each
  * mark, except those on sequence numbers below the last marked one, so these are not counted.

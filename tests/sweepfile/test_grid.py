@@ -220,6 +220,14 @@ def test_what_does_not_go_together_is_refused(text, message):
             "attributes: {ns3::FqCoDelQueueDisc::UseL4s: true, ns3::TcpDctcp::UseEct0: false}",
             ["linux:dctcp sends ECT(0)", "Linux' DCTCP has no other"],
         ),
+        (
+            "{variant: TcpDctcp, ecn: true, queue_disc: dualpi2}",
+            ["its classic queue", "ns3::TcpDctcp::UseEct0: false"],
+        ),
+        (
+            "{variant: linux:dctcp, ecn: true, queue_disc: dualpi2}",
+            ["its classic queue", "ns3::DualPi2QueueDisc::AnyEct: true"],
+        ),
     ],
 )
 def test_what_makes_a_comparison_void_is_warned_about(text, words):
@@ -238,6 +246,7 @@ def test_what_makes_a_comparison_void_is_warned_about(text, words):
         "{loss: 0.09}",
         "{cbr_flows: 9}",
         "{variant: TcpDctcp, ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 0.2bdp}",
+        "{variant: TcpCubic+TcpPrague, queue_disc: dualpi2}",
         "{variant: TcpDctcp, ecn: true, queue_disc: FqCoDelQueueDisc, ecn_threshold: 1ms}",
     ],
 )
