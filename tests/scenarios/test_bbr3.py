@@ -183,6 +183,27 @@ def test_its_constants_are_attributes(dumbbell, simulated, library_of):
     assert five.trace("rtt_s") != two.trace("rtt_s")
 
 
+def test_a_mark_counts_as_congestion(dumbbell, simulated, library_of):
+    """The draft leaves the response to ECN open, but asks for one (section 3.6)."""
+    marked = simulated(
+        dumbbell,
+        *library_of("TcpBbr3"),
+        *("--variant=TcpBbr3", "--flows=1", "--bandwidth=10Mbps", "--delay=20ms", "--duration=10s"),
+        *("--queue_disc=FqCoDelQueueDisc", "--ecn=true", "--traces=cwnd_bytes,congestion_state"),
+        f"--corrections={CORRECTIONS}",
+    )
+    windows = marked.trace("cwnd_bytes")
+    states = marked.trace("congestion_state")
+    marks = [time for time, state in states if state == 2]
+    assert {state for _, state in states} == {0, 2}  # without losses
+    # The marks before are of the queue that Startup leaves.
+    later = [mark for mark in marks if mark > 2]
+    assert len(later) > 3
+    for mark in later:
+        before = [value for time, value in windows if time < mark][-1]
+        assert min(value for time, value in windows if mark <= time < mark + 3 * RTT_S) < 0.9 * before
+
+
 @pytest.mark.long
 def test_next_to_it_cubic_gets_more_in_a_shallow_buffer_than_next_to_version_1(dumbbell, simulated, library_of):
     shallow = [
