@@ -102,6 +102,22 @@ IsWindowLimited(const T&, long)
     return true;
 }
 
+/// @return the smoothed round trip
+template <typename T>
+auto
+SmoothedRtt(const T& tcb, int) -> decltype(tcb.m_srtt.Get())
+{
+    return tcb.m_srtt.Get();
+}
+
+/// In older versions, ns-3 has it under the name of the last round trip.
+template <typename T>
+Time
+SmoothedRtt(const T& tcb, long)
+{
+    return tcb.m_lastRtt.Get();
+}
+
 } // namespace
 
 TypeId
@@ -242,7 +258,7 @@ TcpPrague::Increase(Ptr<const TcpSocketState> tcb, double bytes)
     else if (!m_isLoss)
     {
         // "Reduced RTT Dependence": one segment for each virtual round trip, at the virtual rate.
-        const double ratio = tcb->m_srtt.Get().GetSeconds() / VirtualRtt(tcb).GetSeconds();
+        const double ratio = SmoothedRtt(*tcb, 0).GetSeconds() / VirtualRtt(tcb).GetSeconds();
         const double scale = IsIndependent() ? ratio * ratio : 1;
         m_window += scale * bytes * tcb->m_segmentSize / m_window;
     }
@@ -278,7 +294,7 @@ TcpPrague::Apply(Ptr<TcpSocketState> tcb) const
     }
     tcb->m_cWnd = static_cast<uint32_t>(std::max(m_window, m_isLoss ? 0 : least));
     tcb->m_cWndInfl = tcb->m_cWnd;
-    const double rtt = tcb->m_srtt.Get().GetSeconds();
+    const double rtt = SmoothedRtt(*tcb, 0).GetSeconds();
     if (rtt > 0)
     {
         // "Packet Pacing".
@@ -296,7 +312,7 @@ TcpPrague::IsIndependent() const
 Time
 TcpPrague::VirtualRtt(Ptr<const TcpSocketState> tcb) const
 {
-    return std::max(tcb->m_srtt.Get(), m_reference);
+    return std::max(SmoothedRtt(*tcb, 0), m_reference);
 }
 
 uint32_t
