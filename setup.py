@@ -13,7 +13,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 CLONE = Path(__file__).resolve().parent
-BUNDLED = ["Snakefile", "rules", "profiles", "config", "ns3-scenarios", "LICENSE", "LICENSES"]
+BUNDLED = ["Snakefile", "rules", "profiles", "config", "ns3-scenarios", "quic-stacks", "LICENSE", "LICENSES"]
 LOCKS = ["ns3.txt", "requirements.txt", "build.txt"]
 
 

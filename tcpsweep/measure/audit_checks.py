@@ -52,6 +52,7 @@ CHECKS = {
     "captured_sent_bytes": "IP bytes of data captured at the sender; FlowMonitor's txBytes − bytes in its device",
     "captured_received_packets": "Data packets captured at the receiver; FlowMonitor's rxPackets",
     "captured_received_bytes": "Their IP bytes; FlowMonitor's rxBytes",
-    "captured_sink_bytes": "Payload captured at the receiver, in sequence, each byte once; the sink's count",
+    "captured_sink_bytes": "Payload captured at the receiver, in sequence, each byte once; the sink's count, "
+    "of QUIC plus headers",
 }
 """Each check: the value that is computed, and after the semicolon the values that it may have."""

@@ -15,6 +15,7 @@ from tcpsweep.linux import kernel
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
+from tcpsweep.quic import stack_build
 from tcpsweep.sweep import assignment, corrections_in_force, host_programs, network_graph
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Combination, Settings
@@ -90,6 +91,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         own = sorted(used & variants.mentioned(row))
         corrected = corrections_in_force.in_force(row, engine.version, own)
         programs = [host_programs.identity(command, sweep.inputs) for _, command in host_programs.commands(row)]
+        quic = stack_build.used(row)
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
         loaded = load([variants.library(engine, variant, sources) for variant in own])
@@ -100,6 +102,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             *([f"--{corrections.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
             *([f"--kernel={linux.release}"] if linux else []),
+            *stack_build.argument(quic),
             *host_programs.folder_argument((command for _, command in host_programs.commands(row)), sweep.inputs),
             f"--RngSeed={sweep.seed}",
         )
@@ -112,6 +115,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 *([variant, variants.code_id(variant, sources)] for variant in own),
                 *([["kernel", linux.identity]] if linux else []),
                 *([["programs", programs]] if programs else []),
+                *([["quic", [[stack, stack_build.identity(stack)] for stack in quic]]] if quic else []),
             ],
             sort_keys=True,
         )

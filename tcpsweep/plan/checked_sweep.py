@@ -19,7 +19,7 @@ from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_search, figures_and_tables, wanted_rows
-from tcpsweep.sweepfile.checks import kernel_check, ns3_check
+from tcpsweep.sweepfile.checks import kernel_check, ns3_check, quic_check
 from tcpsweep.sweepfile.combinations import grid, limits
 from tcpsweep.sweepfile.document import sound_parts, variant_files, yaml_document
 from tcpsweep.sweepfile.document.sound_parts import SoundPart
@@ -54,7 +54,7 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
     if sweep and not problems:
-        problems = kernel_check.problems(document.data, sweep)
+        problems = quic_check.problems(document.data, sweep) or kernel_check.problems(document.data, sweep)
     # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
     # a typing mistake.
     is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
@@ -64,6 +64,8 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
         problems = problems + ns3_check.problems(document.data, ns3, variants.sources(document.files))
         if not problems:
             _check_preset(document, ns3)
+    if sweep and ask_ns3 and not problems:
+        problems = quic_check.build_problems(document.data, sweep)
     if problems or sweep is None or ns3 is None:
         raise document.mistakes(problems)
     return document, sweep, ns3

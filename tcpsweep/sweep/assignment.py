@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.words import dotted_names, field_names, quantities
+from tcpsweep.words import dotted_names, field_names, quantities, quic_names
 from tcpsweep.words.mixes import Mix
 
 _Item = TypeVar("_Item")
@@ -107,7 +107,7 @@ OF_KERNEL = "linux"  # the value of the parameter `stack`
 
 def kernel_variants(row: Mapping[str, Any]) -> list[str]:
     """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
-    named = Mix.parse(str(row["variant"])).variants
+    named = [name for name in Mix.parse(str(row["variant"])).variants if not quic_names.is_quic(name)]
     return [variant for variant in named if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.words import corrections, field_names
+from tcpsweep.words import corrections, field_names, quic_names
 from tcpsweep.words.dotted_names import is_variant
 from tcpsweep.words.mixes import NOBODY, Mix
 
@@ -66,4 +66,5 @@ def of_ns3(row: Settings) -> set[str]:
         if (name == "variant" or is_variant(name)) and isinstance(value, str)
         for turn in Mix.parse(value).turns
     }
-    return {name for name in named if name != NOBODY and not field_names.is_kernels(name)}
+    foreign = (field_names.is_kernels, quic_names.is_quic)
+    return {name for name in named if name != NOBODY and not any(is_of(name) for is_of in foreign)}

@@ -53,6 +53,7 @@ _ASKED_BACK = {
     "bbr3": "write TcpBbr3",
     "bbrv2": "there are version 1 of BBR, TcpBbr, and version 3, TcpBbr3",
     "bbrv3": "write TcpBbr3",
+    "quic": "name a stack and its congestion control: write quic:noq/cubic, quic:noq/newreno or quic:noq/bbr3",
     "droptail": "write none for a drop-tail queue of the size `queue`",
 }
 

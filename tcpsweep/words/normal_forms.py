@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import corrections, field_names, network_forms, not_for, quantities, quantity_forms
+from tcpsweep.words import corrections, field_names, network_forms, not_for, quantities, quantity_forms, quic_names
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # higher numbers belong to the scenarios: ns3-scenarios/lib/network/streams.h
@@ -43,6 +43,8 @@ def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] 
     """A type's name without ``ns3::``; ``of_field`` maps the field's names that are accepted too to ns-3's."""
     if of_field is field_names.VARIANTS and isinstance(value, str) and field_names.is_kernels(value):
         return value
+    if of_field is field_names.VARIANTS and isinstance(value, str) and quic_names.is_quic(value):
+        return quic_names.checked(value)
     name = (of_field or {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")

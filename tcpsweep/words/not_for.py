@@ -3,7 +3,6 @@
 
 PAGE = "docs/not-for.md"
 _WORDS = {
-    **dict.fromkeys(("quic",), "QUIC"),
     **dict.fromkeys(("mptcp", "multipath", "subflows"), "multipath TCP"),
     **dict.fromkeys(("sctp",), "SCTP"),
     **dict.fromkeys(

@@ -82,7 +82,7 @@ def test_a_kernel_that_has_all_is_taken(planned):
         (
             ("TcpCubic", "linux:bbr"),
             HERE,
-            "linux:bbr uses Linux' TCP with either `stack`; exclude one: `exclude: {variant: li",
+            "linux:bbr is the same with either `stack`; exclude one: `exclude: {variant: li",
         ),
         (
             ("TcpCubic], stack: [ns-3, linux]", "linux:vegas+TcpNewReno]"),

@@ -77,11 +77,18 @@ def test_so_are_keys_of_the_file(key):
     assert told.endswith(f": see {not_for.PAGE}")
 
 
-@pytest.mark.parametrize("name", ["quic", "mptcp", "cubic+quic", "QUIC", "TcpQuic"])
+@pytest.mark.parametrize("name", ["mptcp", "cubic+mptcp", "SCTP", "TcpMptcp"])
 def test_so_are_transports_in_any_letters(name):
     told = mistakes(f"grid: {{variant: [{name}]}}") if name.islower() else in_ns3(f"grid: {{variant: [{name}]}}")
     assert len(told) == 1
     assert told[0].endswith(f": see {not_for.PAGE}")
+
+
+@pytest.mark.parametrize("name", ["quic", "cubic+quic", "QUIC", "TcpQuic"])
+def test_quic_needs_a_stack_and_a_control(name):
+    told = mistakes(f"grid: {{variant: [{name}]}}") if name.islower() else in_ns3(f"grid: {{variant: [{name}]}}")
+    assert len(told) == 1
+    assert "write quic:noq/cubic" in told[0]
 
 
 def test_a_name_is_suggested_only_where_it_is_near():

@@ -2,6 +2,7 @@
 #include "flows/assignment.h"
 
 #include "flows/kernel-variants.h"
+#include "flows/quic-variants.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
 
@@ -35,9 +36,10 @@ ParseVariants(const std::string& text)
             continue;
         }
         const auto ofKernel = FindKernelVariant(name);
+        const auto foreign = ofKernel ? ofKernel : FindQuicVariant(name);
         turns.emplace_back(
-            ofKernel ? *ofKernel
-                     : FindType(name, ns3::TcpCongestionOps::GetTypeId(), "congestion control"));
+            foreign ? *foreign
+                    : FindType(name, ns3::TcpCongestionOps::GetTypeId(), "congestion control"));
     }
     return turns;
 }

@@ -19,7 +19,7 @@
 namespace tcpsweep
 {
 
-/// A TCP flow from one node to another, with ns-3's or the kernel's TCP.
+/// A flow from one node to another, with ns-3's or the kernel's TCP, or with QUIC.
 class Flow
 {
   public:
@@ -106,11 +106,11 @@ class Flow
         return m_counters ? &*m_counters : nullptr;
     }
 
-    /// @return whether its ends have the TCP of this machine's kernel, not ns-3's
-    virtual bool
-    IsOfKernel() const
+    /// @return whose transport its ends have: ns-3, linux or quic
+    virtual std::string
+    Stack() const
     {
-        return false;
+        return "ns-3";
     }
 
     /// @return the traces that its TCP does not provide

@@ -52,10 +52,10 @@ class KernelFlow : public Flow
                FlowHost sender,
                FlowHost receiver);
 
-    bool
-    IsOfKernel() const override
+    std::string
+    Stack() const override
     {
-        return true;
+        return "linux";
     }
 
     std::vector<std::string>

@@ -42,10 +42,10 @@ class ProgramFlow : public Flow
      */
     ProgramFlow(const Parameters& parameters, OutputFiles& files, Ends programs);
 
-    bool
-    IsOfKernel() const override
+    std::string
+    Stack() const override
     {
-        return true;
+        return "linux";
     }
 
     std::vector<std::string> Unavailable() const override;

@@ -2,6 +2,7 @@
 #include "scenario/kernel-stack.h"
 
 #include "flows/kernel-variants.h"
+#include "flows/quic-variants.h"
 #include "kernel/real-time.h"
 #include "kernel/virtual-time.h"
 #include "network/internet.h"
@@ -369,7 +370,7 @@ KernelStack::KernelStack(const Network& network,
 bool
 KernelStack::Has(ns3::TypeId variant) const
 {
-    return m_isForAll || IsKernels(variant);
+    return (m_isForAll && !QuicVariantOf(variant)) || IsKernels(variant);
 }
 
 FlowHost

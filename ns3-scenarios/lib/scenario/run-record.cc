@@ -52,7 +52,7 @@ WriteFlow(JsonWriter& json, const Flow& flow)
         .Member("flow", parameters.index)
         .Member("group", parameters.group.empty() ? std::nullopt : std::optional(parameters.group))
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
-        .Member("stack", std::string(flow.IsOfKernel() ? "linux" : "ns-3"))
+        .Member("stack", flow.Stack())
         .Member("stream",
                 parameters.stream ? std::optional(static_cast<uint64_t>(*parameters.stream))
                                   : std::nullopt)
@@ -154,7 +154,7 @@ CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
     };
     for (const auto& flow : flows)
     {
-        if (!flow->IsOfKernel())
+        if (flow->Stack() == "ns-3")
         {
             use(flow->Get().variant, flow->Get().stream.has_value());
         }

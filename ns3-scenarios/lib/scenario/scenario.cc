@@ -6,6 +6,7 @@
 #include "flows/cross-traffic.h"
 #include "flows/flow-parameters.h"
 #include "flows/flow.h"
+#include "flows/quic-variants.h"
 #include "flows/tcp-flow.h"
 #include "network/streams.h"
 #include "options/options.h"
@@ -13,6 +14,8 @@
 #include "options/program.h"
 #include "options/serve.h"
 #include "output/output-file.h"
+#include "quic/quic-flow.h"
+#include "quic/quic-stacks.h"
 #include "scenario/all-traffic.h"
 #include "scenario/described-fields.h"
 #include "scenario/description.h"
@@ -210,6 +213,7 @@ std::vector<std::string>
 Unavailable(const std::vector<std::unique_ptr<Flow>>& flows)
 {
     const std::set<std::string> counters = {"acked_bytes",
+                                            "duplicate_bytes",
                                             "timeouts",
                                             "receiver_limited_s",
                                             "application_limited_s"};
@@ -273,6 +277,10 @@ Run(const Topology& topology, int argc, char** argv)
     {
         kernel.emplace(network, p, options);
     }
+    const QuicStacks quic(options,
+                          p.flows,
+                          p.wirePacketBytes - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
+                              UDP_HEADER_BYTES);
     // Checksums of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
     std::filesystem::remove(capture.folder / RECORD_FILE);
@@ -290,6 +298,10 @@ Run(const Topology& topology, int argc, char** argv)
         if (kernel && kernel->Has(flow.variant))
         {
             return kernel->MakeFlow(flow, files, capture.folder);
+        }
+        if (QuicVariantOf(flow.variant))
+        {
+            return std::make_unique<QuicFlow>(flow, quic, p.ecn, files);
         }
         return std::make_unique<TcpFlow>(flow, files);
     };
@@ -325,8 +337,9 @@ Run(const Topology& topology, int argc, char** argv)
     {
         totals->Write(checksums);
     }
-    auto settings =
-        CollectSettings(flows, p.traffic, network.links, kernel ? kernel->Settings() : Settings());
+    auto settings = kernel ? kernel->Settings() : Settings();
+    settings.merge(quic.Settings());
+    settings = CollectSettings(flows, p.traffic, network.links, std::move(settings));
     if (p.corrections.Any())
     {
         settings["tcpsweep::Corrections"] = p.corrections.Names();

@@ -138,6 +138,7 @@ Capture::DeclareOptions()
         {"load", "Shared libraries to load first, such as a variant's", "", ""},
         {"program_folder", "Folder in which programs of flows run; none for /", "", ""},
         {"kernel", "Release of the kernel that --stack=linux is to find; none for any", "", ""},
+        {"quic", "QUIC stacks, as NAME=LIBRARY with commas between", "", ""},
         {"traces", "Per-flow traces to write: all, none, or names with commas between", "", "all"},
         {"queue_trace", "Write the bottleneck queue's trace, true or false", "", "true"},
         {"flow_monitor", "Write FlowMonitor's totals, true or false", "", "true"},

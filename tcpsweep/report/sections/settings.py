@@ -102,6 +102,8 @@ def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> str:
         return ""
     if any(flow.get("programs") for flow in record["flows"]):
         return f"{names}: the flows are programs, whose sockets only the programs can read, so there are no values."
+    if any(flow.get("stack") == "quic" for flow in record["flows"]):
+        return f"{names}: QUIC stacks do not report these values, so no flow has them."
     return f"ns-3 {sweep.ns3_version} cannot trace {names}, so there are no values."
 
 

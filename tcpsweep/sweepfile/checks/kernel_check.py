@@ -14,7 +14,7 @@ from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.sweepfile.network import network_views
-from tcpsweep.words import dotted_names, field_names, quantities, spelling
+from tcpsweep.words import dotted_names, field_names, quantities, quic_names, spelling
 from tcpsweep.words.mixes import Mix
 
 _LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
@@ -129,13 +129,14 @@ def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Pr
 
 
 def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:
-    """A combination of Linux' own variants with both stacks, which are both Linux'."""
+    """A combination of Linux' own variants, or of QUIC's, with both stacks, which makes no difference."""
     variants = Mix.parse(str(row["variant"])).variants
-    if not there or row.get("stack") == assignment.OF_KERNEL or not all(map(field_names.is_kernels, variants)):
+    is_own = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
+    if not there or row.get("stack") == assignment.OF_KERNEL or not is_own:
         return
     if harm_combinations.key({**row, "stack": assignment.OF_KERNEL}) in there:
         message = (
-            f"{row['variant']} uses Linux' TCP with either `stack`; exclude one: "
+            f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
         )
         yield Problem(_place(data, variants[0]), message)

@@ -13,7 +13,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.sweepfile.keys import network_preset_check, network_section, presets, schema
-from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, spelling
+from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, quic_names, spelling
 from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import JOINT, Mix
 
@@ -145,7 +145,9 @@ def _name_problems(
     if not isinstance(value, str):
         return
     for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
-        if name.removeprefix("ns3::") in known or (none and value == "none") or field_names.is_kernels(name):
+        if name.removeprefix("ns3::") in known or (none and value == "none"):
+            continue
+        if field_names.is_kernels(name) or quic_names.is_quic(name):
             continue
         message = f"ns-3 {ns3.version} has no {what} {name!r}"
         if answer := field_names.asked_back(name):

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Flows of a QUIC stack in simulated time, against formulas, FlowMonitor and tshark; left out without Rust."""
+
+import filecmp
+import itertools
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.quic import stack_build
+from tests.support.cell import Cell, audited
+from tests.support.tools import tool
+
+pytestmark = [pytest.mark.native, pytest.mark.quic]
+
+RATE_BPS = 8_000_000
+LINK = (f"--bandwidth={RATE_BPS}bps", "--delay=20ms", "--flows=1", "--start_jitter=0s", "--duration=10s")
+UDP_BYTES, WIRE_BYTES = 1472, 1502  # of a packet as large as TCP's with 1448 B of payload
+# Of a packet of data: the short header with a connection id of 8 B and 1 to 4 B of packet number (RFC 9000, 17.3), the
+# tag of 16 B, and the frame's type, stream, offset of 4 B and length (RFC 9000, 19.8).
+LEAST_HEADERS_BYTES, MOST_HEADERS_BYTES = 1 + 8 + 1 + 16 + 1 + 1 + 4, 1 + 8 + 4 + 16 + 1 + 1 + 4 + 2
+
+
+@pytest.fixture(scope="module")
+def noq():
+    """The simulator's argument for the stack, compiled unless it was before."""
+    if not shutil.which("cargo") and not shutil.which(Path.home() / ".cargo/bin/cargo"):
+        pytest.skip("not installed: cargo")
+    stack_build.make("noq")
+    return stack_build.argument(["noq"])
+
+
+@pytest.fixture(scope="module")
+def quic_cell(noq, dumbbell, tmp_path_factory):
+    """A cell of the dumbbell, by its variant and further arguments."""
+
+    def quic_cell(variant, *arguments):
+        folder = tmp_path_factory.mktemp("cell")
+        subprocess.run([dumbbell, *noq, f"--variant={variant}", *LINK, *arguments, f"--out={folder}"], check=True)
+        return Cell(folder)
+
+    return quic_cell
+
+
+@pytest.fixture(scope="module")
+def cubic(quic_cell):
+    """CUBIC at a queue that it overflows, with all packets captured."""
+    return quic_cell("quic:noq/cubic", "--queue=40p", "--pcap=all")
+
+
+def test_goodput_on_an_idle_link_is_its_rate_without_headers(cubic):
+    """Once slow start is over, the queue is never empty, so that the link sends whole packets back to back."""
+    received = [(time_s, total) for time_s, total in cubic.trace("received_bytes") if time_s >= 5]
+    (begin_s, begin), (end_s, end) = received[0], received[-1]
+    goodput_bps = 8 * (end - begin) / (end_s - begin_s)
+    most, least = (
+        RATE_BPS * (UDP_BYTES - headers) / WIRE_BYTES for headers in (LEAST_HEADERS_BYTES, MOST_HEADERS_BYTES)
+    )
+    assert 0.99 * least < goodput_bps < 1.001 * most
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_run_gives_others(quic_cell):
+    first, again, other = (
+        quic_cell("quic:noq/bbr3", "--duration=4s", "--pcap=all", "--snaplen=full", f"--RngRun={run}").folder
+        for run in (1, 1, 2)
+    )
+    names = [path.name for path in first.iterdir() if path.suffix in (".columns", ".pcap", ".xml")]
+    assert len(names) > 4
+    assert filecmp.cmpfiles(first, again, names, shallow=False)[0] == names
+    assert "sender0.pcap" in filecmp.cmpfiles(first, other, names, shallow=False)[1]
+
+
+@pytest.mark.parametrize(("control", "beta"), [("cubic", 0.7), ("newreno", 0.5)])
+def test_a_loss_reduces_the_window_by_the_controls_factor(quic_cell, control, beta):
+    """RFC 9438, 4.6, and RFC 9002, 7.3.2."""
+    cell = quic_cell(f"quic:noq/{control}", "--queue=40p", "--duration=6s")
+    windows = [value for _, value in cell.trace("cwnd_bytes")]
+    reductions = [after / before for before, after in itertools.pairwise(windows) if after < before]
+    assert reductions
+    # The acknowledgment that reveals a loss first opens the window by what it acknowledges.
+    assert reductions == pytest.approx([beta] * len(reductions), abs=0.015)
+    states = [value for _, value in cell.trace("congestion_state")]
+    assert states.count(3) == len(reductions) == cell.record["flows"][0]["quic"]["congestion_events"]
+
+
+def test_counts_are_those_of_flow_monitor_and_of_the_capture(cubic, tmp_path):
+    (flow,), (monitored,) = cubic.record["flows"], cubic.flow_monitor()
+    assert cubic.trace("sent_packets")[-1][1] == int(monitored.get("txPackets"))
+    assert cubic.trace("ip_received_bytes")[-1][1] == int(monitored.get("rxBytes"))
+    assert flow["quic"]["is_lost"] == 0
+    _, packets, checks = audited(cubic, tmp_path)
+    assert packets is not None
+    assert checks.filter(~checks["agrees"]).rows() == []
+
+
+@pytest.mark.tshark
+def test_tshark_sees_as_many_datagrams(cubic):
+    command = [tool("tshark"), "-r", cubic.folder / "sender0.pcap", "-Y", "udp.srcport == 49153", "-T", "fields"]
+    lines = subprocess.run([*command, "-e", "udp.length"], check=True, capture_output=True, text=True).stdout.split()
+    assert len(lines) == cubic.trace("sent_packets")[-1][1]
+    assert sum(map(int, lines)) - 8 * len(lines) == cubic.trace("sent_bytes")[-1][1]
+    assert max(map(int, lines)) == UDP_BYTES + 8
+
+
+def test_a_transfer_ends_when_its_last_byte_arrives(quic_cell):
+    (flow,) = quic_cell("quic:noq/newreno", "--bytes=1000000", "--duration=4s").record["flows"]
+    assert flow["received_bytes"] == 1_000_000
+    # Two round trips for the handshake and the first data, and the link's time for all packets.
+    least_s = 1.5 * 0.04 + 1_000_000 * 8 / RATE_BPS * WIRE_BYTES / (UDP_BYTES - LEAST_HEADERS_BYTES)
+    assert least_s < flow["finish_s"] < 2 * least_s
+    assert flow["established_s"] == pytest.approx(0.04, abs=0.01)
+
+
+def test_tcp_and_quic_share_a_queue(quic_cell):
+    tcp, quic = quic_cell("TcpCubic+quic:noq/cubic", "--flows=2").record["flows"]
+    assert (tcp["stack"], quic["stack"]) == ("ns-3", "quic")
+    both = tcp["received_bytes"] + quic["received_bytes"]
+    assert 0.2 < quic["received_bytes"] / both < 0.8
+
+
+def test_a_scenario_without_the_stack_says_so(dumbbell, refused_by, noq):
+    assert re.search("no library of the QUIC stack noq", refused_by(dumbbell, "--variant=quic:noq/cubic"))
+    assert re.search("it has bbr3, cubic, newreno", refused_by(dumbbell, "--variant=quic:noq/cubik", *noq))
