@@ -87,7 +87,7 @@ QuicEnd::Settle()
     m_act();
     Transmit();
     const auto next = m_parameters.stack->next_timer(m_end);
-    if (next == m_expires && m_timer.IsPending())
+    if (next == m_expires && !m_timer.IsExpired())
     {
         return;
     }
