@@ -32,7 +32,7 @@ from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.sweep import corrections_in_force, sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
-from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.checks import ns3_check, quic_check
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words.user_error import UserError
@@ -175,6 +175,8 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
             what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
             raise UserError(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
     document, sweep, ns3 = checked_sweep.read(path)
+    if problems := quic_check.build_problems(document.data, sweep):
+        raise document.mistakes(problems)
     code = cpp_code.cpp_id(schema.program(sweep.scenario))
     sweep, cells, is_decided = next_round.with_cells(
         document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3)
