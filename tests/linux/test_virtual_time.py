@@ -81,6 +81,22 @@ def test_a_kernel_runs_on_one_processor_and_gives_way(kernel, tmp_path):
         running.result()
 
 
+# All that a kernel writes to, by how it is mounted, and what the C library may use of the processor.
+PLACES = """
+import os, pathlib
+print(*(line for line in pathlib.Path("/proc/mounts").read_text().splitlines() if " hostfs rw" in line), sep="\\n")
+print(os.environ["GLIBC_TUNABLES"])
+"""
+
+
+def test_neither_times_of_access_nor_a_newer_processor_change_what_programs_do(kernel, tmp_path):
+    """Each would change the kernel's random numbers after some seconds, and so BBR's windows."""
+    assert virtual_time.run(kernel.folder, [sys.executable, "-c", PLACES], tmp_path, 1) == 0
+    *mounts, features = (tmp_path / "log.txt").read_text(encoding="utf-8").splitlines()
+    assert len(mounts) == 3 and all(",noatime" in line for line in mounts), mounts
+    assert features == "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4"
+
+
 def _processes_of(kernel):
     found = subprocess.run(["pgrep", "-f", f"^{kernel.folder}.* mem="], capture_output=True, text=True, check=False)
     return [int(process) for process in found.stdout.split()]

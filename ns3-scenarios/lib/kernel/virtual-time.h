@@ -40,7 +40,7 @@ class VirtualTime : public KernelClock
      * @param uptime the kernel's age when the simulation begins; the least possible if it is older
      * @return the clock
      */
-    static ns3::Ptr<VirtualTime> Begin(ns3::Time uptime = {});
+    static ns3::Ptr<VirtualTime> Begin(ns3::Time uptime);
 
     void
     Watch(int file, ns3::Ptr<ns3::Node> node, std::function<void(uint32_t most)> read) override;

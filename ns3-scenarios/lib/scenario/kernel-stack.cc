@@ -42,8 +42,10 @@ const char* const VIRTUAL = "virtual";
 constexpr uint32_t TCP_HEADER_BYTES = 20;
 /// The protocols that programs may use.
 const std::vector<uint8_t> PROGRAMS_PROTOCOLS = {TCP_PROTOCOL, UDP_PROTOCOL, ICMP_PROTOCOL};
-/// The age of the kernel when a simulation with programs begins. On usual machines, the monotonic
-/// clock is never 0 s, so that programs such as ping take 0 s as a time that was not set.
+/// The age of the kernel when a simulation begins. The same simulation then has the same times on
+/// all machines: before it, programs read the kernel's clock on some machines more often than on
+/// others, and each reading takes time. On usual machines, the monotonic clock is never 0 s, so
+/// that programs such as ping take 0 s as a time that was not set.
 const ns3::Time UPTIME = ns3::Seconds(100);
 /// The time that programs have to end.
 const ns3::Time PATIENCE = ns3::Seconds(1);
@@ -340,7 +342,7 @@ KernelStack::KernelStack(const Network& network,
     }
     if (options.As("time", ParseTimeKind) == VIRTUAL)
     {
-        m_clock = VirtualTime::Begin(hasPrograms ? UPTIME : ns3::Time());
+        m_clock = VirtualTime::Begin(UPTIME);
     }
     else
     {
