@@ -7,9 +7,11 @@ import polars as pl
 
 from tcpsweep.analysis import comparisons, effects
 from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 STACK, LINUX, NS3 = "stack", "linux", "ns-3"
+_OF_LINUX = ("time", "kernel")  # parameters without effect on ns-3's TCP
 METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "jain")
 
 
@@ -22,10 +24,10 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
         As `comparisons.pairs`: ``combination`` has Linux' TCP, ``reference_combination`` has ns-3's, and ``reference``
         is the variant itself. For the metrics of a mix's variant, ``mix`` has the mix.
     """
-    numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
+    of_ns3 = {_key(row): number for number, row in enumerate(sweep.combinations) if row.get(STACK) == NS3}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, row in enumerate(sweep.combinations):
-        other = numbers.get(harm_combinations.key({**row, STACK: NS3})) if row.get(STACK) == LINUX else None
+        other = of_ns3.get(_key(row)) if row.get(STACK) == LINUX else None
         if other is None:
             continue
         whole = str(row["variant"])
@@ -34,6 +36,11 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
         mix = whole if len(own) > 1 else None
         rows += [(number, other, variant, variant, mix, variant, variant) for variant in own]
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
+
+
+def _key(row: Combination) -> str:
+    """All parameters of a combination that do not depend on the stack."""
+    return harm_combinations.key({name: row[name] for name in row if name not in (STACK, *_OF_LINUX)})
 
 
 def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:

@@ -62,6 +62,14 @@ def test_the_section_tells_it_for_each_metric(table):
     assert goodput["rows"][-1]["finding"].startswith("higher, +20%")
 
 
+def test_each_kernel_is_held_against_ns3s_tcp():
+    kernels = ("linux-6.1", "linux-6.12")
+    linux = [{"variant": "TcpCubic", "stack": "linux", "time": "virtual", "kernel": kernel} for kernel in kernels]
+    ns3 = {"variant": "TcpCubic", "stack": "ns-3", "time": "auto", "kernel": "newest"}
+    compared = stacks.pairs(synthetic.record(combinations=[ns3, *linux], runs=RUNS))
+    assert set(compared.select("combination", "reference_combination").rows()) == {(1, 0), (2, 0)}
+
+
 def test_a_sweep_with_one_stack_has_no_section():
     sweep = synthetic.record(combinations=[{"variant": "TcpCubic", "delay": "10ms"}], runs=RUNS)
     assert stacks_section.section(sweep, stacks.table(sweep, pl.LazyFrame())) == []

@@ -49,6 +49,12 @@ def test_several_grid_blocks_are_joined_and_what_they_share_is_one_cell():
     assert values(sweep, "delay", "flows") == [("1ms", 2), ("2ms", 2), ("3ms", 2)]
 
 
+def test_an_axis_has_the_default_that_another_block_leaves():
+    sweep = sweep_of("grid:\n- {variant: [TcpCubic]}\n- {variant: [TcpBbr], flows: [4, 8]}\n")
+    assert values(sweep, "variant", "flows") == [("TcpCubic", 2), ("TcpBbr", 4), ("TcpBbr", 8)]
+    assert sweep.axes["flows"] == [2, 4, 8]
+
+
 def test_conditions_keep_and_leave_out():
     text = "grid: {delay: [1ms, 2ms, 3ms], flows: [1, 2]}\n"
     assert values(sweep_of(text + "exclude: {delay: [1ms, 2000us], flows: 1}"), "delay", "flows") == [

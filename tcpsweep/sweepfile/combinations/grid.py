@@ -55,7 +55,8 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     inputs = network_files.input_files(asked_for, data, folder, wrong_files) if is_described else {}
     wrong_study: list[Problem] = []
     published, settings = _published(scenario, data, combinations, len(combinations + added), wrong_study)
-    swept = {name: values for name, values in rows.axes.items() if any(name in row for row in combinations)}
+    swept = {name: _with_defaults(name, values, combinations) for name, values in rows.axes.items()}
+    swept = {name: values for name, values in swept.items() if any(name in row for row in combinations)}
     if named:
         swept["variant"] = list(named)
     if is_described:
@@ -114,6 +115,15 @@ class _Made:
     mixed: list[Combination]
     wrong_files: list[Problem]
     wrong_study: list[Problem]
+
+
+def _with_defaults(name: str, values: list[Value], combinations: Sequence[Combination]) -> list[Value]:
+    """An axis' values, after the default that combinations of other blocks of the grid have."""
+    defaults: list[Value] = []
+    for row in combinations:
+        if name in row and row[name] not in values and row[name] not in defaults:
+            defaults.append(row[name])
+    return [*defaults, *values]
 
 
 def _look(made: _Made, found: list[Problem]) -> None:
