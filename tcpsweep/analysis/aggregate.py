@@ -257,7 +257,7 @@ def _write_group_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame,
 
 def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:
     """Write a table in its formats, or remove it."""
-    with table_parts.scratch() as parts:
+    with table_parts.scratch(folder) as parts:
         parts.add(name, frame)
         _write_parts(folder, name, parts)
 

@@ -56,7 +56,10 @@ class Parts:
 
 
 @contextmanager
-def scratch(folder: Path | None = None) -> Iterator[Parts]:
-    """`Parts` in a folder that is removed when the block ends, below ``folder`` or where temporary files lie."""
+def scratch(folder: Path) -> Iterator[Parts]:
+    """`Parts` in a folder below a sweep's ``folder``. It is removed when the block ends.
+
+    If its process is killed, the sweep's next run removes it with the other hidden files.
+    """
     with tempfile.TemporaryDirectory(prefix=".parts.", dir=folder, ignore_cleanup_errors=True) as place:
         yield Parts(Path(place))

@@ -46,6 +46,7 @@ def numbers(studies):
     return lambda name: pl.read_parquet(studies / "results" / "sweeps" / f"{name}-quick" / "published.parquet")
 
 
+@pytest.mark.usefixtures("any_kernel")
 @pytest.mark.parametrize("path", sorted((ROOT / "config" / "studies").glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_studys_sweep_file_says_nothing_wrong(path):
     _, sweep, _ = checked_sweep.read(path)
