@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ce-counter.h"
+#include "corrections/window-limit.h"
 
 #include <ns3/boolean.h>
 #include <ns3/data-rate.h>
@@ -85,22 +86,6 @@ namespace
 
 /// The least window, in segments, as in tcp_prague.c.
 constexpr uint32_t MIN_WINDOW = 2;
-
-/// @return whether the window limits what is sent
-template <typename T>
-auto
-IsWindowLimited(const T& tcb, int) -> decltype(tcb.m_isCwndLimited)
-{
-    return tcb.m_isCwndLimited;
-}
-
-/// In older versions, ns-3 does not know it.
-template <typename T>
-bool
-IsWindowLimited(const T&, long)
-{
-    return true;
-}
 
 /// @return the smoothed round trip
 template <typename T>

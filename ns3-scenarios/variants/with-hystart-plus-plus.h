@@ -2,6 +2,7 @@
 #ifndef TCPSWEEP_WITH_HYSTART_PLUS_PLUS_H
 #define TCPSWEEP_WITH_HYSTART_PLUS_PLUS_H
 
+#include "corrections/window-limit.h"
 #include "hystart-plus-plus.h"
 
 #include <ns3/nstime.h>
@@ -12,22 +13,6 @@
 
 namespace tcpsweep
 {
-
-/// @return whether the window limits what is sent
-template <typename T>
-auto
-IsWindowLimited(const T& tcb, int) -> decltype(tcb.m_isCwndLimited)
-{
-    return tcb.m_isCwndLimited;
-}
-
-/// In older versions, ns-3 does not know it.
-template <typename T>
-bool
-IsWindowLimited(const T&, long)
-{
-    return true;
-}
 
 /**
  * A congestion control whose first slow start is HyStart++, RFC 9406. The RFC leaves later ones to

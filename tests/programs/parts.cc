@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/ack-aggregation.h"
+#include "corrections/policer-detection.h"
 #include "network/random-loss.h"
 #include "traces/received-ranges.h"
+
+#include <ns3/nstime.h>
+#include <ns3/simulator.h>
 
 #include <cstdint>
 #include <iomanip>
@@ -14,29 +19,73 @@
  *
  *     segment BEGIN SIZE SYN   ReceivedRanges::Add() of one connection
  *     burst LOSS LENGTH        BurstRate()
+ *     bunch NS ACKED ROUND BPS WINDOW
+ *                              AckAggregation::Receive() after so many nanoseconds, then its Most()
+ *     policer NS DELIVERED LOST HASLOSS APPLICATION ROUND CYCLING
+ *                              PolicerDetection::Receive() after so many nanoseconds, then its
+ *                              IsLimited() and Rate()
  */
+
+namespace
+{
+
+/// @return the next word as a value
+template <typename T>
+T
+Next()
+{
+    T value{};
+    std::cin >> value;
+    return value;
+}
+
+/// Let as many nanoseconds of the simulation pass as the next word says.
+void
+Wait()
+{
+    ns3::Simulator::Stop(ns3::NanoSeconds(Next<int64_t>()));
+    ns3::Simulator::Run();
+}
+
+} // namespace
 
 int
 main()
 {
     std::cout << std::setprecision(std::numeric_limits<double>::max_digits10);
     tcpsweep::ReceivedRanges ranges;
+    tcpsweep::AckAggregation aggregation;
+    tcpsweep::PolicerDetection policer;
     for (std::string part; std::cin >> part;)
     {
         if (part == "segment")
         {
-            uint32_t begin = 0;
-            uint32_t size = 0;
-            bool syn = false;
-            std::cin >> begin >> size >> syn;
-            std::cout << ranges.Add(ns3::SequenceNumber32(begin), size, syn) << '\n';
+            const ns3::SequenceNumber32 begin(Next<uint32_t>());
+            const auto size = Next<uint32_t>();
+            std::cout << ranges.Add(begin, size, Next<bool>()) << '\n';
         }
-        else
+        else if (part == "burst")
         {
-            double loss = 0;
-            uint32_t length = 0;
-            std::cin >> loss >> length;
-            std::cout << tcpsweep::BurstRate(loss, length) << '\n';
+            const auto loss = Next<double>();
+            std::cout << tcpsweep::BurstRate(loss, Next<uint32_t>()) << '\n';
+        }
+        else if (part == "bunch")
+        {
+            Wait();
+            const auto acked = Next<uint32_t>();
+            const auto isRoundStart = Next<bool>();
+            const ns3::DataRate bandwidth(Next<uint64_t>());
+            aggregation.Receive(acked, isRoundStart, bandwidth, Next<uint32_t>());
+            std::cout << aggregation.Most() << '\n';
+        }
+        else if (part == "policer")
+        {
+            Wait();
+            tcpsweep::PolicerDetection::Ack ack{};
+            std::cin >> ack.delivered >> ack.lost >> ack.hasLoss >> ack.isApplicationLimited >>
+                ack.isRoundStart >> ack.isCycling;
+            std::cout << policer.Receive(ack) << ' ' << policer.IsLimited() << ' '
+                      << policer.Rate().GetBitRate() << '\n';
         }
     }
 }

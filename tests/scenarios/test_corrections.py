@@ -67,6 +67,50 @@ def test_bbr_begins_a_recovery_with_one_segment_and_so_loses_no_more_than_linux_
     assert len(cell.queue("d")) == pytest.approx(LINUX_LOSES, abs=3)
 
 
+# Goodput of Linux 6.12 in virtual time behind this policer, in bit/s: the mean of four runs.
+POLICED_BPS = 4.760e6
+
+
+def test_bbr_finds_a_policers_rate_as_linux_does_where_ns3_as_it_is_loses_packets(described):
+    policed = {"between": "a,b", "bandwidth": "20Mbps", "delay": "20ms", "queue": "67p"}
+    policed |= {"policer_rate": "5Mbps", "policer_burst": "60kB"}
+    flow = {"flow": {"from": "a", "to": "b", "variant": "TcpBbr"}}
+    options = [*LINUX, "--duration=25s", "--traces=received_bytes"]
+    as_it_is, corrected = (
+        received_bps(described({"policed": policed}, flow, *options, f"--corrections={each}", name=each))
+        for each in ("none", f"{BBR_OF_LINUX},recovery_exit,prr,quick_ack")
+    )
+    assert corrected == pytest.approx(POLICED_BPS, rel=0.01)
+    assert as_it_is < 0.9 * POLICED_BPS
+
+
+# The window of Linux 6.12 in virtual time after 5 s of this application, in segments: BBR has not left its startup.
+LIMITED_WINDOW = 50
+
+
+def test_an_application_that_limits_bbr_does_not_end_its_startup_where_ns3_as_it_is_takes_it_for_the_network(
+    dumbbell, simulated
+):
+    limited = [
+        *LINUX,
+        *("--variant=TcpBbr", "--flows=1", "--bandwidth=10Mbps", "--delay=20ms", "--packet_rate=200"),
+        *("--duration=5s", "--start_jitter=0s", "--traces=cwnd_bytes"),
+    ]
+    as_it_is, corrected = (
+        simulated(dumbbell, *limited, f"--corrections={each}").trace("cwnd_bytes")[-1][1] / 1448
+        for each in ("none", f"{BBR_OF_LINUX},quick_ack")
+    )
+    assert corrected == pytest.approx(LIMITED_WINDOW, abs=1)
+    assert as_it_is < 0.6 * LIMITED_WINDOW
+
+
+def received_bps(cell, warmup_s=5):
+    """Received payload in bit/s after the warm-up."""
+    rows = [(time, value) for time, value in cell.trace("received_bytes") if time >= warmup_s]
+    (begin, first), (end, last) = rows[0], rows[-1]
+    return 8 * (last - first) / (end - begin)
+
+
 def test_no_segment_is_sent_twice_without_need(dumbbell, simulated):
     cell = simulated(
         dumbbell,

@@ -51,7 +51,8 @@ BbrModel::UpdateBandwidth(const Sample& sample)
         m_isConservation = false;
     }
     if (m_policer.Receive({m_delivered,
-                           sample.m_bytesLoss,
+                           m_lost,
+                           sample.m_bytesLoss > 0,
                            sample.m_isAppLimited,
                            m_isRoundStart,
                            m_mode == Mode::PROBE_BW}))

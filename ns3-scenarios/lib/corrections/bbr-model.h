@@ -82,6 +82,7 @@ class BbrModel : public ns3::TcpBbr
     uint32_t m_rounds{0};                       //!< rounds
     bool m_isRoundStart{false};                 //!< whether this ACK begins a round
     Filter m_bandwidth{10, ns3::DataRate(), 0}; //!< the bandwidth
+    uint64_t m_lost{0};                         //!< bytes considered lost until now
     PolicerDetection m_policer;                 //!< a bandwidth that a policer limits
     ns3::Time m_minRtt{ns3::Time::Max()};       //!< the least round-trip time
     ns3::Time m_minRttAt;                       //!< when it was measured

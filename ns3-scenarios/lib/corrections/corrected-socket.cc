@@ -110,6 +110,24 @@ CorrectedSocket::Fork()
     return ns3::CopyObject<CorrectedSocket>(this);
 }
 
+int
+CorrectedSocket::Send(ns3::Ptr<ns3::Packet> packet, uint32_t flags)
+{
+    if (m_corrections.bbr)
+    {
+        // As tcp_rate_check_app_limited() in Linux. ns-3 looks after it has added the data, and so
+        // finds a segment to send.
+        m_rateOps->CalculateAppLimited(m_tcb->m_cWnd,
+                                       m_tcb->m_bytesInFlight,
+                                       m_tcb->m_segmentSize,
+                                       m_txBuffer->TailSequence(),
+                                       m_tcb->m_highTxMark,
+                                       m_txBuffer->GetLost(),
+                                       m_txBuffer->GetRetransmitsCount());
+    }
+    return TcpSocketBase::Send(packet, flags);
+}
+
 void
 CorrectedSocket::Correct()
 {

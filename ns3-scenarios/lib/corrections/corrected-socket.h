@@ -36,6 +36,8 @@ class CorrectedSocket : public UndoSocket
     /// @param socket a listening socket, whose connection this socket accepts
     CorrectedSocket(const CorrectedSocket& socket);
 
+    int Send(ns3::Ptr<ns3::Packet> packet, uint32_t flags) override;
+
   protected:
     ns3::Ptr<ns3::TcpSocketBase> Fork() override;
     ns3::SequenceNumber32 GrowsFrom(ns3::SequenceNumber32 acked,

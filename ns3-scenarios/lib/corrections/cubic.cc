@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/cubic.h"
 
+#include "corrections/window-limit.h"
+
 #include <ns3/boolean.h>
 #include <ns3/double.h>
 #include <ns3/simulator.h>
@@ -35,22 +37,6 @@ Read(const ns3::ObjectBase& object, const std::string& name)
     Value value;
     object.GetAttribute(name, value);
     return value.Get();
-}
-
-/// @return whether the window limits what is sent
-template <typename T>
-auto
-IsWindowLimited(const T& tcb, int) -> decltype(tcb.m_isCwndLimited)
-{
-    return tcb.m_isCwndLimited;
-}
-
-/// In older versions, ns-3 does not know it.
-template <typename T>
-bool
-IsWindowLimited(const T&, long)
-{
-    return true;
 }
 
 /// @return the window in segments

@@ -44,6 +44,12 @@ LinuxBbr::Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes)
 }
 
 void
+LinuxBbr::ObserveLoss(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end, ns3::Time)
+{
+    m_lost += end - begin;
+}
+
+void
 LinuxBbr::SetStream(uint32_t stream)
 {
     m_draw->SetStream(stream);
@@ -83,7 +89,7 @@ LinuxBbr::CongestionStateSet(State tcb, ns3::TcpSocketState::TcpCongState_t stat
         m_previous = ns3::TcpSocketState::CA_LOSS;
         m_fullBandwidth = ns3::DataRate();
         m_isRoundStart = true;
-        m_policer.Receive({m_delivered, 1, false, true, m_mode == Mode::PROBE_BW});
+        m_policer.Receive({m_delivered, m_lost, true, false, true, m_mode == Mode::PROBE_BW});
     }
 }
 
@@ -121,7 +127,14 @@ LinuxBbr::CongControl(State tcb,
 {
     m_delivered = connection.m_delivered;
     auto own = sample;
-    own.m_bytesLoss = m_observedLoss.value_or(sample.m_bytesLoss);
+    if (m_observedLoss)
+    {
+        own.m_bytesLoss = *m_observedLoss;
+    }
+    else
+    {
+        m_lost += sample.m_bytesLoss;
+    }
     UpdateBandwidth(own);
     if (own.m_ackedSacked > 0 && own.m_delivered >= 0 && own.m_interval.IsStrictlyPositive())
     {

@@ -41,6 +41,10 @@ class LinuxBbr : public BbrModel, public AckObserver
     /// loss, which counts the repair of a loss as a loss.
     void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
 
+    /// Counts for the rate of a policer, also if no ACK shows the loss.
+    void
+    ObserveLoss(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end, ns3::Time sent) override;
+
     void CongControl(ns3::Ptr<ns3::TcpSocketState> tcb,
                      const ns3::TcpRateOps::TcpRateConnection& connection,
                      const ns3::TcpRateOps::TcpRateSample& sample) override;

@@ -34,70 +34,68 @@ PolicerDetection::Rate() const
 }
 
 void
-PolicerDetection::BeginInterval(uint64_t delivered)
+PolicerDetection::BeginInterval(const Ack& ack)
 {
     m_begin = ns3::Simulator::Now();
-    m_firstDelivered = delivered;
-    m_firstLost = m_lost;
+    m_firstDelivered = ack.delivered;
+    m_firstLost = ack.lost;
     m_rounds = 0;
 }
 
 void
-PolicerDetection::Reset(uint64_t delivered)
+PolicerDetection::Reset(const Ack& ack)
 {
     m_rate = ns3::DataRate();
     m_isLimited = false;
     m_isSampling = false;
-    BeginInterval(delivered);
+    BeginInterval(ack);
 }
 
 bool
 PolicerDetection::Receive(const Ack& ack)
 {
-    m_lost += ack.lost;
     if (m_isLimited)
     {
         if (!ack.isCycling || !ack.isRoundStart || ++m_rounds < LIMITED_ROUNDS)
         {
             return false;
         }
-        Reset(ack.delivered);
+        Reset(ack);
         return true;
     }
     if (!m_isSampling)
     {
-        if (ack.lost == 0)
+        if (!ack.hasLoss)
         {
             return false;
         }
-        BeginInterval(ack.delivered);
+        BeginInterval(ack);
         m_isSampling = true;
     }
     if (ack.isApplicationLimited)
     {
-        Reset(ack.delivered);
+        Reset(ack);
         return false;
     }
     m_rounds += ack.isRoundStart ? 1 : 0;
     if (m_rounds > 4 * LEAST_ROUNDS)
     {
-        Reset(ack.delivered);
+        Reset(ack);
         return false;
     }
     const auto delivered = static_cast<double>(ack.delivered - m_firstDelivered);
-    const auto lost = static_cast<double>(m_lost - m_firstLost);
+    const auto lost = static_cast<double>(ack.lost - m_firstLost);
     const auto time = ns3::Simulator::Now() - m_begin;
-    if (m_rounds >= LEAST_ROUNDS && ack.lost > 0 && delivered > 0 &&
+    if (m_rounds >= LEAST_ROUNDS && ack.hasLoss && delivered > 0 &&
         lost >= MANY_LOSSES * delivered && time >= SHORT_INTERVAL)
     {
-        EndInterval(ns3::DataRate(static_cast<uint64_t>(8 * delivered / time.GetSeconds())),
-                    ack.delivered);
+        EndInterval(ns3::DataRate(static_cast<uint64_t>(8 * delivered / time.GetSeconds())), ack);
     }
     return false;
 }
 
 void
-PolicerDetection::EndInterval(ns3::DataRate rate, uint64_t delivered)
+PolicerDetection::EndInterval(ns3::DataRate rate, const Ack& ack)
 {
     const auto now = rate.GetBitRate();
     const auto before = m_rate.GetBitRate();
@@ -112,7 +110,7 @@ PolicerDetection::EndInterval(ns3::DataRate rate, uint64_t delivered)
         return;
     }
     m_rate = rate;
-    BeginInterval(delivered);
+    BeginInterval(ack);
 }
 
 } // namespace tcpsweep

@@ -19,7 +19,8 @@ class PolicerDetection
     struct Ack
     {
         uint64_t delivered;        //!< bytes delivered until now
-        uint32_t lost;             //!< bytes newly considered lost
+        uint64_t lost;             //!< bytes considered lost until now
+        bool hasLoss;              //!< whether it shows that some are lost
         bool isApplicationLimited; //!< whether the application sends less than it could
         bool isRoundStart;         //!< whether the ACK begins a round
         bool isCycling;            //!< whether BBR cycles through its gains
@@ -39,16 +40,15 @@ class PolicerDetection
 
   private:
     /// Begin an interval.
-    void BeginInterval(uint64_t delivered);
+    void BeginInterval(const Ack& ack);
     /// Forget all.
-    void Reset(uint64_t delivered);
-    /// @param rate the rate of an interval with many losses
-    void EndInterval(ns3::DataRate rate, uint64_t delivered);
+    void Reset(const Ack& ack);
+    /// @param rate the rate of an interval with many losses, which ends with an ACK
+    void EndInterval(ns3::DataRate rate, const Ack& ack);
 
     ns3::DataRate m_rate;         //!< the rate of the last interval, or of the policer
     bool m_isLimited{false};      //!< whether it is the policer's
     bool m_isSampling{false};     //!< whether an interval has begun
-    uint64_t m_lost{0};           //!< bytes lost until now
     uint32_t m_rounds{0};         //!< rounds of the interval
     uint64_t m_firstDelivered{0}; //!< bytes delivered when it began
     uint64_t m_firstLost{0};      //!< bytes lost when it began
