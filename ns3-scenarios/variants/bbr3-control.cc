@@ -9,12 +9,11 @@ namespace tcpsweep::bbr3
 namespace
 {
 
-const ns3::Time FIRST_RTT = ns3::MilliSeconds(1); //!< before there is any, section 5.6.2
-constexpr double QUANTUM_S = 0.001;               //!< time that a quantum takes, section 5.6.3
-constexpr double LARGEST_QUANTUM = 65536;         //!< bytes, section 5.6.3
-constexpr double LEAST_QUANTUM = 2;               //!< segments, section 5.6.3
-constexpr double QUANTA = 3;                      //!< within the hosts, section 5.5.8.1
-constexpr double UP_SEGMENTS = 2;                 //!< more in ProbeBW_UP, section 5.6.4.2
+constexpr double QUANTUM_S = 0.001;       //!< time that a quantum takes, section 5.6.3
+constexpr double LARGEST_QUANTUM = 65536; //!< bytes, section 5.6.3
+constexpr double LEAST_QUANTUM = 2;       //!< segments, section 5.6.3
+constexpr double QUANTA = 3;              //!< within the hosts, section 5.5.8.1
+constexpr double UP_SEGMENTS = 2;         //!< more in ProbeBW_UP, section 5.6.4.2
 
 } // namespace
 
@@ -53,7 +52,7 @@ Control::WindowGain() const
 void
 Control::BeginPacing(ns3::Time rtt)
 {
-    const auto bandwidth = m_connection.initialWindow / std::max(rtt, FIRST_RTT).GetSeconds();
+    const auto bandwidth = m_connection.initialWindow / rtt.GetSeconds();
     m_pacingRate = m_constants.startupPacingGain * bandwidth;
 }
 

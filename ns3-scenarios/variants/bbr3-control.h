@@ -19,7 +19,7 @@ class Control : public StateMachine
     double WindowGain() const;
 
   protected:
-    /// Section 5.6.2. The first pacing rate. @param rtt the smoothed round-trip time, or zero
+    /// Section 5.6.2. The first pacing rate. @param rtt a round-trip time, 1 ms before there is any
     void BeginPacing(ns3::Time rtt);
     /// Section 5.6.2.
     void SetPacingRate(double gain);

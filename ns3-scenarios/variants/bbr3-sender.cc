@@ -10,6 +10,14 @@
 namespace tcpsweep::bbr3
 {
 
+namespace
+{
+
+/// ns-3 takes round-trip times from TCP's timestamps: they err by up to this, and are never zero.
+const ns3::Time RESOLUTION = ns3::MilliSeconds(1);
+
+} // namespace
+
 bool
 Sender::HasCongControl() const
 {
@@ -56,9 +64,9 @@ Sender::Begin(ns3::Ptr<ns3::TcpSocketState> tcb)
     connection.initialWindow = static_cast<double>(tcb->m_initialCWnd) * tcb->m_segmentSize;
     connection.window = tcb->m_cWnd.Get();
     const auto rtt = tcb->m_lastRtt.Get();
-    BeginModel(*this, connection, rtt);
-    m_hasSeenRtt = rtt.IsStrictlyPositive();
-    BeginPacing(rtt);
+    // Too low a value would last for BBR.MinRTTFilterLen, and the first ACK corrects a high one.
+    BeginModel(*this, connection, rtt.IsZero() ? rtt : rtt + RESOLUTION);
+    BeginPacing(std::max(rtt, RESOLUTION));
     tcb->m_ssThresh = tcb->m_initialSsThresh;
     tcb->m_pacing = true;
     SetSocketRate();
@@ -118,14 +126,11 @@ Sender::IsAppLimited() const
 uint32_t
 Sender::GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, uint32_t)
 {
-    // Section 5.6.4.4. The first loss of a round has already saved the state.
+    // Section 5.6.4.4. The first loss of an episode has already saved the state.
     if (m_tcb)
     {
         SaveWindow();
-        if (!m_isLossInRound)
-        {
-            SaveStateUponLoss();
-        }
+        SaveStateUponLoss();
     }
     return tcb->m_ssThresh;
 }
@@ -237,6 +242,10 @@ Sender::CongControl(ns3::Ptr<ns3::TcpSocketState> tcb,
     {
         RestoreWindow();
     }
+    if (previous >= ns3::TcpSocketState::CA_CWR && state < ns3::TcpSocketState::CA_CWR)
+    {
+        EndLossEpisode();
+    }
     if (state == ns3::TcpSocketState::CA_CWR && previous != ns3::TcpSocketState::CA_CWR)
     {
         HandleMark();
@@ -246,11 +255,11 @@ Sender::CongControl(ns3::Ptr<ns3::TcpSocketState> tcb,
     {
         m_wasLimited = std::exchange(m_isLimited, false);
     }
-    const auto rtt = tcb->m_lastRtt.Get();
-    if (!m_hasSeenRtt && rtt.IsStrictlyPositive())
+    const auto rtt = std::max(tcb->m_lastRtt.Get(), RESOLUTION);
+    if (!m_hasSeenRtt && m_sample.rtt.IsStrictlyPositive())
     {
         m_hasSeenRtt = true;
-        BeginPacing(rtt);
+        BeginPacing(m_observedRtt ? m_sample.rtt : rtt);
     }
     SetPacingRate(PacingGain());
     SetSocketRate();

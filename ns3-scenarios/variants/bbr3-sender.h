@@ -78,7 +78,7 @@ class Sender : public ns3::TcpCongestionOps, public AckObserver, public Control,
     ns3::TcpSocketState::TcpCongState_t m_previous{
         ns3::TcpSocketState::CA_OPEN};      //!< at the last ACK
     double m_priorWindow{0};                //!< BBR.prior_cwnd
-    bool m_hasSeenRtt{false};               //!< whether the pacing rate has a round-trip time
+    bool m_hasSeenRtt{false};               //!< whether an ACK has given a round-trip time
     bool m_isLimited{false};                //!< whether the window limits this round
     bool m_wasLimited{false};               //!< whether it limited the last round
     std::optional<ns3::Time> m_observedRtt; //!< the round-trip time of the present ACK

@@ -4,6 +4,7 @@
 #include <ns3/simulator.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tcpsweep::bbr3
 {
@@ -220,6 +221,10 @@ StateMachine::HandleMark()
 void
 StateMachine::SaveStateUponLoss()
 {
+    if (std::exchange(m_isInLossEpisode, true))
+    {
+        return;
+    }
     m_undoState.reset();
     m_undoShortTermBandwidth = m_shortTermBandwidth;
     m_undoShortTermInflight = m_shortTermInflight;
@@ -227,8 +232,15 @@ StateMachine::SaveStateUponLoss()
 }
 
 void
+StateMachine::EndLossEpisode()
+{
+    m_isInLossEpisode = false;
+}
+
+void
 StateMachine::HandleSpuriousLoss()
 {
+    EndLossEpisode();
     m_isLossInRound = false;
     ResetFullBandwidth();
     m_shortTermBandwidth = std::max(m_shortTermBandwidth, m_undoShortTermBandwidth);

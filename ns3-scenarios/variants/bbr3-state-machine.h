@@ -39,8 +39,11 @@ class StateMachine : public ProbeBandwidth
     /// Section 5.5.11.2, without the congestion window.
     void HandleSpuriousLoss();
 
-    /// Section 5.5.11.1, without the congestion window.
+    /// Section 5.5.11.1, without the congestion window. It saves once an episode: the draft's
+    /// pseudo-code would save again after its first response, and could then not undo that.
     void SaveStateUponLoss();
+    /// The socket has left the episode of losses or marks, so the next one saves anew.
+    void EndLossEpisode();
 
     // Section 5.3.4.3.
     /// @return the window of ProbeRTT, section 5.6.4.5
@@ -77,6 +80,7 @@ class StateMachine : public ProbeBandwidth
     ns3::Time m_probeRttEnd;           //!< BBR.probe_rtt_done_stamp, zero if not yet known
     bool m_isProbeRttRoundDone{false}; //!< BBR.probe_rtt_round_done
 
+    bool m_isInLossEpisode{false};      //!< whether the state before this episode is saved
     double m_undoShortTermBandwidth{0}; //!< BBR.undo_bw_shortterm
     double m_undoShortTermInflight{0};  //!< BBR.undo_inflight_shortterm
     double m_undoLongTermInflight{0};   //!< BBR.undo_inflight_longterm
