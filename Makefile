@@ -34,7 +34,7 @@ in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
 # The tests' processes use all cores. More threads in each process would only wait for one another.
 one_thread := POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-cpp_files = git ls-files -co --exclude-standard -z -- '*.cc' '*.h'
+cpp_files = git ls-files -co --exclude-standard -z -- '*.cc' '*.h' 'quic-stacks/*.c'
 
 help: ## shows this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

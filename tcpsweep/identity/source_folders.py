@@ -12,6 +12,6 @@ IS_CLONE = not _IN_WHEEL.is_dir()
 ROOT = PACKAGE.parent if IS_CLONE else _IN_WHEEL
 SCENARIOS = Path(os.environ.get(ELSEWHERE) or ROOT / "ns3-scenarios").resolve()
 
-QUIC_STACKS = ROOT / "quic-stacks"  # in Rust, behind ns3-scenarios/lib/quic/quic-stack.h
+QUIC_STACKS = ROOT / "quic-stacks"  # behind ns3-scenarios/lib/quic/quic-stack.h
 
 SET_UP = "make setup" if IS_CLONE else "tcpsweep setup"  # the command that installs missing packages

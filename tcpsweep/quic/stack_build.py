@@ -16,17 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing, source_folders
+from tcpsweep.quic import recipes
+from tcpsweep.quic.recipes import NoStack
 from tcpsweep.store import compiled_programs, digests, whole_files
 from tcpsweep.words import quic_names
 from tcpsweep.words.mixes import Mix
-from tcpsweep.words.user_error import UserError
 
-_FILES = ("Cargo.toml", "Cargo.lock", "config.toml", "src/*.rs")
-_HOW = "install Rust 1.88 or later, with rustup or your system's packages"
-
-
-class NoStack(UserError):
-    """A QUIC stack cannot be compiled. The message says why and what to do, and the user reads it."""
+_FILES = ("Cargo.toml", "Cargo.lock", "config.toml", "src/*.rs", "src/*.[ch]")
 
 
 def used(row: Mapping[str, Any]) -> list[str]:
@@ -37,10 +33,10 @@ def used(row: Mapping[str, Any]) -> list[str]:
 
 @functools.cache
 def identity(stack: str) -> str:
-    """A hash over the sources of a stack, with the versions and hashes of all its crates."""
+    """A hash over the sources of a stack, with the versions of all that they are compiled with."""
     folder = source_folders.QUIC_STACKS / stack
     paths = sorted(path for pattern in _FILES for path in folder.glob(pattern))
-    return hashing.short_hash(*(path.read_text(encoding="utf-8") for path in paths))
+    return hashing.short_hash(*(path.read_text(encoding="utf-8") for path in paths), *recipes.versions(stack))
 
 
 def library(stack: str) -> Path:
@@ -57,60 +53,47 @@ def argument(stacks: Iterable[str]) -> list[str]:
 def make(stack: str) -> Path:
     """Compile a stack, unless that is done, and return its library. Other processes that need it wait.
 
-    Raises `NoStack` if there is no Rust, or with the first errors and the log's path.
+    Raises `NoStack` if the machine lacks what this needs, or with the last errors and the log's path.
     """
     made = library(stack)
     if compiled_programs.is_there(made):
         return made
-    cargo = shutil.which("cargo") or shutil.which(Path.home() / ".cargo" / "bin" / "cargo")
-    if not cargo:
-        raise NoStack(f"the QUIC stack {stack} is compiled once, which needs Rust: {_HOW}")
+    recipe = recipes.recipe(stack)
     compiled_programs.made_folder()
     place = made.parent
     try:
         with Path(f"{place}.log").open("a", encoding="utf-8") as log:
             fcntl.flock(log, fcntl.LOCK_EX)
             if not compiled_programs.is_there(made):
-                words = f"compiling the QUIC stack {stack}, once, with crates that cargo downloads; about 1 min"
+                words = f"compiling the QUIC stack {stack}, once, {recipe.what}"
                 print(f"tcpsweep: {words}; log: {log.name}", file=sys.stderr, flush=True)
                 log.truncate(0)
                 shutil.rmtree(place, ignore_errors=True)
-                _compile(stack, cargo, made, Path(log.name))
+                _compile(stack, recipe, made, Path(log.name))
     except OSError as error:
         raise NoStack(f"{error.filename or place} cannot be written: {error.strerror}") from None
     return made
 
 
-def _compile(stack: str, cargo: str, made: Path, log: Path) -> None:
+def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
     source, place, began_s = source_folders.QUIC_STACKS / stack, made.parent, time.monotonic()
     work = place.with_name(f".{place.name}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
-    # Rust's compiler is next to cargo, which may not be in PATH.
-    environment = os.environ | {"PATH": f"{os.environ.get('PATH', '')}:{Path(cargo).parent}"}
-    command: list[str | Path] = [
-        cargo,
-        "build",
-        "--release",
-        "--locked",
-        "--config",
-        "config.toml",
-        "--target-dir",
-        work,
-    ]
+    for name in ("made", "release"):
+        (work / name).mkdir(parents=True)
     try:
         with log.open("a", encoding="utf-8") as out:
             done = subprocess.run(
-                command,
+                recipe.command(work),
                 cwd=source,
-                env=environment,
+                env=recipe.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 check=False,
             )
         if done.returncode:
-            raise NoStack(f"the QUIC stack {stack} does not compile: {_HOW}; {log} ends with\n{_tail(log)}")
-        (work / "made").mkdir()
+            raise NoStack(f"the QUIC stack {stack} does not compile: {recipe.how}; {log} ends with\n{_tail(log)}")
         shutil.copy(work / "release" / made.name, work / "made")
         record = {"source": str(source), "needs": [], "seconds": time.monotonic() - began_s}
         record["digest"] = digests.file_digest(work / "made" / made.name)

@@ -5,7 +5,7 @@ from tcpsweep.words import spelling
 
 PREFIX = "quic:"
 # Each stack, a folder of `quic-stacks/`, and its congestion controls.
-STACKS = {"noq": ("bbr3", "cubic", "newreno")}
+STACKS = {"ngtcp2": ("bbr", "bbr2", "cubic", "reno"), "noq": ("bbr3", "cubic", "newreno")}
 EXAMPLE = "quic:noq/cubic"
 
 

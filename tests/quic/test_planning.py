@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweep files with QUIC: names, ids of simulations, and a machine without Rust."""
+"""Sweep files with QUIC: names, ids of simulations, and a machine without compilers or a library."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def messages(tmp_path, text):
     ("change", "told"),
     [
         (("noq/bbr3", "noq/brr3"), "the QUIC stack noq has no congestion control 'brr3'; did you mean 'bbr3'?"),
-        (("noq/bbr3", "quiche/cubic"), "tcpsweep has no QUIC stack 'quiche'; it has noq"),
+        (("noq/bbr3", "quiche/cubic"), "tcpsweep has no QUIC stack 'quiche'; it has ngtcp2, noq"),
         (("noq/bbr3", "noq"), "expected quic:STACK/CONTROL, such as quic:noq/cubic, got 'quic:noq'"),
         (("grid", "fixed: {segment_size: 1000}\ngrid"), "QUIC's packets have at least the size of TCP's with 1176 B"),
     ],
@@ -60,6 +60,22 @@ def test_without_rust_one_message_says_what_to_install(tmp_path, monkeypatch):
     assert "needs Rust: install Rust 1.88 or later" in problem.message
 
 
-def test_the_stacks_controls_are_those_of_its_library():
-    source = (source_folders.QUIC_STACKS / "noq" / "src" / "lib.rs").read_text()
-    assert f'controls: c"{" ".join(quic_names.STACKS["noq"])}"' in source
+def test_without_its_library_one_message_names_the_packages_of_a_stack_in_c(tmp_path, monkeypatch):
+    document, sweep, _ = messages(tmp_path, SWEEP.replace("noq/bbr3", "ngtcp2/bbr"))
+    (tmp_path / "cc").write_text("#!/bin/sh\nexit 1\n")  # as without the library's headers
+    (tmp_path / "cc").chmod(0o755)
+    for path in (tmp_path, tmp_path / "empty"):
+        stack_build.identity.cache_clear()
+        monkeypatch.setenv("PATH", str(path))
+        monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+        (problem,) = quic_check.build_problems(document.data, sweep)
+        assert "install the packages libngtcp2-dev (0.12) and gcc" in problem.message
+    stack_build.identity.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("stack", "source", "line"), [("noq", "lib.rs", "controls: c{}"), ("ngtcp2", "stack.c", ".controls = {}")]
+)
+def test_the_stacks_controls_are_those_of_its_library(stack, source, line):
+    text = (source_folders.QUIC_STACKS / stack / "src" / source).read_text()
+    assert line.format('"' + " ".join(quic_names.STACKS[stack]) + '"') in text

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.quic import stack_build
+from tcpsweep.quic import recipes, stack_build
 from tcpsweep.sweep import host_programs, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
@@ -36,7 +36,7 @@ def build_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     for stack in sorted({name for row in sweep.combinations for name in stack_build.used(row)}):
         try:
             stack_build.make(stack)
-        except stack_build.NoStack as error:
+        except recipes.NoStack as error:
             found.append(Problem(_place(data, "variant"), str(error)))
     return found
 
