@@ -36,6 +36,7 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
         "rack_tlp": has_sack,
         "rate_sample": is_by_rate,
         "recovery_exit": not variants <= _BY_RATE,
+        "reno": "TcpLinuxReno" in variants,
         "undo": has_rack and not variants <= _BY_RATE,
         "window_after_recovery": is_by_rate,
     }

@@ -103,6 +103,14 @@ CORRECTIONS = {
             is_default=False,
         ),
         Correction(
+            "reno",
+            "LinuxReno counts acknowledged segments from zero after a reduction, as in Linux; ns-3's count goes "
+            "on, so that the window grows too early.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "undo",
             "A recovery or a timeout that was not necessary is undone, as in Linux; needs rack_tlp, and timestamps or "
             "dsack.",

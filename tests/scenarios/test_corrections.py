@@ -183,7 +183,7 @@ def test_a_correction_is_in_the_record_of_a_simulation(dumbbell, simulated):
 
 
 def test_an_unknown_correction_is_refused(refused):
-    known = "bbr,cubic,dsack,f_rto,prr,quick_ack,rack_tlp,rate_sample,recovery_exit,undo,window_after_recovery"
+    known = "bbr,cubic,dsack,f_rto,prr,quick_ack,rack_tlp,rate_sample,recovery_exit,reno,undo,window_after_recovery"
     assert f"--corrections: expected none, or some of {known}, got 'ppr'" in refused("--corrections=ppr")
 
 

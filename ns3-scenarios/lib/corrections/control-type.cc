@@ -3,9 +3,11 @@
 
 #include "corrections/cubic.h"
 #include "corrections/linux-bbr.h"
+#include "corrections/reno.h"
 
 #include <ns3/tcp-bbr.h>
 #include <ns3/tcp-cubic.h>
+#include <ns3/tcp-linux-reno.h>
 
 namespace tcpsweep
 {
@@ -20,6 +22,10 @@ ControlType(ns3::TypeId variant, const Corrections& corrections)
     if (corrections.cubic && variant == ns3::TcpCubic::GetTypeId())
     {
         return Cubic::GetTypeId();
+    }
+    if (corrections.reno && variant == ns3::TcpLinuxReno::GetTypeId())
+    {
+        return Reno::GetTypeId();
     }
     return variant;
 }

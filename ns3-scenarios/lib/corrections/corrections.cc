@@ -26,6 +26,7 @@ const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS
     {"rack_tlp", &Corrections::rackTlp},
     {"rate_sample", &Corrections::rateSample},
     {"recovery_exit", &Corrections::recoveryExit},
+    {"reno", &Corrections::reno},
     {"undo", &Corrections::undo},
     {"window_after_recovery", &Corrections::windowAfterRecovery},
 };

@@ -22,6 +22,7 @@ struct Corrections
     bool quickAck{false};            //!< receivers acknowledge the first segments at once
     bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985
     bool recoveryExit{false};        //!< the window grows for each byte once
+    bool reno{false};                //!< Reno as in Linux, in place of ns3::TcpLinuxReno
     bool undo{false};                //!< a recovery that was not necessary is undone
     bool windowAfterRecovery{false}; //!< BBR restores its own window when a recovery ends
 
