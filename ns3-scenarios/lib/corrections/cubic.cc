@@ -177,16 +177,13 @@ Cubic::Avoid(State tcb, uint32_t segments)
     const double window = Segments(*tcb) + m_stage.rest;
     curve.GrowReno(segments, window);
     const auto time = now - *m_stage.begin;
-    double growth = 0;
-    if (m_isFriendly && curve.At(time.GetSeconds()) < curve.Reno())
+    // As in Linux, the target has whole segments, and the window of Reno is a lower bound.
+    const auto aim = std::ceil(curve.At((time + m_smoothedRtt).GetSeconds()));
+    const auto target = std::min(aim, FASTEST * window);
+    double growth = segments * std::max(target - Segments(*tcb), 0.0) / Segments(*tcb);
+    if (m_isFriendly)
     {
-        growth = std::max(curve.Reno() - window, 0.0);
-    }
-    else
-    {
-        const auto aim = curve.At((time + m_smoothedRtt).GetSeconds());
-        const auto target = std::max(window, std::min(aim, FASTEST * window));
-        growth = segments * (target - window) / window;
+        growth = std::max(growth, curve.Reno() - window);
     }
     if (!curve.HasLost())
     {
