@@ -16,6 +16,7 @@ from tcpsweep.report.answers import first_screen
 from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
     audit,
+    certified,
     explorer,
     figures,
     harm,
@@ -188,6 +189,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "habits": settings.habits(common, differing),
         "presets": settings.presets(sweep),
         "corrections": settings.corrections_shown(sweep),
+        "certified": certified.section(swept),
+        "every_metric": metrics.METRICS,
         "common": common,
         "differing": differing,
         "most_values": settings.MOST_VALUES,

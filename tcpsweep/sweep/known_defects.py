@@ -106,7 +106,7 @@ def _values(row: Settings, name: str) -> Iterator[Any]:
 def _transfers(row: Settings) -> bool:
     """Whether there are transfers that end: flows with limited bytes, or application traffic."""
     return bool(row.get(dotted_names.names_key("traffic"))) or any(
-        (_number(value) or 0) > 0
+        (number(value) or 0) > 0
         for name, value in row.items()
         if name == "bytes" or (name.startswith(dotted_names.PREFIX) and name.endswith(".bytes"))
     )
@@ -124,17 +124,17 @@ def _is_wanted(wanted: str | list[str], value: Any) -> bool:
         raise ValueError(f"expected such as '> 0', got {wanted!r}")
     if bound[2].endswith("bdp") and not str(value).endswith("bdp"):
         return str(value) != "none"  # a queue in packets or bytes may be as small; `none` is a queue that never drops
-    here, there = _number(value), _number(bound[2])
+    here, there = number(value), number(bound[2])
     return here is not None and there is not None and bool(_ORDERS[bound[1]](here, there))
 
 
-def _number(value: Any) -> float | None:
+def number(value: Any) -> float | None:
     """An ordered value as a number in SI."""
     if isinstance(value, int | float):
         return float(value)
-    number, unit = quantities.split(value) or (str(value), "")
+    amount, unit = quantities.split(value) or (str(value), "")
     factors = unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}
     try:
-        return float(quantities.in_base_units(number, unit, factors))
+        return float(quantities.in_base_units(amount, unit, factors))
     except (KeyError, ValueError):
         return None

@@ -83,7 +83,7 @@ def test_k_is_the_time_until_the_window_is_as_before_the_loss(flow):
     found = flow(lose="2s", duration="12s")
     origin, ended = found.before(found.times(RECOVERY)[0]), found.times(0, from_s=2)[0]
     k = math.cbrt((origin - math.floor(origin * BETA)) / C)
-    # The target is rounded up to whole segments, so it is the window before from one segment below on: 0.4 (K - t)^3 = 1.
+    # The target is rounded up to whole segments: from 0.4 (K - t)^3 = 1 on, it is the window before the loss.
     reached = next(time for time, value in found.windows if time > ended and value >= origin)
     earliest = k - math.cbrt(1 / C) - RTT_S  # the curve's value is that of a round trip later
     assert earliest - RTT_S <= reached - ended <= earliest + 2 * RTT_S

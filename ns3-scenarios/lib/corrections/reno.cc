@@ -62,9 +62,10 @@ Reno::IncreaseWindow(ns3::Ptr<ns3::TcpSocketState> tcb, uint32_t segments)
 }
 
 uint32_t
-Reno::GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, uint32_t)
+Reno::GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, uint32_t inFlight)
 {
-    return std::max(tcb->m_cWnd.Get() / tcb->m_segmentSize / 2, LEAST_HALF) * tcb->m_segmentSize;
+    const auto half = TcpLinuxReno::GetSsThresh(tcb, inFlight);
+    return std::max(half / tcb->m_segmentSize, LEAST_HALF) * tcb->m_segmentSize;
 }
 
 void

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""A certificate in short, for reports: `config/certificate-shares.yaml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import yaml
+
+from tcpsweep.applications.certificate import certificate_files, certified_cells
+from tcpsweep.report.sections import certified
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+_HEAD = """\
+# SPDX-License-Identifier: MIT
+
+# Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/certificate.md.
+# `tcpsweep certificate SWEEP --shares FILE` makes it.
+#
+#   between   the least and the greatest value of a parameter in the certificate
+#   among     the values of each other parameter and attribute
+#   shares    by variant, corrections, kind of network and metric: how many comparisons are equivalent, and of how many
+"""
+
+
+def write(given: str, path: Path) -> None:
+    """Write the certificate of a sweep that has run, in short. Raises `UserError`."""
+    sweep, cells = certificate_files.read(given)
+    contents = yaml.dump(
+        in_short(sweep, cells), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
+    )
+    write_whole(path, f"{_HEAD}\n{contents}")
+
+
+def in_short(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
+    """The certificate in short, as `certified.Certificate` has it."""
+    known = certificate_files.about(sweep, cells)
+    rows = [row for row in sweep.combinations if row.get(certified_cells.STACK) == certified_cells.NS3]
+    between, among = certified.covered(rows)
+    return {
+        "ns3": sweep.ns3_version,
+        "linux": known["linux"]["release"].partition("-")[0] if known["linux"] else "unknown",
+        "tcpsweep": known["tcpsweep"],
+        "seed": sweep.seed,
+        "repetitions": len(sweep.runs),
+        "scenario": sweep.scenario,
+        "between": {name: list(ends) for name, ends in between.items()},
+        "among": among,
+        "shares": _shares(sweep, cells),
+    }
+
+
+def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
+    """How many cells are equivalent, and of how many, by variant, corrections, kind of network and metric."""
+    kinds = [certified.kind(row) for row in sweep.combinations]
+    named = cells.with_columns(kind=pl.col("combination").map_elements(lambda n: kinds[n], return_dtype=pl.String))
+    # An index over all flows, such as Jain's, has no variant of its own; here all flows have the same.
+    alike = named.with_columns(variant=pl.col("variant").str.split("+").list.first())
+    found: dict[str, Any] = {}
+    for each in certified_cells.shares(alike, "variant", "kind", "metric").rows(named=True):
+        place = found.setdefault(each["variant"], {}).setdefault(each["corrections"], {}).setdefault(each["kind"], {})
+        place[each["metric"]] = [each[certified_cells.EQUIVALENT], each["cells"]]
+    return found

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""Which of a sweep's variants a certificate covers, in which of its network conditions: docs/certificate.md.
+
+`config/certificate-shares.yaml` has the certificate that comes along, in short.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import yaml
+
+from tcpsweep.identity import source_folders
+from tcpsweep.sweep import axes, corrections_in_force, known_defects
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, value_text
+from tcpsweep.words import corrections
+
+FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
+CERTIFIED = "✓"
+ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified
+_BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss")  # values between those of the certificate are covered
+# Settings that a certificate does not depend on.
+_FREE = (
+    *("variant", "stack", "time", "kernel", "sysctls", "assignment", corrections.KEY),
+    *("duration", "warmup", "flow_warmup", "start", "stop", "start_jitter", "start_stagger"),
+)
+_PRESET = "preset"
+
+# Equivalent comparisons and all, by metric.
+Counts = dict[str, tuple[int, int]]
+
+
+class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`config/certificate-shares.yaml`."""
+
+    ns3: str
+    linux: str  # its release
+    tcpsweep: str
+    seed: int
+    repetitions: int
+    scenario: str
+    between: dict[str, tuple[str, str]]  # the least and the greatest value of a parameter
+    among: dict[str, list[str]]  # the values of each other parameter and attribute
+    shares: dict[str, dict[str, dict[str, Counts]]]  # by variant, value of `corrections`, and kind of network
+
+
+@functools.cache
+def certificate() -> Certificate:
+    """The certificate that comes along."""
+    return msgspec.convert(yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader), Certificate)
+
+
+def kind(row: Settings) -> str:
+    """The kind of a combination's network, by which a certificate counts."""
+    if value_text(row, "bytes") not in ("0", UNSET):
+        return "transfers that end"
+    if value_text(row, "ecn") == "true":
+        return "ECN"
+    if value_text(row, "queue_disc") not in ("none", UNSET):
+        return "active queue management"
+    return "random loss" if (known_defects.number(row.get("loss", 0)) or 0) > 0 else "drop-tail queues"
+
+
+def covered(rows: Iterable[Settings]) -> tuple[dict[str, tuple[str, str]], dict[str, list[str]]]:
+    """The settings of some combinations, as a certificate's ``between`` and ``among``."""
+    rows = list(rows)
+    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in _FREE]
+    values = {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
+    between = {name: sorted(values.pop(name), key=_order) for name in _BOUNDED}
+    return {name: (there[0], there[-1]) for name, there in between.items()}, values
+
+
+def _order(value: str) -> float:
+    return known_defects.number(value) or 0
+
+
+def section(sweep: PlannedSweep) -> dict[str, Any] | None:
+    """What the report says of the certificate; None if no flow has ns-3's TCP.
+
+    - ``certificate``, and ``enough``, the share from which on a variant is certified
+    - ``metrics`` that were compared, and ``names`` of the certified variants
+    - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
+      sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
+    """
+    known = certificate()
+    rows = [
+        _row(sweep, variant, value, known)
+        for variant in known_defects.variants(sweep.combinations)
+        for value in dict.fromkeys(
+            str(row[corrections.KEY]) for row in sweep.combinations if variant in corrections_in_force.of_ns3(row)
+        )
+    ]
+    if not rows:
+        return None
+    return {
+        "certificate": known,
+        "enough": ENOUGH,
+        "rows": rows,
+        "names": [_named(row, rows) for row in rows if row["sign"] == CERTIFIED],
+        "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
+    }
+
+
+def _row(sweep: PlannedSweep, variant: str, value: str, known: Certificate) -> dict[str, Any]:
+    numbers = [
+        number
+        for number, row in enumerate(sweep.combinations)
+        if str(row[corrections.KEY]) == value and variant in corrections_in_force.of_ns3(row)
+    ]
+    places = {number: place for number, place in enumerate(axes.network_keys(sweep)) if number in set(numbers)}
+    by_kind = known.shares.get(variant, {}).get(value, {})
+    outside: dict[str, set[str]] = {}
+    inside, kinds = set(), set()
+    for number in numbers:
+        row = sweep.combinations[number]
+        lacking = _lacking(sweep, row, known) if by_kind else {}
+        if by_kind and not lacking and kind(row) in by_kind:
+            inside.add(places[number])
+            kinds.add(kind(row))
+        for name, text in lacking.items():
+            outside.setdefault(name, set()).add(text)
+    counts = _added(by_kind[each] for each in sorted(kinds))
+    equivalent, total = (sum(pair[place] for pair in counts.values()) for place in (0, 1))
+    networks = len(set(places.values()))
+    return {
+        "variant": variant,
+        "corrections": value,
+        "networks": networks,
+        "inside": len(inside),
+        "counts": counts,
+        "outside": {name: sorted(texts, key=_order) for name, texts in outside.items()},
+        **_verdict(variant, value, known, (equivalent, total), (len(inside), networks)),
+    }
+
+
+def _lacking(sweep: PlannedSweep, row: Settings, known: Certificate) -> dict[str, str]:
+    """A combination's settings that the certificate does not cover, with their values."""
+    if sweep.scenario != known.scenario:
+        return {"scenario": sweep.scenario}
+    if sweep.ns3_version != known.ns3:
+        return {"ns-3": sweep.ns3_version}
+    if (preset := value_text(row, _PRESET)) not in known.among[_PRESET]:
+        return {_PRESET: preset}
+    if len(corrections_in_force.of_ns3(row)) > 1:
+        return {"variant": str(row["variant"])}
+    found = {}
+    for name in dict.fromkeys([*row, *known.among]):
+        text = value_text(row, name)
+        if name in known.between:
+            low, high = map(_order, known.between[name])
+            here = known_defects.number(text)
+            is_inside = here is not None and low <= here <= high
+        else:
+            is_inside = name in _FREE or text in known.among.get(name, [UNSET])
+        if not is_inside:
+            found[name] = text
+    return found
+
+
+def _added(every: Iterable[Counts]) -> Counts:
+    found: Counts = {}
+    for counts in every:
+        for name, (equivalent, total) in counts.items():
+            before = found.get(name, (0, 0))
+            found[name] = (before[0] + equivalent, before[1] + total)
+    return found
+
+
+def _verdict(
+    variant: str, value: str, known: Certificate, counted: Sequence[int], inside: Sequence[int]
+) -> Mapping[str, str]:
+    """The ``sign`` and the ``words`` of a row."""
+    if variant not in known.shares:
+        return {"sign": "–", "words": "not compared with Linux"}
+    if value not in known.shares[variant]:
+        return {"sign": "–", "words": f"not compared with `corrections: {value}`"}
+    if not inside[0]:
+        return {"sign": "–", "words": "not compared in these network conditions"}
+    where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
+    said = f"{counted[0]} of {counted[1]} comparisons are equivalent{where}"
+    return {"sign": CERTIFIED if counted[0] >= ENOUGH * counted[1] else "✗", "words": said}
+
+
+def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
+    """A row's variant, with its corrections if others of the variant have other ones."""
+    is_alone = sum(each["variant"] == row["variant"] for each in rows) == 1
+    return str(row["variant"]) if is_alone else f"{row['variant']} ({row['corrections']})"

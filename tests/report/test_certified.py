@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The badge of the certificate: which variants of a sweep are certified, in which network conditions, and why not."""
+
+import dataclasses
+
+import pytest
+
+from tcpsweep.report.sections import certified
+from tcpsweep.words import metrics
+from tests.support import synthetic
+from tests.support.tools import ROOT
+
+INSIDE = {"bandwidth": ["10Mbps", "20Mbps"], "delay": ["20ms"], "queue": ["1bdp"]}
+SHARES = {
+    "TcpCubic": {
+        "all": {
+            "drop-tail queues": {"goodput_bps": (9, 10), "congestion_loss": (10, 10)},
+            "random loss": {"goodput_bps": (1, 4)},
+        }
+    }
+}
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """A certificate of networks around `INSIDE`, with `SHARES`."""
+    ends = INSIDE | {"bandwidth": ["2Mbps", "100Mbps"], "queue": ["0.5bdp", "8bdp"], "loss": [0, 0.02]}
+    discs = {"queue_disc": ["none", "CoDelQueueDisc"]}
+    between, among = certified.covered(planned(**ends, **discs, corrections=["none", "all"]).combinations)
+    fields = {name: getattr(certified.certificate(), name) for name in certified.Certificate.__struct_fields__}
+    fields |= {"ns3": "3.44", "between": between, "among": among, "shares": SHARES}
+    monkeypatch.setattr(certified, "certificate", lambda: certified.Certificate(**fields))
+
+
+def planned(preset="linux", **grid):
+    grid = INSIDE | {"variant": ["TcpCubic"], "corrections": ["all"]} | grid
+    data = {"sweep": "s", "scenario": "dumbbell", "grid": grid, "repetitions": 2, "fixed": {"preset": preset}}
+    return dataclasses.replace(synthetic.planned(data), ns3_version="3.44")
+
+
+def rows(version="3.44", **given):
+    return certified.section(dataclasses.replace(planned(**given), ns3_version=version))["rows"]
+
+
+def test_the_certificate_that_comes_along_covers_what_its_page_says():
+    known = certified.certificate()
+    assert set(known.shares) == {"TcpLinuxReno", "TcpCubic", "TcpBbr"}
+    assert known.among["preset"] == ["linux"]
+    for by_value in known.shares.values():
+        for by_kind in by_value.values():
+            for counts in by_kind.values():
+                assert set(counts) <= set(metrics.METRICS)
+                assert all(0 <= equivalent <= total for equivalent, total in counts.values())
+    page = (ROOT / "docs" / "certificate.md").read_text()
+    for value in ("none", "all"):
+        counts = [pair for by in known.shares.values() for kind in by[value].values() for pair in kind.values()]
+        equivalent, total = (sum(pair[place] for pair in counts) for place in (0, 1))
+        assert f"{equivalent} of {total}" in page
+
+
+@pytest.mark.usefixtures("known")
+def test_a_variant_is_certified_by_the_comparisons_in_its_kinds_of_network():
+    (row,) = rows()
+    assert (row["sign"], row["inside"], row["networks"]) == ("✓", 2, 2)
+    assert row["words"] == "19 of 20 comparisons are equivalent"
+    (row,) = rows(loss=[0.01])
+    assert (row["sign"], row["words"]) == ("✗", "1 of 4 comparisons are equivalent")
+    (row,) = rows(loss=[0, 0.01])
+    assert row["counts"] == {"goodput_bps": (10, 14), "congestion_loss": (10, 10)}
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    ("given", "outside"),
+    [
+        ({"bandwidth": ["200Mbps"]}, {"bandwidth": ["200Mbps"]}),
+        ({"queue": ["16bdp", "1bdp"]}, {"queue": ["16bdp"]}),
+        ({"queue_disc": ["RedQueueDisc"]}, {"queue_disc": ["RedQueueDisc"]}),
+        ({"ns3::TcpSocket::DelAckCount": [1]}, {"ns3::TcpSocket::DelAckCount": ["1"]}),
+        ({"preset": "none"}, {"preset": ["none"]}),
+        ({"version": "3.37"}, {"ns-3": ["3.37"]}),
+        ({"variant": ["TcpCubic+TcpBbr"], "flows": [2]}, {"variant": ["TcpCubic+TcpBbr"]}),
+    ],
+)
+def test_what_the_certificate_does_not_cover_is_named(given, outside):
+    row = rows(**given)[-1]
+    assert row["outside"] == outside
+    assert row["inside"] < row["networks"]
+
+
+@pytest.mark.usefixtures("known")
+def test_a_variant_or_corrections_that_were_not_compared_are_not_certified():
+    assert rows(variant=["TcpVegas"])[0]["words"] == "not compared with Linux"
+    assert rows(corrections=["default"])[0]["words"] == "not compared with `corrections: default`"
+    assert {row["sign"] for row in rows(variant=["TcpVegas"], corrections=["default", "all"])} == {"–"}
+
+
+def test_a_sweep_without_ns3s_tcp_has_no_badge():
+    data = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpCubic", "stack": "linux"}, "repetitions": 2}
+    assert certified.section(dataclasses.replace(synthetic.planned(data), ns3_version="3.44")) is None
