@@ -25,8 +25,8 @@ namespace ns3
  * queueing delay gives a base probability p'. C drops or marks with p_C = p'^2, and L marks with
  * p_CL = k p', or by a ramp over L's own delay if that gives more (section 2.4).
  *
- * The scheduler is weighted round robin. The RFC leaves its weight open (appendix A.1); its default
- * is that of Linux, classic_protection in tc-dualpi2(8).
+ * The scheduler is weighted round robin. The RFC gives a weight of 1/16 as an example (section
+ * 4.2.2); the default is Linux' 1/10, classic_protection in tc-dualpi2(8).
  */
 class DualPi2QueueDisc : public QueueDisc
 {
