@@ -4,6 +4,7 @@
 #include <ns3/simulator.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tcpsweep::bbr3
 {
@@ -46,6 +47,12 @@ PathModel::BeginModel(const Constants& constants, const Connection& connection, 
     m_minRtt = rtt.IsZero() ? ns3::Time::Max() : rtt;
     m_probeRttMin = m_minRtt;
     m_minRttAt = m_probeRttMinAt = m_extraAckedFrom = ns3::Simulator::Now();
+}
+
+void
+PathModel::SetLongTermInflight(double bytes)
+{
+    m_longTermInflight = std::floor(bytes / m_connection.segment) * m_connection.segment;
 }
 
 void

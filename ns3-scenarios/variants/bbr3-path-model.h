@@ -32,6 +32,10 @@ class PathModel
     /// Section 5.2.1.
     void BeginModel(const Constants& constants, const Connection& connection, ns3::Time rtt);
 
+    /// @param bytes BBR.inflight_longterm, which is in whole segments here: the window is, and
+    /// would not reach it otherwise
+    void SetLongTermInflight(double bytes);
+
     /// Section 5.5.1.
     void StartRound();
     /// Sections 5.5.1 and 5.5.5.

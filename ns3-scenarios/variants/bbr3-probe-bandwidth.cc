@@ -141,7 +141,8 @@ ProbeBandwidth::IsTimeToCruise() const
 bool
 ProbeBandwidth::IsTimeToGoDown()
 {
-    if (m_wasTooHigh && m_connection.inFlight >= m_longTermInflight)
+    // As in Linux: an ACK leaves less in flight than the window, so it would not reach the bound.
+    if (m_wasTooHigh && m_connection.mostInFlight >= m_longTermInflight)
     {
         m_wasPrecautionary = true;
         return true;
@@ -216,7 +217,7 @@ ProbeBandwidth::AdaptLongTermModel()
     }
     if (!IsInflightTooHigh() && m_longTermInflight < UNLIMITED)
     {
-        m_longTermInflight = std::max(m_longTermInflight, m_sample.inFlightWhenSent);
+        SetLongTermInflight(std::max(m_longTermInflight, m_sample.inFlightWhenSent));
         if (m_state == State::PROBE_BW_UP)
         {
             ProbeLongTermUpward();
@@ -232,8 +233,8 @@ ProbeBandwidth::HandleInflightTooHigh()
     m_isProbeSample = false; // one response to each probe
     if (!m_sample.isAppLimited)
     {
-        m_longTermInflight =
-            std::max(m_sample.inFlightWhenSent, TargetInflight() * m_constants.beta);
+        SetLongTermInflight(
+            std::max(m_sample.inFlightWhenSent, TargetInflight() * m_constants.beta));
     }
     if (m_state == State::PROBE_BW_UP)
     {

@@ -80,6 +80,7 @@ Sender::SeeInFlight(uint32_t, uint32_t now)
     const bool isAppLimited = m_sampler && m_sampler->GetConnectionRate().m_appLimited != 0;
     m_history.Add({m_changed, now, m_connection.lost, isAppLimited});
     m_isLimited |= now + m_tcb->m_segmentSize > m_tcb->m_cWnd;
+    m_mostInFlight = std::max(m_mostInFlight, now);
 }
 
 void
@@ -208,6 +209,7 @@ Sender::Receive(const ns3::TcpRateOps::TcpRateConnection& connection,
     const auto sent = m_history.At(connection.m_firstSentTime);
     m_connection.delivered = connection.m_delivered;
     m_connection.inFlight = m_observedRtt ? m_observedInFlight : m_tcb->m_bytesInFlight.Get();
+    m_connection.mostInFlight = std::exchange(m_mostInFlight, m_tcb->m_bytesInFlight.Get());
     m_connection.window = m_tcb->m_cWnd.Get();
     m_connection.isWindowLimited = m_isLimited || m_wasLimited;
     m_connection.isInRecovery = m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY;

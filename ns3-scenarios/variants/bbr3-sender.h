@@ -79,6 +79,7 @@ class Sender : public ns3::TcpCongestionOps, public AckObserver, public Control,
         ns3::TcpSocketState::CA_OPEN};      //!< at the last ACK
     double m_priorWindow{0};                //!< BBR.prior_cwnd
     bool m_hasSeenRtt{false};               //!< whether an ACK has given a round-trip time
+    uint32_t m_mostInFlight{0};             //!< since the last ACK
     bool m_isLimited{false};                //!< whether the window limits this round
     bool m_wasLimited{false};               //!< whether it limited the last round
     std::optional<ns3::Time> m_observedRtt; //!< the round-trip time of the present ACK

@@ -69,7 +69,7 @@ StateMachine::LeaveStartup()
     m_undoState = State::STARTUP;
     m_hasFullBandwidth = true;
     m_isFullBandwidthNow = true;
-    m_longTermInflight = std::max(BdpMultiple(m_bandwidth, 1), m_latestInflight);
+    SetLongTermInflight(std::max(BdpMultiple(m_bandwidth, 1), m_latestInflight));
 }
 
 // Section 5.3.2.

@@ -86,7 +86,8 @@ struct Connection
     double segment{0};           //!< C.SMSS
     double initialWindow{0};     //!< C.InitialCwnd
     double window{0};            //!< C.cwnd
-    double inFlight{0};          //!< C.inflight
+    double inFlight{0};          //!< C.inflight, before this ACK lets any be sent
+    double mostInFlight{0};      //!< the most in flight since the last ACK
     uint64_t delivered{0};       //!< C.delivered
     uint64_t lost{0};            //!< C.lost
     bool isWindowLimited{false}; //!< C.is_cwnd_limited

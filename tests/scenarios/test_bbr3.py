@@ -143,9 +143,24 @@ def test_a_probe_that_loses_more_than_two_percent_ends_and_sets_the_long_term_bo
     assert lossy.states()[[each[0] for each in lossy.states()].index(begin) + 1][2] == DOWN
     assert 2.7 < end < 2.7 + 2 * RTT_S
     bound = lossy.at("LongTermInflight", end)
-    # What was in flight when 2 % of it were lost.
-    assert BDP < bound <= lossy.at("f", 2.7) + SEGMENT
+    # What was in flight when 2 % of it were lost, in whole segments.
+    assert BDP - SEGMENT < bound <= lossy.at("f", 2.7) + SEGMENT
+    assert bound % SEGMENT == 0
     assert lossy.at("w", end + 0.01) <= bound
+
+
+def test_after_too_much_loss_a_probe_stops_at_the_bound_and_the_next_one_raises_it(flow):
+    """Section 5.3.3.6. The buffer has fewer than the 2.25 bandwidth-delay products that ProbeBW_UP may have."""
+    cautious = flow(queue="30p", duration="7s")
+    states = cautious.states()
+    probes = [index for index, (_, _, state) in enumerate(states) if state == UP]
+    (_, lost, _), (begin, stopped, _), (_, raised, _) = (states[index] for index in probes[:3])
+    bound = cautious.at("LongTermInflight", lost)
+    assert bound < 2.25 * BDP
+    assert max(cautious.during("f", begin, stopped)) == bound
+    assert [state for _, _, state in states[probes[1] + 1 : probes[2] + 1]] == [DOWN, REFILL, UP]
+    assert cautious.during("LongTermInflight", begin, stopped) == []
+    assert max(cautious.during("LongTermInflight", stopped, raised)) > bound
 
 
 def test_startup_ends_when_a_round_loses_six_ranges_and_two_percent(flow):
