@@ -7,6 +7,14 @@ PREFIX = "quic:"
 # Each stack, a folder of `quic-stacks/`, and its congestion controls.
 STACKS = {"ngtcp2": ("bbr", "bbr2", "cubic", "reno"), "noq": ("bbr3", "cubic", "newreno")}
 EXAMPLE = "quic:noq/cubic"
+# The variants of TCP with the same algorithm.
+COUNTERPARTS = {
+    "quic:ngtcp2/bbr": "TcpBbr",
+    "quic:ngtcp2/cubic": "TcpCubic",
+    "quic:ngtcp2/reno": "TcpLinuxReno",
+    "quic:noq/cubic": "TcpCubic",
+    "quic:noq/newreno": "TcpLinuxReno",
+}
 
 
 def is_quic(variant: str) -> bool:

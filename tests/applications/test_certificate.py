@@ -71,7 +71,12 @@ def cells():
 
 def verdicts(cells, metric):
     rows = cells.filter(pl.col("metric") == metric).rows(named=True)
-    return {(row["corrections"], SWEEP.combinations[row["combination"]]["delay"]): row["verdict"] for row in rows}
+    return {
+        (row["implementation"].removeprefix("corrections: "), SWEEP.combinations[row["combination"]]["delay"]): row[
+            "verdict"
+        ]
+        for row in rows
+    }
 
 
 def test_linux_is_compared_with_every_value_of_corrections(cells):
@@ -98,7 +103,10 @@ def test_cells_without_values_are_counted_and_not_equivalent():
     cells = certified_cells.table(SWEEP, values(lacks=("timeouts",)))
     # Nothing has a queueing delay here; timeouts are missing too. Two networks have 4 metrics, one has Jain's index.
     found = certified_cells.shares(cells).rows(named=True)
-    assert [(row["corrections"], row["cells"], row["equivalent"], row["not testable"]) for row in found] == [
+    assert [
+        (row["implementation"].removeprefix("corrections: "), row["cells"], row["equivalent"], row["not testable"])
+        for row in found
+    ] == [
         ("none", 9, 4, 4),
         ("all", 9, 5, 4),
     ]
@@ -107,6 +115,26 @@ def test_cells_without_values_are_counted_and_not_equivalent():
         "Of 9 comparisons, these are equivalent to Linux: 56 % with `corrections: all`, 44 % with `corrections: none`."
     )
     assert "4 equivalent, 1 higher, 4 not testable" in cell_words.counts(cells)[1]
+
+
+def test_kernels_and_quic_are_implementations_too():
+    rows = [
+        {"variant": variant, "stack": stack, "corrections": "default", "delay": "10ms", "flows": 2, "kernel": kernel}
+        for variant, stack, kernel in (
+            ("quic:noq/cubic", "ns-3", "newest"),
+            ("quic:ngtcp2/cubic", "ns-3", "newest"),
+            ("TcpCubic", "linux", "linux-6.12"),
+            ("TcpCubic", "linux", "linux-6.1"),
+        )
+    ]
+    axes = {"variant": ["TcpCubic"], "kernel": ["newest", "linux-6.12", "linux-6.1"], "delay": ["10ms"]}
+    sweep = synthetic.record(combinations=rows, runs=RUNS, axes=axes, corrections={"default": ["prr"]})
+    assert certified_cells.reference(sweep) == "linux-6.12"
+    assert certified_cells.implementations(sweep) == ["quic:noq", "quic:ngtcp2", "linux-6.1"]
+    (whole, own) = certified_cells.pairs(sweep, "quic:noq").rows(named=True)
+    assert (own["combination"], own["reference_combination"]) == (0, 2)
+    assert (own["own"], own["reference_own"]) == ("quic:noq/cubic", "TcpCubic")
+    assert (whole["variant"], whole["reference"], whole["own"]) == ("quic:noq/cubic", "TcpCubic", None)
 
 
 def test_runs_that_are_not_steady_are_not_testable():
@@ -126,7 +154,11 @@ def test_the_interval_is_students(cells):
 def test_a_row_says_which_way_and_how_far(cells):
     rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]
     first = next(row for row in cell_words.furthest(rows) if row["metric"] == "goodput_bps")
-    assert (first["corrections"], first["verdict"], first["network"]) == ("none", "higher", "20ms, flows 1")
+    assert (first["implementation"], first["verdict"], first["network"]) == (
+        "corrections: none",
+        "higher",
+        "20ms, flows 1",
+    )
     assert (first["difference"], first["margin"]) == ("+20%", "5 %")
     assert first["far"] == pytest.approx(4, rel=0.1)
 
@@ -142,10 +174,10 @@ def test_the_files_have_every_verdict_with_its_interval(cells):
     assert (written["seed"], written["runs"], written["linux"]) == (1, list(RUNS), None)
     (higher,) = [each for each in written["comparisons"] if each["verdict"] == "higher"]
     assert higher["ratio_low"] < 1.2 < higher["ratio_high"]
-    assert (higher["network"], higher["corrections"]) == ({"delay": "20ms", "flows": "1"}, "none")
+    assert (higher["network"], higher["implementation"]) == ({"delay": "20ms", "flows": "1"}, "corrections: none")
     rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]
     text = certificate_files.markdown(SWEEP, cells, rows)
-    assert "| TcpCubic | none | 1 of 2 | 0 of 2 | 2 of 2 | 1 of 2 | 1 of 1 | 5 of 9 (56 %) |" in text
+    assert "| TcpCubic | corrections: none | 1 of 2 | 0 of 2 | 2 of 2 | 1 of 2 | 1 of 1 | 5 of 9 (56 %) |" in text
 
 
 def test_a_sweep_of_one_stack_has_no_certificate():

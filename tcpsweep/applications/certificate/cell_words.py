@@ -27,8 +27,8 @@ SHORT = {
 }
 MEANINGS = {
     EQUIVALENT: "the interval is within the margin",
-    certified_cells.HIGHER: "ns-3 is higher: the interval is above the margin",
-    certified_cells.LOWER: "ns-3 is lower: the interval is below the margin",
+    certified_cells.HIGHER: "the mean is higher than Linux': the interval is above the margin",
+    certified_cells.LOWER: "the mean is lower than Linux': the interval is below the margin",
     certified_cells.INCONCLUSIVE: "the interval is neither within the margin nor beyond it",
     UNTESTED: "there are too few values, or flows are not steady",
 }
@@ -48,7 +48,7 @@ def network(sweep: PlannedSweep, number: int) -> str:
 
 
 def row(sweep: PlannedSweep, cell: dict[str, Any]) -> dict[str, Any]:
-    """A cell of `certified_cells.table` for people: texts, and ``verdict``, ``metric`` and ``corrections`` as they are.
+    """A cell of `certified_cells.table` for people: texts, and unchanged ``verdict``, ``metric`` and ``implementation``.
 
     ``far`` is the difference in margins, by which rows are sorted; None without means.
     """
@@ -60,7 +60,7 @@ def row(sweep: PlannedSweep, cell: dict[str, Any]) -> dict[str, Any]:
         "metric": cell["metric"],
         "title": metric.title,
         "unit": metric.shown_unit,
-        "corrections": cell["corrections"],
+        "implementation": cell["implementation"],
         "verdict": cell["verdict"],
         "after_holm": cell["after_holm"],
         "words": " ".join(filter(None, (cell["verdict"], reason))),
@@ -102,20 +102,22 @@ def percent(share: float) -> str:
 
 
 def answer(cells: pl.DataFrame) -> str:
-    """The first sentence: the share of equivalent cells with each value of ``corrections``, the last value first."""
+    """The first sentence: the share of equivalent cells with each implementation, the last one first."""
     found = certified_cells.shares(cells).rows(named=True)
-    parts = [f"{percent(each['share'])} with `corrections: {each['corrections']}`" for each in reversed(found)]
+    parts = [f"{percent(each['share'])} with `{each['implementation']}`" for each in reversed(found)]
     return f"Of {max(each['cells'] for each in found)} comparisons, these are equivalent to Linux: {', '.join(parts)}."
 
 
 def counts(cells: pl.DataFrame) -> list[str]:
-    """A sentence for each value of ``corrections``, the last one first: the cells with each verdict."""
-    holm = {each["corrections"]: each for each in certified_cells.shares(cells, verdict="after_holm").rows(named=True)}
+    """A sentence for each implementation, the last one first: the cells with each verdict."""
+    holm = {
+        each["implementation"]: each for each in certified_cells.shares(cells, verdict="after_holm").rows(named=True)
+    }
     found = []
     for each in reversed(certified_cells.shares(cells).rows(named=True)):
         parts = ", ".join(f"{each[verdict]} {verdict}" for verdict in VERDICTS if each[verdict])
-        after = f"{holm[each['corrections']][EQUIVALENT]} equivalent after correction for many tests"
-        found.append(f"corrections: {each['corrections']}: {parts} ({after})")
+        after = f"{holm[each['implementation']][EQUIVALENT]} equivalent after correction for many tests"
+        found.append(f"{each['implementation']}: {parts} ({after})")
     return found
 
 
@@ -126,13 +128,13 @@ def by_variant(cells: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
     rows = []
     for part in [*parts, cells]:
         by_metric = certified_cells.shares(part, "metric").rows(named=True)
-        counted = {(each["corrections"], each["metric"]): each for each in by_metric}
+        counted = {(each["implementation"], each["metric"]): each for each in by_metric}
         variants = part["variant"].unique().to_list()
         for whole in certified_cells.shares(part).rows(named=True):
-            texts = [_of(counted.get((whole["corrections"], name))) for name in names]
+            texts = [_of(counted.get((whole["implementation"], name))) for name in names]
             first = variants[0] if len(variants) == 1 else "all"
-            rows.append([first, whole["corrections"], *texts, f"{_of(whole)} ({percent(whole['share'])})"])
-    return ["variant", "corrections", *(SHORT[name] for name in names), "all"], rows
+            rows.append([first, whole["implementation"], *texts, f"{_of(whole)} ({percent(whole['share'])})"])
+    return ["variant", "implementation", *(SHORT[name] for name in names), "all"], rows
 
 
 def _of(counted: Mapping[str, Any] | None) -> str:

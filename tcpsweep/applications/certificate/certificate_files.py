@@ -54,7 +54,11 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         "linux": kernel(sweep),
         "seed": sweep.seed,
         "runs": list(sweep.runs),
-        "corrections": {value: sweep.corrections[value] for value in certified_cells.values_of(sweep)},
+        "corrections": {
+            value: names
+            for value, names in sweep.corrections.items()
+            if certified_cells.of_corrections(value) in certified_cells.implementations(sweep)
+        },
         "margins": {
             each["metric"]: {
                 "share_of_linux": each["smallest_share"],
@@ -87,7 +91,7 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
             "mix": cell["mix"],
             "network": certified_cells.network(sweep, cell["combination"]),
             "metric": cell["metric"],
-            "corrections": cell["corrections"],
+            "implementation": cell["implementation"],
             "verdict": cell["verdict"],
             "after_holm": cell["after_holm"],
             "finding": cell["finding"],
@@ -124,21 +128,21 @@ def write(given: str) -> tuple[Path, str]:
 
 def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The template's variables, by name."""
-    values = list(reversed(certified_cells.values_of(sweep)))
+    names = list(dict.fromkeys(row["implementation"] for row in reversed(rows)))
     heads, shares = cell_words.by_variant(cells)
     return {
         "title": sweep.title,
         "name": sweep.name,
         "answer": cell_words.answer(cells),
         "counts": cell_words.counts(cells),
-        "matrices": {value: _matrix([row for row in rows if row["corrections"] == value]) for value in values},
-        "first": values[0],
+        "matrices": {name: _matrix([row for row in rows if row["implementation"] == name]) for name in names},
+        "first": names[0],
         "short": cell_words.SHORT,
         "signs": _SIGNS,
         "meanings": cell_words.MEANINGS,
         "heads": heads,
         "shares": shares,
-        "lacking": cell_words.furthest(row for row in rows if row["corrections"] == values[0]),
+        "lacking": cell_words.furthest(row for row in rows if row["implementation"] == names[0]),
         "rows": rows,
         "about": about(sweep, cells),
         "margins": cell_words.margins(cells),
@@ -167,8 +171,8 @@ def _matrix(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]]) -> str:
-    """The answer, the shares, and the cells that are not equivalent with the last value of ``corrections``."""
-    known, last = about(sweep, cells), certified_cells.values_of(sweep)[-1]
+    """The answer, the shares, and the cells that are not equivalent with the last implementation."""
+    known, last = about(sweep, cells), rows[-1]["implementation"]
     linux = known["linux"]["release"] if known["linux"] else "unknown"
     heads = ["variant", "network", "metric", "ns-3", "Linux", "difference", "95 % interval", "margin", "verdict"]
     lacking = [
@@ -176,7 +180,7 @@ def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, 
             *(each["variant"], each["network"], each["title"], _with_unit(each, "ns3"), _with_unit(each, "linux")),
             *(each["difference"], each["interval"], each["margin"], each["words"]),
         ]
-        for each in cell_words.furthest(each for each in rows if each["corrections"] == last)
+        for each in cell_words.furthest(each for each in rows if each["implementation"] == last)
     ]
     lines = [
         cell_words.answer(cells),
@@ -187,7 +191,7 @@ def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, 
         f"{sweep.runs_in_words()} repetitions.",
         "",
         markup.markdown(*cell_words.by_variant(cells)),
-        f"Not equivalent with `corrections: {last}`:",
+        f"Not equivalent with `{last}`:",
         "",
         markup.markdown(heads, lacking),
     ]

@@ -59,8 +59,12 @@ def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     named = cells.with_columns(kind=pl.col("combination").map_elements(lambda n: kinds[n], return_dtype=pl.String))
     # An index over all flows, such as Jain's, has no variant of its own; here all flows have the same.
     alike = named.with_columns(variant=pl.col("variant").str.split("+").list.first())
+    values = {certified_cells.of_corrections(value): value for value in sweep.corrections}
     found: dict[str, Any] = {}
     for each in certified_cells.shares(alike, "variant", "kind", "metric").rows(named=True):
-        place = found.setdefault(each["variant"], {}).setdefault(each["corrections"], {}).setdefault(each["kind"], {})
+        value = values.get(each["implementation"])
+        if value is None:
+            continue
+        place = found.setdefault(each["variant"], {}).setdefault(value, {}).setdefault(each["kind"], {})
         place[each["metric"]] = [each[certified_cells.EQUIVALENT], each["cells"]]
     return found

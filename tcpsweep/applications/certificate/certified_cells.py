@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The cells of a certificate, variant × network × metric: ns-3's TCP compared with Linux' in the same network.
+"""The cells of a certificate, variant × network × metric: implementations compared with Linux' TCP in the same network.
 
-A sweep has both stacks, and ns-3's with each value of ``corrections``. Linux' combinations have no corrections, so each
-of them is compared with several of ns-3's.
+The reference is Linux' TCP, of the first kernel if there are several. The others are ns-3's TCP with each value of
+``corrections``, the other kernels, and QUIC stacks. A congestion control of QUIC is compared with its counterpart, such
+as CUBIC with CUBIC.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from tcpsweep.statistics import means
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import corrections, metrics
+from tcpsweep.words import corrections, metrics, quic_names
+from tcpsweep.words.mixes import Mix
 from tcpsweep.words.user_error import UserError
 
 STACK, LINUX, NS3 = "stack", "linux", "ns-3"
@@ -27,13 +29,38 @@ EQUIVALENT, HIGHER, LOWER, INCONCLUSIVE, UNTESTED = VERDICTS = (
 )
 NO_RESULT = "no result"
 _AFTER_HOLM = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
-_NOT_THE_NETWORKS = (STACK, corrections.KEY, "variant")
+_KERNEL = "kernel"
+_NOT_THE_NETWORKS = (STACK, corrections.KEY, "variant", _KERNEL, "time")
 
 
-def values_of(sweep: PlannedSweep) -> list[str]:
-    """The values of ``corrections`` that ns-3's combinations have, in the sweep's order."""
-    rows = (row for row in sweep.combinations if row.get(STACK) == NS3)
-    return list(dict.fromkeys(str(row[corrections.KEY]) for row in rows))
+def implementation(row: Combination) -> str:
+    """The implementation of a combination's transport protocol: ``corrections: VALUE``, a kernel, or ``quic:STACK``."""
+    variants = Mix.parse(str(row["variant"])).variants
+    if any(map(quic_names.is_quic, variants)):
+        return quic_names.PREFIX + "+".join(sorted({quic_names.stack_of(each) for each in variants}))
+    if row.get(STACK) == LINUX:
+        return str(row.get(_KERNEL, LINUX))
+    return of_corrections(str(row[corrections.KEY]))
+
+
+def of_corrections(value: str) -> str:
+    """ns-3's TCP with a value of ``corrections``, as `implementation` names it."""
+    return f"{corrections.KEY}: {value}"
+
+
+def reference(sweep: PlannedSweep) -> str | None:
+    """The implementation with which the others are compared: Linux' first; None without one."""
+    return next((implementation(row) for row in sweep.combinations if row.get(STACK) == LINUX), None)
+
+
+def implementations(sweep: PlannedSweep) -> list[str]:
+    """The other implementations, in the sweep's order."""
+    return [name for name in dict.fromkeys(map(implementation, sweep.combinations)) if name != reference(sweep)]
+
+
+def _counterpart(mix: str) -> str:
+    """The variants of TCP in place of QUIC's."""
+    return str(Mix(tuple(quic_names.COUNTERPARTS.get(each, each) for each in Mix.parse(mix).turns)))
 
 
 def network(sweep: PlannedSweep, number: int) -> dict[str, str]:
@@ -46,24 +73,30 @@ def _is_of_network(name: str) -> bool:
     return name not in _NOT_THE_NETWORKS and "::" not in name
 
 
-def pairs(sweep: PlannedSweep, value: str) -> pl.DataFrame:
-    """The comparisons for one value of ``corrections``.
+def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
+    """The comparisons of one implementation.
 
     Returns
     -------
     DataFrame
-        As `comparisons.pairs`: ``combination`` has ns-3's TCP, ``reference_combination`` has Linux'.
+        As `comparisons.pairs`: ``combination`` has the implementation, ``reference_combination`` the reference.
     """
-    keys = [harm_combinations.key({"variant": t["variant"], **network(sweep, n)}) for n, t in enumerate(sweep.texts)]
-    of_linux = {keys[number]: number for number, row in enumerate(sweep.combinations) if row.get(STACK) == LINUX}
+    keys = [
+        harm_combinations.key({"variant": _counterpart(str(row["variant"])), **network(sweep, number)})
+        for number, row in enumerate(sweep.combinations)
+    ]
+    named = [implementation(row) for row in sweep.combinations]
+    of_reference = {keys[number]: number for number, each in enumerate(named) if each == reference(sweep)}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, row in enumerate(sweep.combinations):
-        other = of_linux.get(keys[number])
-        if row.get(STACK) != NS3 or str(row[corrections.KEY]) != value or other is None:
+        other = of_reference.get(keys[number])
+        if named[number] != name or other is None:
             continue
         whole, own = str(row["variant"]), harm_combinations.variants_of_flows(row)
-        rows.append((number, other, whole, whole, None, None, None))
-        rows += [(number, other, each, each, whole if len(own) > 1 else None, each, each) for each in own]
+        rows.append((number, other, whole, _counterpart(whole), None, None, None))
+        for each in own:
+            alike = _counterpart(each)
+            rows.append((number, other, each, alike, whole if len(own) > 1 else None, each, alike))
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 
@@ -80,13 +113,14 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
 
     A verdict is about the cell only: the 95 % interval of the effect is within the margin (two one-sided tests at 2.5 %
     each), or beyond it on one side, or neither. ``after_holm`` is the verdict with Holm's correction, whose families
-    are those of `effects.by_metric` for one value of ``corrections``.
+    are those of `effects.by_metric` for one implementation.
 
     Returns
     -------
     DataFrame
-        The columns of `effects.by_metric` for ns-3 with Linux as the reference, ``corrections``, ``verdict`` and
-        ``after_holm``, which are both one of `VERDICTS`. A cell without results has a row too.
+        The columns of `effects.by_metric` with Linux as the reference, ``implementation``, ``verdict`` and
+        ``after_holm``, which are both one of `VERDICTS`. A cell without results has a row too. A metric that only one
+        side reports has none.
 
     Raises
     ------
@@ -94,10 +128,11 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
         The sweep has no combination with both stacks.
     """
     parts = []
-    for value in values_of(sweep):
-        compared = pairs(sweep, value)
+    for name in implementations(sweep):
+        compared = pairs(sweep, name)
         if compared.height:
-            parts.append(_cells(sweep, values, compared).with_columns(corrections=pl.lit(value)))
+            found = _cells(sweep, values, compared).filter(~pl.col("metric").is_in(_of_one_side(values, compared)))
+            parts.append(found.with_columns(implementation=pl.lit(name)))
     if not parts:
         raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/certificate.md")
     return pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict(), after_holm=_after_holm())
@@ -115,6 +150,15 @@ def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) ->
     wanted = pl.DataFrame(asked, schema={name: found.schema[name] for name in _KEY})
     rows = wanted.join(found, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
     return rows.with_columns(pl.col("finding").fill_null(NO_RESULT))
+
+
+def _of_one_side(values: pl.DataFrame, compared: pl.DataFrame) -> list[str]:
+    """The metrics that only one side reports; QUIC stacks, and kernels before 6.7, report no timeouts."""
+    own, other = (
+        set(values.filter(pl.col("combination").is_in(side.implode())).drop_nulls("value")["metric"].cast(pl.String))
+        for side in (compared["combination"], compared["reference_combination"])
+    )
+    return sorted(own ^ other) if own and other else []
 
 
 _KEY = ["combination", "reference_combination", "variant", "mix", "metric"]
@@ -145,11 +189,11 @@ def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataF
     Returns
     -------
     DataFrame
-        ``corrections``, the columns ``key``, ``cells``, a column for each of `VERDICTS`, and ``share``: the equivalent
-        cells' part of all, including those that cannot be tested.
+        ``implementation``, the columns ``key``, ``cells``, a column for each of `VERDICTS`, and ``share``: the
+        equivalent cells' part of all, including those that cannot be tested.
     """
     return (
-        cells.group_by("corrections", *key, maintain_order=True)
+        cells.group_by("implementation", *key, maintain_order=True)
         .agg(
             cells=pl.len().cast(pl.Int64),
             **{each: (pl.col(verdict) == each).sum().cast(pl.Int64) for each in VERDICTS},
