@@ -29,6 +29,16 @@ def test_the_window_exceeds_the_threshold_after_a_recovery(variant_program):
     assert window >= threshold + 1
 
 
+def test_an_application_that_limits_the_rate_is_not_noticed(variant_program):
+    samples, limited = printed(variant_program("ns3-application-limit"))
+    assert samples > 900
+    assert limited <= 2  # those of the connection's begin
+
+
+def test_renos_count_goes_on_after_a_loss(variant_program):
+    assert printed(variant_program("ns3-linux-reno")) == [1]  # in Linux, it is the window, 10
+
+
 def applied(patch, folder, *options):
     """Git's message about a patch, outside of any repository."""
     environment = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent), "LC_ALL": "C"}

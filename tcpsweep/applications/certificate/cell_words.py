@@ -48,7 +48,7 @@ def network(sweep: PlannedSweep, number: int) -> str:
 
 
 def row(sweep: PlannedSweep, cell: dict[str, Any]) -> dict[str, Any]:
-    """A cell of `certified_cells.table` for people: texts, and unchanged ``verdict``, ``metric`` and ``implementation``.
+    """A cell of `certified_cells.table` for people: its texts, ``verdict``, ``metric`` and ``implementation``.
 
     ``far`` is the difference in margins, by which rows are sorted; None without means.
     """
