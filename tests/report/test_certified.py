@@ -89,6 +89,14 @@ def test_what_the_certificate_does_not_cover_is_named(given, outside):
 
 
 @pytest.mark.usefixtures("known")
+def test_the_first_line_names_certified_variants_and_where():
+    assert certified.section(planned())["names"] == ["TcpCubic"]
+    assert certified.section(planned(corrections=["none", "all"]))["names"] == ["TcpCubic (all)"]
+    assert certified.section(planned(queue=["1bdp", "16bdp"]))["names"] == ["TcpCubic in 2 of 4"]
+    assert certified.section(planned(loss=[0.01]))["names"] == []
+
+
+@pytest.mark.usefixtures("known")
 def test_a_variant_or_corrections_that_were_not_compared_are_not_certified():
     assert rows(variant=["TcpVegas"])[0]["words"] == "not compared with Linux"
     assert rows(corrections=["default"])[0]["words"] == "not compared with `corrections: default`"

@@ -186,6 +186,7 @@ def _verdict(
 
 
 def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
-    """A row's variant, with its corrections if others of the variant have other ones."""
+    """A row's variant, with its corrections if the variant has several, and with what part of the sweep is covered."""
     is_alone = sum(each["variant"] == row["variant"] for each in rows) == 1
-    return str(row["variant"]) if is_alone else f"{row['variant']} ({row['corrections']})"
+    name = str(row["variant"]) if is_alone else f"{row['variant']} ({row['corrections']})"
+    return name if row["inside"] == row["networks"] else f"{name} in {row['inside']} of {row['networks']}"
