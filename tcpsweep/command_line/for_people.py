@@ -275,8 +275,12 @@ def _dossier(args: argparse.Namespace) -> None:
 
 
 @run(
-    "compare two versions of your congestion control, or of a kernel, for a pull request",
-    argument("base", "the old version: a C++ file, such as ../base/TcpMine.cc, or a kernel, such as linux-6.12"),
+    "compare two versions of your congestion control, of a QUIC stack or of a kernel, for a pull request",
+    argument(
+        "base",
+        "the old version: a C++ file, such as ../base/TcpMine.cc, the folder of a QUIC stack, such as "
+        "../base/quic-stacks/noq, or a kernel, such as linux-6.12",
+    ),
     argument("head", "the new version"),
     argument(
         "--sweep",
@@ -287,6 +291,7 @@ def _dossier(args: argparse.Namespace) -> None:
     examples=[
         "tcpsweep gate ../base/TcpMine.cc ./TcpMine.cc",
         "tcpsweep gate linux-6.12 my-patch --sweep my-sweep.yaml",
+        "tcpsweep gate ../base/quic-stacks/noq quic-stacks/noq",
     ],
 )
 def _gate(args: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 ELSEWHERE = "TCPSWEEP_SCENARIOS"  # the environment variable that names another folder of programs in C++
+STACKS_ELSEWHERE = "TCPSWEEP_QUIC_STACKS"  # the one that names another folder of QUIC stacks
 
 PACKAGE = Path(__file__).resolve().parents[1]
 _IN_WHEEL = PACKAGE / "project"  # setup.py puts it there
@@ -12,6 +13,9 @@ IS_CLONE = not _IN_WHEEL.is_dir()
 ROOT = PACKAGE.parent if IS_CLONE else _IN_WHEEL
 SCENARIOS = Path(os.environ.get(ELSEWHERE) or ROOT / "ns3-scenarios").resolve()
 
-QUIC_STACKS = ROOT / "quic-stacks"  # behind ns3-scenarios/lib/quic/quic-stack.h
-
 SET_UP = "make setup" if IS_CLONE else "tcpsweep setup"  # the command that installs missing packages
+
+
+def quic_stacks() -> Path:
+    """The folder of the QUIC stacks, which are behind ns3-scenarios/lib/quic/quic-stack.h."""
+    return Path(os.environ.get(STACKS_ELSEWHERE) or ROOT / "quic-stacks").resolve()

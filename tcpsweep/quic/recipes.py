@@ -69,7 +69,7 @@ def _in_c(stack: str) -> Recipe:
     compiler = shutil.which("cc")
     if not compiler or not _versions(stack, compiler):
         raise NoStack(f"the QUIC stack {stack} is compiled once, which needs its library and a C compiler: {how}")
-    sources = sorted((source_folders.QUIC_STACKS / stack / "src").glob("*.c"))
+    sources = sorted((source_folders.quic_stacks() / stack / "src").glob("*.c"))
     options = ["-std=c11", "-O2", "-Wall", "-Wextra", "-fPIC", "-shared", "-fvisibility=hidden", f"-I{_INCLUDED}"]
     made = f"release/libtcpsweep_{stack}.so"
     command: list[str | Path] = [compiler, *options, *sources, f"-l{stack}", "-o"]

@@ -31,12 +31,15 @@ def used(row: Mapping[str, Any]) -> list[str]:
     return sorted({quic_names.stack_of(variant) for variant in named if quic_names.is_quic(variant)})
 
 
-@functools.cache
 def identity(stack: str) -> str:
     """A hash over the sources of a stack, with the versions of all that they are compiled with."""
-    folder = source_folders.QUIC_STACKS / stack
+    return _identity(source_folders.quic_stacks() / stack)
+
+
+@functools.cache
+def _identity(folder: Path) -> str:
     paths = sorted(path for pattern in _FILES for path in folder.glob(pattern))
-    return hashing.short_hash(*(path.read_text(encoding="utf-8") for path in paths), *recipes.versions(stack))
+    return hashing.short_hash(*(path.read_text(encoding="utf-8") for path in paths), *recipes.versions(folder.name))
 
 
 def library(stack: str) -> Path:
@@ -76,7 +79,7 @@ def make(stack: str) -> Path:
 
 
 def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
-    source, place, began_s = source_folders.QUIC_STACKS / stack, made.parent, time.monotonic()
+    source, place, began_s = source_folders.quic_stacks() / stack, made.parent, time.monotonic()
     work = place.with_name(f".{place.name}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
     for name in ("made", "release"):

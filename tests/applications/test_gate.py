@@ -149,6 +149,9 @@ def test_only_the_version_differs_between_both_sweeps(here):
         (("TcpMine.cc", "lower.cc"), "HEAD 'lower.cc': lower.cc: expected a file named as its class"),
         (("TcpMine.cc", "TcpOther.cc"), "BASE is TcpMine and HEAD is TcpOther: expected two versions of one class"),
         (("no-kernel", "TcpMine.cc"), "BASE 'no-kernel': expected a C++ file, such as ./TcpMine.cc, or a kernel: "),
+        ((".", "."), "BASE '"),
+        (("ngtcp2", "noq"), "BASE is the QUIC stack ngtcp2 and HEAD is noq: expected two versions of one stack"),
+        (("ngtcp2", "TcpMine.cc"), "BASE 'ngtcp2' and HEAD 'TcpMine.cc': expected two C++ files, two QUIC stacks or"),
         (("TcpMine.cc", "TcpMine.cc", "--sweep", "adaptive.yaml"), "--sweep adaptive.yaml: a gate cannot use"),
         (("TcpMine.cc", "TcpMine.cc", "--sweep", "none.yaml"), "none.yaml: "),
     ],
@@ -156,6 +159,8 @@ def test_only_the_version_differs_between_both_sweeps(here):
 def test_a_wrong_argument_is_named(here, arguments, says):
     for name in ("TcpMine", "TcpOther"):
         new_variant.write(here / f"{name}.cc")
+    for name in ("ngtcp2", "noq"):
+        (here / name / "src").mkdir(parents=True)
     (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 8", "precision: {goodput_bps: 5%}"))
     with pytest.raises(SystemExit) as ended:
         main.main(["gate", *arguments])

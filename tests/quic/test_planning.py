@@ -65,17 +65,17 @@ def test_without_its_library_one_message_names_the_packages_of_a_stack_in_c(tmp_
     (tmp_path / "cc").write_text("#!/bin/sh\nexit 1\n")  # as without the library's headers
     (tmp_path / "cc").chmod(0o755)
     for path in (tmp_path, tmp_path / "empty"):
-        stack_build.identity.cache_clear()
+        stack_build._identity.cache_clear()
         monkeypatch.setenv("PATH", str(path))
         monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
         (problem,) = quic_check.build_problems(document.data, sweep)
         assert "install the packages libngtcp2-dev (0.12) and gcc" in problem.message
-    stack_build.identity.cache_clear()
+    stack_build._identity.cache_clear()
 
 
 @pytest.mark.parametrize(
     ("stack", "source", "line"), [("noq", "lib.rs", "controls: c{}"), ("ngtcp2", "stack.c", ".controls = {}")]
 )
 def test_the_stacks_controls_are_those_of_its_library(stack, source, line):
-    text = (source_folders.QUIC_STACKS / stack / "src" / source).read_text()
+    text = (source_folders.quic_stacks() / stack / "src" / source).read_text()
     assert line.format('"' + " ".join(quic_names.STACKS[stack]) + '"') in text

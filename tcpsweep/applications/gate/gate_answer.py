@@ -50,7 +50,7 @@ def markdown(gate: Gate, labels: Sequence[str], sentences: Mapping[str, str], pa
     each metric in words.
     """
     base, head = gate.versions
-    name = head.name if head.file else f"{base.given} to {head.given}"
+    name = head.name if head.file or head.stack else f"{base.given} to {head.given}"
     parts = [f"### tcpsweep gate: {_cell(name)}", f"**{answer(gate)}**", _about(gate)]
     if gate.identical < gate.simulations:
         parts += [_table(gate.cases.filter(pl.col("metric") == "goodput_bps"), labels)]

@@ -16,6 +16,8 @@ from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweepfile.asked import found_file
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
+from tcpsweep.words import quic_names
+from tcpsweep.words.mixes import Mix
 from tcpsweep.words.user_error import UserError
 
 DEFAULT = source_folders.ROOT / "config" / "gate.yaml"
@@ -52,6 +54,8 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
     """The data of a sweep file, with absolute paths, in which this version is the only variant or kernel."""
     if version.file:
         fixed = {"variant": str(version.file)}
+    elif version.stack:
+        fixed = {} if _names_quic(data) else {"variant": f"{quic_names.PREFIX}{version.name}/cubic"}
     else:
         fixed = {"kernel": version.given, "stack": "linux", "time": "virtual"}
     found = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
@@ -61,6 +65,17 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
             if not found[key]:
                 del found[key]
     return found | {"fixed": found.get("fixed", {}) | fixed}
+
+
+def _names_quic(data: dict[str, Any]) -> bool:
+    """Whether a sweep's variants are QUIC's already."""
+    blocks = [data.get("fixed", {}), *_listed(data.get("grid", {})), *_listed(data.get("zip", {}))]
+    named = [name for block in blocks for name in _listed(block.get("variant", []))]
+    return any(quic_names.is_quic(turn) for name in named for turn in Mix.parse(str(name)).turns)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _without(blocks: Any, names: Collection[str]) -> Any:

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep gate BASE HEAD`: run a sweep with two versions of a variant or a kernel, and say whether one changed it."""
+"""`tcpsweep gate BASE HEAD`: run a sweep with two versions of a variant, a stack or a kernel, and say what changed."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +17,7 @@ from tcpsweep.applications.comparison import comparison_page, comparison_words, 
 from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import axes
 from tcpsweep.words.user_error import UserError
@@ -33,14 +36,30 @@ def run(base: str, head: str, sweep: Path | None = None, options: Sequence[str] 
     document = checked_sweep.opened(sweep or gate_sweeps.DEFAULT)
     files = [gate_sweeps.write(document, version) for version in versions]
     for version, file in zip(versions, files, strict=True):
-        try:
-            checked_sweep.read(file, ask_ns3=True)
-        except UserError as error:
-            raise UserError(f"{version.argument} {version.given!r}: {error}") from None
+        with _stacks_of(version):
+            try:
+                checked_sweep.read(file, ask_ns3=True)
+            except UserError as error:
+                raise UserError(f"{version.argument} {version.given!r}: {error}") from None
     for version, file in zip(versions, files, strict=True):
         print(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
-        _sweep(version, file, options)
+        with _stacks_of(version):
+            _sweep(version, file, options)
     return _answer(versions, [file.stem for file in files])
+
+
+@contextlib.contextmanager
+def _stacks_of(version: Version) -> Iterator[None]:
+    """In the block, and in processes that it starts, a version's QUIC stack replaces the project's."""
+    before = os.environ.get(source_folders.STACKS_ELSEWHERE)
+    if version.stack:
+        os.environ[source_folders.STACKS_ELSEWHERE] = str(version.stack.parent)
+    try:
+        yield
+    finally:
+        if version.stack:
+            os.environ.pop(source_folders.STACKS_ELSEWHERE)
+            os.environ |= {source_folders.STACKS_ELSEWHERE: before} if before else {}
 
 
 def _sweep(version: Version, file: Path, options: Sequence[str]) -> None:
