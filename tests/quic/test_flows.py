@@ -126,6 +126,16 @@ def test_a_transfer_ends_when_its_last_byte_arrives(quic_cell, control):
 
 
 @pytest.mark.parametrize("stack", ["noq", "ngtcp2"])
+def test_a_small_socket_buffer_limits_a_flow_to_one_buffer_each_round_trip(quic_cell, stack):
+    limited = ("--bandwidth=100Mbps", "--socket_buffer=100kB", "--duration=3s")
+    cell = quic_cell(f"quic:{stack}/cubic", *limited)
+    received = [(time_s, total) for time_s, total in cell.trace("received_bytes") if time_s >= 1]
+    (begin_s, begin), (end_s, end) = received[0], received[-1]
+    round_trip_s = min(value for _, value in cell.trace("rtt_s"))
+    assert 0.8 < (end - begin) / (end_s - begin_s) / (100_000 / round_trip_s) < 1.02
+
+
+@pytest.mark.parametrize("stack", ["noq", "ngtcp2"])
 def test_tcp_and_quic_share_a_queue(quic_cell, stack):
     tcp, quic = quic_cell(f"TcpCubic+quic:{stack}/cubic", "--flows=2").record["flows"]
     assert (tcp["stack"], quic["stack"]) == ("ns-3", "quic")

@@ -44,6 +44,6 @@ def test_a_version_with_another_window_is_found_and_an_edited_comment_is_not(
     status, said = gate()
     assert (status, "Nothing changed: all 5 simulations are identical" in said) == (0, True)
     window = "initial_max_stream_data_uni = "
-    edit(source, f"{window}end->settings.window_bytes", f"{window}12000")
+    edit(source, f"{window}2 * end->settings.window_bytes", f"{window}12000")
     status, said = gate()
     assert (status, "**Changed: goodput −" in said) == (4, True)

@@ -130,7 +130,9 @@ make_connection(quic_end* end, const ngtcp2_pkt_hd* head, uint64_t now)
     ngtcp2_transport_params params;
     ngtcp2_transport_params_default(&params);
     params.initial_max_streams_uni = 1;
-    params.initial_max_stream_data_uni = end->settings.window_bytes;
+    /* The library renews half of the window at a time, so that half of it is there in each round
+     * trip. The sender's buffer then has the size that was asked for. */
+    params.initial_max_stream_data_uni = 2 * end->settings.window_bytes;
     params.initial_max_data = NGTCP2_MAX_VARINT;
 
     ngtcp2_cid own, other;

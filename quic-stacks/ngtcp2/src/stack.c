@@ -34,8 +34,8 @@ stack_open(const quic_settings* settings, uint64_t now)
 {
     quic_end* const end = calloc(1, sizeof *end);
     end->settings = *settings;
-    end->settings.window_bytes =
-        settings->window_bytes < NGTCP2_MAX_VARINT ? settings->window_bytes : NGTCP2_MAX_VARINT;
+    const uint64_t most = NGTCP2_MAX_VARINT / 2;
+    end->settings.window_bytes = settings->window_bytes < most ? settings->window_bytes : most;
     end->random = settings->seed;
     end->stream = NO_STREAM;
     end->since = QUIC_STACK_NONE;
