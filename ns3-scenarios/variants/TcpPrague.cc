@@ -214,7 +214,7 @@ TcpPrague::Acknowledge(Ptr<TcpSocketState> tcb, double acked, double marked)
     m_ackedBytes += acked;
     m_markedBytes += marked;
     m_sawMark |= marked > 0;
-    if (IsWindowLimited(*tcb, 0))
+    if (tcpsweep::IsWindowLimited(*tcb, 0))
     {
         // "Additive Increase and ECN Feedback": also while reductions are suppressed.
         Increase(tcb, std::max(acked - marked, 0.0));
