@@ -291,7 +291,6 @@ def _dossier(args: argparse.Namespace) -> None:
     examples=[
         "tcpsweep gate ../base/TcpMine.cc ./TcpMine.cc",
         "tcpsweep gate linux-6.12 my-patch --sweep my-sweep.yaml",
-        "tcpsweep gate ../base/quic-stacks/noq quic-stacks/noq",
     ],
 )
 def _gate(args: argparse.Namespace) -> None:

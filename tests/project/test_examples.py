@@ -163,6 +163,7 @@ TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", MAKEFILE, re.MULTI
 VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
 OTHERS = (
     "tar",
+    "patch",
     ".",
     "cp",
     "sed",
