@@ -43,6 +43,7 @@ def read(given: str) -> tuple[PlannedSweep, pl.DataFrame]:
 
 def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     """Everything that the cells depend on: versions, seed, runs, corrections and margins."""
+    compared = certified_cells.implementations(sweep)
     bounds = cells.drop_nulls("smallest_share").unique("metric", maintain_order=True)
     return {
         "sweep": sweep.name,
@@ -57,7 +58,7 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         "corrections": {
             value: names
             for value, names in sweep.corrections.items()
-            if certified_cells.of_corrections(value) in certified_cells.implementations(sweep)
+            if certified_cells.of_corrections(value) in compared
         },
         "margins": {
             each["metric"]: {
@@ -174,7 +175,7 @@ def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, 
     """The answer, the shares, and the cells that are not equivalent with the last implementation."""
     known, last = about(sweep, cells), rows[-1]["implementation"]
     linux = known["linux"]["release"] if known["linux"] else "unknown"
-    heads = ["variant", "network", "metric", "ns-3", "Linux", "difference", "95 % interval", "margin", "verdict"]
+    heads = ["variant", "network", "metric", "mean", "Linux", "difference", "95 % interval", "margin", "verdict"]
     lacking = [
         [
             *(each["variant"], each["network"], each["title"], _with_unit(each, "ns3"), _with_unit(each, "linux")),

@@ -55,7 +55,8 @@ def reference(sweep: PlannedSweep) -> str | None:
 
 def implementations(sweep: PlannedSweep) -> list[str]:
     """The other implementations, in the sweep's order."""
-    return [name for name in dict.fromkeys(map(implementation, sweep.combinations)) if name != reference(sweep)]
+    compared = reference(sweep)
+    return [name for name in dict.fromkeys(map(implementation, sweep.combinations)) if name != compared]
 
 
 def _counterpart(mix: str) -> str:
@@ -86,7 +87,8 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
         for number, row in enumerate(sweep.combinations)
     ]
     named = [implementation(row) for row in sweep.combinations]
-    of_reference = {keys[number]: number for number, each in enumerate(named) if each == reference(sweep)}
+    compared = reference(sweep)
+    of_reference = {keys[number]: number for number, each in enumerate(named) if each == compared}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, row in enumerate(sweep.combinations):
         other = of_reference.get(keys[number])

@@ -87,13 +87,13 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
       sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
     """
     known = certificate()
-    rows = [
-        _row(sweep, variant, value, known)
-        for variant in known_defects.variants(sweep.combinations)
-        for value in dict.fromkeys(
-            str(row[corrections.KEY]) for row in sweep.combinations if variant in corrections_in_force.of_ns3(row)
-        )
-    ]
+    numbers: dict[tuple[str, str], list[int]] = {}  # the combinations of each variant, by corrections
+    for number, row in enumerate(sweep.combinations):
+        for variant in corrections_in_force.of_ns3(row):
+            numbers.setdefault((variant, str(row[corrections.KEY])), []).append(number)
+    places = axes.network_keys(sweep)
+    ordered = sorted(numbers, key=lambda pair: pair[0])
+    rows = [_row(sweep, *pair, known, {number: places[number] for number in numbers[pair]}) for pair in ordered]
     if not rows:
         return None
     return {
@@ -105,21 +105,18 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     }
 
 
-def _row(sweep: PlannedSweep, variant: str, value: str, known: Certificate) -> dict[str, Any]:
-    numbers = [
-        number
-        for number, row in enumerate(sweep.combinations)
-        if str(row[corrections.KEY]) == value and variant in corrections_in_force.of_ns3(row)
-    ]
-    places = {number: place for number, place in enumerate(axes.network_keys(sweep)) if number in set(numbers)}
+def _row(
+    sweep: PlannedSweep, variant: str, value: str, known: Certificate, places: Mapping[int, str]
+) -> dict[str, Any]:
+    """A row; ``places`` has the network of each combination with this variant and these corrections."""
     by_kind = known.shares.get(variant, {}).get(value, {})
     outside: dict[str, set[str]] = {}
     inside, kinds = set(), set()
-    for number in numbers:
+    for number, place in places.items():
         row = sweep.combinations[number]
         lacking = _lacking(sweep, row, known) if by_kind else {}
         if by_kind and not lacking and kind(row) in by_kind:
-            inside.add(places[number])
+            inside.add(place)
             kinds.add(kind(row))
         for name, text in lacking.items():
             outside.setdefault(name, set()).add(text)
