@@ -20,7 +20,8 @@ _HEAD = """\
 # Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/certificate.md.
 # `tcpsweep certificate SWEEP --shares FILE` makes it.
 #
-#   between   the least and the greatest value of a parameter in the certificate
+#   between   by kind of network: the least and the greatest value of a parameter. A longer duration and warm-up are
+#             covered, too
 #   among     the values of each other parameter and attribute
 #   shares    by variant, corrections, kind of network and metric: how many comparisons are equivalent, and of how many
 """
@@ -47,7 +48,7 @@ def in_short(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         "seed": sweep.seed,
         "repetitions": len(sweep.runs),
         "scenario": sweep.scenario,
-        "between": {name: list(ends) for name, ends in between.items()},
+        "between": {kind: {name: list(ends) for name, ends in found.items()} for kind, found in between.items()},
         "among": among,
         "shares": _shares(sweep, cells),
     }

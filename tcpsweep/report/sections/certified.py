@@ -18,15 +18,18 @@ from tcpsweep.sweep import axes, corrections_in_force, known_defects
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, value_text
 from tcpsweep.words import corrections
+from tcpsweep.words.mixes import Mix
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
-ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified
-_BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss")  # values between those of the certificate are covered
+ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified in a kind of network
+_LONG = ("duration", "warmup")  # longer times than the certificate's shortest are covered
+# Values between those of the certificate are covered.
+_BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONG)
 # Settings that a certificate does not depend on.
 _FREE = (
     *("variant", "stack", "time", "kernel", "sysctls", "assignment", corrections.KEY),
-    *("duration", "warmup", "flow_warmup", "start", "stop", "start_jitter", "start_stagger"),
+    *("flow_warmup", "start_jitter"),
 )
 _PRESET = "preset"
 
@@ -43,7 +46,7 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     repetitions: int
     scenario: str
-    between: dict[str, tuple[str, str]]  # the least and the greatest value of a parameter
+    between: dict[str, dict[str, tuple[str, str]]]  # by kind of network: a parameter's least and greatest value
     among: dict[str, list[str]]  # the values of each other parameter and attribute
     shares: dict[str, dict[str, dict[str, Counts]]]  # by variant, value of `corrections`, and kind of network
 
@@ -55,23 +58,35 @@ def certificate() -> Certificate:
 
 
 def kind(row: Settings) -> str:
-    """The kind of a combination's network, by which a certificate counts."""
-    if value_text(row, "bytes") not in ("0", UNSET):
-        return "transfers that end"
-    if value_text(row, "ecn") == "true":
-        return "ECN"
-    if value_text(row, "queue_disc") not in ("none", UNSET):
-        return "active queue management"
-    return "random loss" if (known_defects.number(row.get("loss", 0)) or 0) > 0 else "drop-tail queues"
+    """The kind of a combination's network, by which a certificate counts.
+
+    Several kinds at a time are a kind of their own, such as "ECN and random loss".
+    """
+    has_ecn = value_text(row, "ecn") == "true"
+    found = {
+        "transfers that end": value_text(row, "bytes") not in ("0", UNSET),
+        "ECN": has_ecn,
+        "active queue management": value_text(row, "queue_disc") not in ("none", UNSET) and not has_ecn,
+        "random loss": (known_defects.number(row.get("loss", 0)) or 0) > 0,
+    }
+    return " and ".join(name for name, is_there in found.items() if is_there) or "drop-tail queues"
 
 
-def covered(rows: Iterable[Settings]) -> tuple[dict[str, tuple[str, str]], dict[str, list[str]]]:
+def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, list[str]]]:
     """The settings of some combinations, as a certificate's ``between`` and ``among``."""
+    by_kind: dict[str, list[Settings]] = {}
     rows = list(rows)
-    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in _FREE]
-    values = {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
-    between = {name: sorted(values.pop(name), key=_order) for name in _BOUNDED}
-    return {name: (there[0], there[-1]) for name, there in between.items()}, values
+    for row in rows:
+        by_kind.setdefault(kind(row), []).append(row)
+    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_FREE, *_BOUNDED)]
+    among = {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
+    return {name: _ends(some) for name, some in by_kind.items()}, among
+
+
+def _ends(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
+    """The least and the greatest value of each bounded parameter."""
+    found = {name: sorted((value_text(row, name) for row in rows), key=_order) for name in _BOUNDED}
+    return {name: (there[0], there[-1]) for name, there in found.items()}
 
 
 def _order(value: str) -> float:
@@ -115,22 +130,20 @@ def _row(
     for number, place in places.items():
         row = sweep.combinations[number]
         lacking = _lacking(sweep, row, known) if by_kind else {}
-        if by_kind and not lacking and kind(row) in by_kind:
+        if kind(row) in by_kind and not lacking:
             inside.add(place)
             kinds.add(kind(row))
         for name, text in lacking.items():
             outside.setdefault(name, set()).add(text)
-    counts = _added(by_kind[each] for each in sorted(kinds))
-    equivalent, total = (sum(pair[place] for pair in counts.values()) for place in (0, 1))
     networks = len(set(places.values()))
     return {
         "variant": variant,
         "corrections": value,
         "networks": networks,
         "inside": len(inside),
-        "counts": counts,
+        "counts": _added(by_kind[each] for each in sorted(kinds)),
         "outside": {name: sorted(texts, key=_order) for name, texts in outside.items()},
-        **_verdict(variant, value, known, (equivalent, total), (len(inside), networks)),
+        **_verdict(variant, value, known, sorted(kinds), (len(inside), networks)),
     }
 
 
@@ -142,15 +155,18 @@ def _lacking(sweep: PlannedSweep, row: Settings, known: Certificate) -> dict[str
         return {"ns-3": sweep.ns3_version}
     if (preset := value_text(row, _PRESET)) not in known.among[_PRESET]:
         return {_PRESET: preset}
-    if len(corrections_in_force.of_ns3(row)) > 1:
+    if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": str(row["variant"])}
+    if kind(row) not in known.between:
+        return {"network": kind(row)}
+    between = known.between[kind(row)]
     found = {}
-    for name in dict.fromkeys([*row, *known.among]):
+    for name in dict.fromkeys([*row, *between, *known.among]):
         text = value_text(row, name)
-        if name in known.between:
-            low, high = map(_order, known.between[name])
+        if name in between:
+            low, high = map(_order, between[name])
             here = known_defects.number(text)
-            is_inside = here is not None and low <= here <= high
+            is_inside = here is not None and low <= here and (here <= high or name in _LONG)
         else:
             is_inside = name in _FREE or text in known.among.get(name, [UNSET])
         if not is_inside:
@@ -167,19 +183,38 @@ def _added(every: Iterable[Counts]) -> Counts:
     return found
 
 
+def _equivalent(counts: Counts) -> tuple[int, int]:
+    """The equivalent comparisons and all, over all metrics."""
+    return sum(pair[0] for pair in counts.values()), sum(pair[1] for pair in counts.values())
+
+
 def _verdict(
-    variant: str, value: str, known: Certificate, counted: Sequence[int], inside: Sequence[int]
+    variant: str, value: str, known: Certificate, kinds: Sequence[str], inside: Sequence[int]
 ) -> Mapping[str, str]:
-    """The ``sign`` and the ``words`` of a row."""
+    """The ``sign`` and the ``words`` of a row, whose covered networks are of these kinds."""
     if variant not in known.shares:
         return {"sign": "–", "words": "not compared with Linux"}
     if value not in known.shares[variant]:
         return {"sign": "–", "words": f"not compared with `corrections: {value}`"}
     if not inside[0]:
         return {"sign": "–", "words": "not compared in these network conditions"}
+    by_kind = {each: known.shares[variant][value][each] for each in kinds}
     where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
-    said = f"{counted[0]} of {counted[1]} comparisons are equivalent{where}"
-    return {"sign": CERTIFIED if counted[0] >= ENOUGH * counted[1] else "✗", "words": said}
+    said = f"{_of(_added(by_kind.values()))} comparisons are equivalent{where}"
+    few = {each: counts for each, counts in by_kind.items() if not _is_enough(counts)}
+    if few and len(kinds) > 1:
+        said += f"; {', '.join(f'{_of(counts)} with {each}' for each, counts in few.items())}"
+    return {"sign": "✗" if few else CERTIFIED, "words": said}
+
+
+def _is_enough(counts: Counts) -> bool:
+    equivalent, total = _equivalent(counts)
+    return equivalent >= ENOUGH * total
+
+
+def _of(counts: Counts) -> str:
+    equivalent, total = _equivalent(counts)
+    return f"{equivalent} of {total}"
 
 
 def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
