@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Flows between sockets of this machine's kernel: their traces, their packets in the network, and their sinks."""
 
+import contextlib
 import signal
 import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -125,10 +127,20 @@ def test_nothing_is_left_of_a_run_that_is_ended(linux, dumbbell, tmp_path):
     assert not (tmp_path / "checksums.txt").exists()
 
 
+def _tuns(process):
+    """How many interfaces of hosts a process has opened."""
+    with contextlib.suppress(OSError):  # it has ended, or closed one meanwhile
+        return sum(file.readlink() == Path("/dev/net/tun") for file in Path(f"/proc/{process.pid}/fd").iterdir())
+    return 0
+
+
 def test_a_run_that_was_stopped_for_a_while_is_refused(linux, dumbbell, tmp_path):
     process = subprocess.Popen(
         [dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"], stderr=subprocess.PIPE, text=True
     )
+    # Its hosts are ready, and soon after it begins: on a busy machine, only after some seconds.
+    while process.poll() is None and _tuns(process) < 4:
+        time.sleep(0.02)
     time.sleep(1)
     process.send_signal(signal.SIGSTOP)
     time.sleep(0.3)
