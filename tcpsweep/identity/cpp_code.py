@@ -95,6 +95,14 @@ def own_modules(program: str, root: Path = source_folders.SCENARIOS) -> tuple[st
 
 
 @functools.cache
+def corrections_id(root: Path = source_folders.SCENARIOS) -> str:
+    """The identity of the code of all corrections, without comments."""
+    files = sorted(path for path in (root / "lib" / "corrections").iterdir() if path.suffix in (".h", ".cc"))
+    texts = [item for path in files for item in (path.name, strip_cpp(path.read_text(encoding="utf-8")))]
+    return hashing.short_hash(*texts)
+
+
+@functools.cache
 def cpp_id(program: str, root: Path = source_folders.SCENARIOS) -> str:
     """The identity of a C++ program: its sources without comments, its modules, and the build file with its flags."""
     build = (root / "CMakeLists.txt").read_text(encoding="utf-8")

@@ -122,6 +122,14 @@ def test_a_variant_or_corrections_that_were_not_compared_are_not_certified():
     assert {row["sign"] for row in rows(variant=["TcpVegas"], corrections=["default", "all"])} == {"–"}
 
 
+@pytest.mark.usefixtures("known")
+def test_corrections_that_changed_after_the_certificate_are_named(monkeypatch):
+    monkeypatch.setattr(certified.cpp_code, "corrections_id", lambda: certified.certificate().corrections)
+    assert not certified.section(planned())["is_earlier"]
+    monkeypatch.setattr(certified.cpp_code, "corrections_id", lambda: "another")
+    assert certified.section(planned())["is_earlier"]
+
+
 def test_a_sweep_without_ns3s_tcp_has_no_badge():
     data = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpCubic", "stack": "linux"}, "repetitions": 2}
     assert certified.section(dataclasses.replace(synthetic.planned(data), ns3_version="3.44")) is None

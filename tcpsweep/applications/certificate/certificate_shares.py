@@ -10,6 +10,7 @@ import polars as pl
 import yaml
 
 from tcpsweep.applications.certificate import certificate_files, certified_cells
+from tcpsweep.identity import cpp_code
 from tcpsweep.report.sections import certified
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -45,6 +46,7 @@ def in_short(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         "ns3": sweep.ns3_version,
         "linux": known["linux"]["release"].partition("-")[0] if known["linux"] else "unknown",
         "tcpsweep": known["tcpsweep"],
+        "corrections": cpp_code.corrections_id(),
         "seed": sweep.seed,
         "repetitions": len(sweep.runs),
         "scenario": sweep.scenario,

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from tcpsweep.identity import source_folders
+from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.sweep import axes, corrections_in_force, known_defects
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, value_text
@@ -43,6 +43,7 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ns3: str
     linux: str  # its release
     tcpsweep: str
+    corrections: str  # `cpp_code.corrections_id`
     seed: int
     repetitions: int
     scenario: str
@@ -97,6 +98,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     """What the report says of the certificate; None if no flow has ns-3's TCP.
 
     - ``certificate``, and ``enough``, the share from which on a variant is certified
+    - ``is_earlier``: whether the corrections' code has changed since
     - ``metrics`` that were compared, and ``names`` of the certified variants
     - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
       sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
@@ -114,6 +116,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     return {
         "certificate": known,
         "enough": ENOUGH,
+        "is_earlier": known.corrections != cpp_code.corrections_id(),
         "rows": rows,
         "names": [_named(row, rows) for row in rows if row["sign"] == CERTIFIED],
         "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
