@@ -29,6 +29,8 @@
 namespace
 {
 
+constexpr uint32_t SEGMENT = 1448; //!< bytes
+
 /// @return the next word as a value
 template <typename T>
 T
@@ -75,7 +77,7 @@ main()
             const auto acked = Next<uint32_t>();
             const auto isRoundStart = Next<bool>();
             const ns3::DataRate bandwidth(Next<uint64_t>());
-            aggregation.Receive(acked, isRoundStart, bandwidth, Next<uint32_t>());
+            aggregation.Receive({acked, isRoundStart, bandwidth, Next<uint32_t>(), SEGMENT});
             std::cout << aggregation.Most() << '\n';
         }
         else if (part == "policer")

@@ -74,6 +74,9 @@ def test_the_rate_of_bursts_keeps_the_share_of_losses(call, loss, length):
     assert rate <= loss * (1 + 1e-12)
 
 
+SEGMENT = 1448  # of parts.cc
+
+
 def bunched(acks):
     """The most bytes beyond the expected ones after each ACK, as bbr_update_ack_aggregation() of Linux counts them."""
     now, begin, acked, index, rounds, extra, found = 0, 0, 0, 0, 0, [0, 0], []
@@ -84,7 +87,7 @@ def bunched(acks):
             if rounds >= 5:
                 rounds, index = 0, 1 - index
                 extra[index] = 0
-        expected = bps / 8 * (now - begin) / 1e9
+        expected = bps * (now - begin) // (8 * SEGMENT * 10**9) * SEGMENT  # in whole segments
         if acked <= expected:
             acked, begin, expected = 0, now, 0
         acked += newly

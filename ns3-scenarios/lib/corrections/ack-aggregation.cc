@@ -29,24 +29,25 @@ AckAggregation::Begin()
 }
 
 void
-AckAggregation::Receive(uint32_t acked, bool isRoundStart, ns3::DataRate bandwidth, uint32_t window)
+AckAggregation::Receive(const Ack& ack)
 {
-    if (isRoundStart && ++m_rounds >= EXTRA_ROUNDS)
+    if (ack.isRoundStart && ++m_rounds >= EXTRA_ROUNDS)
     {
         m_rounds = 0;
         m_index = 1 - m_index;
         m_extra[m_index] = 0;
     }
-    auto expected = BytesIn(bandwidth, ns3::Simulator::Now() - m_begin);
-    if (static_cast<double>(m_acked) <= expected)
+    // Linux expects whole segments, rounded down.
+    const auto bytes = BytesIn(ack.bandwidth, ns3::Simulator::Now() - m_begin);
+    auto expected = static_cast<uint64_t>(bytes / ack.segment) * ack.segment;
+    if (m_acked <= expected)
     {
         Begin();
         expected = 0;
     }
-    m_acked += acked;
-    const auto extra =
-        std::min(static_cast<double>(m_acked) - expected, static_cast<double>(window));
-    m_extra[m_index] = std::max(m_extra[m_index], static_cast<uint32_t>(extra));
+    m_acked += ack.acked;
+    const auto extra = static_cast<uint32_t>(std::min<uint64_t>(m_acked - expected, ack.window));
+    m_extra[m_index] = std::max(m_extra[m_index], extra);
 }
 
 uint32_t

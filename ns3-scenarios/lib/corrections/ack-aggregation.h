@@ -23,16 +23,21 @@ double BytesIn(ns3::DataRate rate, ns3::Time time);
 class AckAggregation
 {
   public:
+    /// An ACK and its connection.
+    struct Ack
+    {
+        uint32_t acked;          //!< bytes that it reports
+        bool isRoundStart;       //!< whether it begins a round
+        ns3::DataRate bandwidth; //!< the rate at which bytes should arrive
+        uint32_t window;         //!< the present window, in bytes
+        uint32_t segment;        //!< the size of segments, in bytes
+    };
+
     /// Begin an epoch of ACKs.
     void Begin();
 
-    /**
-     * @param acked bytes that an ACK reports
-     * @param isRoundStart whether it begins a round
-     * @param bandwidth the rate at which bytes should arrive
-     * @param window the present window
-     */
-    void Receive(uint32_t acked, bool isRoundStart, ns3::DataRate bandwidth, uint32_t window);
+    /// @param ack an ACK
+    void Receive(const Ack& ack);
 
     /// @return the most bytes that arrived in a bunch, beyond what was expected
     uint32_t Most() const;

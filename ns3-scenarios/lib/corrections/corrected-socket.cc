@@ -2,11 +2,13 @@
 #include "corrections/corrected-socket.h"
 
 #include "corrections/control-type.h"
+#include "corrections/linux-bbr.h"
 #include "corrections/prr-recovery.h"
 #include "corrections/rate-sampler.h"
 
 #include <ns3/object-factory.h>
 #include <ns3/rtt-estimator.h>
+#include <ns3/simulator.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-prr-recovery.h>
@@ -128,6 +130,29 @@ CorrectedSocket::Send(ns3::Ptr<ns3::Packet> packet, uint32_t flags)
     return TcpSocketBase::Send(packet, flags);
 }
 
+uint32_t
+CorrectedSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck)
+{
+    const bool isWaiting = m_pacingTimer.IsRunning();
+    if (!IsPacingEnabled())
+    {
+        m_pacedUntil = ns3::Simulator::Now();
+    }
+    const auto sent = UndoSocket::SendDataPacket(begin, maxBytes, withAck);
+    if (m_hasPacingCredit && !isWaiting && m_pacingTimer.IsRunning())
+    {
+        // As tcp_update_skb_after_send() in Linux: who sends later than pacing allows, waits less
+        // before the next segment, but at least half as long.
+        const auto now = ns3::Simulator::Now();
+        const auto wait = m_pacingTimer.GetDelayLeft();
+        const auto shorter = wait - std::min(wait / 2, std::max(ns3::Time(), now - m_pacedUntil));
+        m_pacingTimer.Cancel();
+        m_pacingTimer.Schedule(shorter);
+        m_pacedUntil = now + shorter;
+    }
+    return sent;
+}
+
 void
 CorrectedSocket::Correct()
 {
@@ -139,6 +164,7 @@ CorrectedSocket::Correct()
             Tell(m_congestionControl, m_rateOps, 0);
         }
     }
+    m_hasPacingCredit = ns3::DynamicCast<LinuxBbr>(m_congestionControl) != nullptr;
     m_observer = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_congestionControl));
     if (m_observer)
     {

@@ -46,6 +46,7 @@ class CorrectedSocket : public UndoSocket
     void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
     void ObserveLoss(const Scoreboard::Segment& segment) override;
     void ObserveUndo() override;
+    uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     void ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
 
@@ -66,6 +67,8 @@ class CorrectedSocket : public UndoSocket
     Corrections m_corrections;        //!< the corrections
     QuickAcks m_quickAcks;            //!< segments to acknowledge at once
     AckObserver* m_observer{nullptr}; //!< the congestion control, if it observes ACKs
+    bool m_hasPacingCredit{false};    //!< whether a late segment shortens the wait for the next
+    ns3::Time m_pacedUntil;           //!< when pacing allows, or allowed, the next segment
     std::optional<uint32_t>
         m_ssThresh; //!< the slow start threshold, while the window stands in for it
 };

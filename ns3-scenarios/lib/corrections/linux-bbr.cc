@@ -68,7 +68,8 @@ LinuxBbr::Begin(State tcb)
     GetAttribute("HighGain", gain);
     m_highGain = gain.Get();
     m_hasBegun = true;
-    m_minRtt = tcb->m_lastRtt.Get().IsZero() ? ns3::Time::Max() : tcb->m_lastRtt.Get();
+    const auto rtt = m_observedRtt.value_or(tcb->m_lastRtt.Get());
+    m_minRtt = rtt.IsZero() ? ns3::Time::Max() : rtt;
     m_minRttAt = ns3::Simulator::Now();
     m_aggregation.Begin();
     tcb->m_ssThresh = tcb->m_initialSsThresh;
@@ -138,7 +139,8 @@ LinuxBbr::CongControl(State tcb,
     UpdateBandwidth(own);
     if (own.m_ackedSacked > 0 && own.m_delivered >= 0 && own.m_interval.IsStrictlyPositive())
     {
-        m_aggregation.Receive(own.m_ackedSacked, m_isRoundStart, Bandwidth(), tcb->m_cWnd);
+        m_aggregation.Receive(
+            {own.m_ackedSacked, m_isRoundStart, Bandwidth(), tcb->m_cWnd, tcb->m_segmentSize});
     }
     UpdateCycle(tcb, own);
     CheckFullPipe(own);
@@ -153,7 +155,7 @@ void
 LinuxBbr::BeginPacing(State tcb)
 {
     m_hasSeenRtt = !tcb->m_lastRtt.Get().IsZero();
-    const auto rtt = std::max(tcb->m_lastRtt.Get(), FIRST_RTT);
+    const auto rtt = std::max(m_observedRtt.value_or(tcb->m_lastRtt.Get()), FIRST_RTT);
     const auto rate = m_highGain * PACING_MARGIN * 8 * tcb->m_cWnd.Get() / rtt.GetSeconds();
     tcb->m_pacingRate = std::min(ns3::DataRate(static_cast<uint64_t>(rate)), tcb->m_maxPacingRate);
 }

@@ -96,6 +96,17 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     }
 }
 
+void
+RackSocket::EstimateRtt(const ns3::TcpHeader& header)
+{
+    // ns-3 measures the handshake in whole milliseconds, by its timestamps.
+    if (m_detection && m_state == SYN_SENT && !m_history.empty() && !m_history.front().retx)
+    {
+        Observe(ns3::Simulator::Now() - m_history.front().time, 0, 0);
+    }
+    TcpSocketBase::EstimateRtt(header);
+}
+
 uint32_t
 RackSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck)
 {

@@ -39,6 +39,7 @@ class RackSocket : public DuplicateReports
     void UseRack();
 
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
+    void EstimateRtt(const ns3::TcpHeader& header) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
     uint32_t AvailableWindow() const override;
     void ReTxTimeout() override;
