@@ -48,6 +48,7 @@ QuicEnd::QuicEnd(Parameters parameters,
 
 QuicEnd::~QuicEnd()
 {
+    m_timer.Cancel();
     if (m_end)
     {
         m_parameters.stack->close(m_end);

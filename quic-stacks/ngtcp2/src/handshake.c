@@ -195,6 +195,10 @@ receive(ngtcp2_conn* conn,
         const uint8_t* const at = here->data;
         const size_t whole = HEAD_BYTES + ((size_t)at[2] << 8 | at[3]);
         const size_t parameters = (size_t)at[4] << 8 | at[5];
+        if (HEAD_BYTES + SIZE_BYTES + parameters > whole)
+        {
+            return NGTCP2_ERR_CRYPTO;
+        }
         if (here->size < whole)
         {
             break;

@@ -33,6 +33,10 @@ static quic_end*
 stack_open(const quic_settings* settings, uint64_t now)
 {
     quic_end* const end = calloc(1, sizeof *end);
+    if (!end)
+    {
+        return NULL;
+    }
     end->settings = *settings;
     const uint64_t most = NGTCP2_MAX_VARINT / 2;
     end->settings.window_bytes = settings->window_bytes < most ? settings->window_bytes : most;
