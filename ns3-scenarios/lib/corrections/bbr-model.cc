@@ -78,12 +78,13 @@ BbrModel::UpdateCycle(State tcb, const Sample& sample)
     bool isNext = isLong;
     if (m_pacingGain > 1)
     {
-        isNext = isLong && (sample.m_bytesLoss > 0 ||
-                            sample.m_priorInFlight + Burst(tcb) >= InFlight(tcb, m_pacingGain));
+        isNext = isLong &&
+                 (sample.m_bytesLoss > 0 ||
+                  InFlightAtNextBurst(tcb, sample.m_priorInFlight) >= InFlight(tcb, m_pacingGain));
     }
     else if (m_pacingGain < 1)
     {
-        isNext = isLong || sample.m_priorInFlight <= InFlight(tcb, 1);
+        isNext = isLong || InFlightAtNextBurst(tcb, sample.m_priorInFlight) <= InFlight(tcb, 1);
     }
     if (isNext)
     {
@@ -127,7 +128,7 @@ BbrModel::CheckDrain(State tcb)
         m_mode = Mode::DRAIN;
         tcb->m_ssThresh = InFlight(tcb, 1);
     }
-    if (m_mode == Mode::DRAIN && tcb->m_bytesInFlight <= InFlight(tcb, 1))
+    if (m_mode == Mode::DRAIN && InFlightAtNextBurst(tcb, tcb->m_bytesInFlight) <= InFlight(tcb, 1))
     {
         ProbeBandwidth();
     }
@@ -265,6 +266,15 @@ BbrModel::WithBursts(State tcb, uint32_t bytes) const
         segments += 2;
     }
     return segments * tcb->m_segmentSize;
+}
+
+uint32_t
+BbrModel::InFlightAtNextBurst(State tcb, uint32_t inFlight) const
+{
+    const auto wait = std::max(ns3::Time(), m_pacedUntil - ns3::Simulator::Now());
+    const auto arrive = static_cast<uint32_t>(BytesIn(Bandwidth(), wait));
+    const uint32_t most = inFlight + (m_pacingGain > 1 ? Burst(tcb) : 0);
+    return most - std::min(most, arrive / tcb->m_segmentSize * tcb->m_segmentSize);
 }
 
 uint32_t

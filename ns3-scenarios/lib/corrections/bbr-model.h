@@ -66,12 +66,20 @@ class BbrModel : public ns3::TcpBbr
     uint32_t WithBursts(State tcb, uint32_t bytes) const;
     /// @return the bytes in flight that a gain aims at
     uint32_t InFlight(State tcb, double gain) const;
+    /**
+     * @param tcb the connection
+     * @param inFlight bytes in flight now
+     * @return bytes in flight when pacing allows the next burst (bbr_packets_in_net_at_edt() in
+     * Linux)
+     */
+    uint32_t InFlightAtNextBurst(State tcb, uint32_t inFlight) const;
     /// @return bytes that Linux sends in one burst
     uint32_t Burst(State tcb) const;
 
     ns3::Ptr<ns3::TcpRateOps> m_sampler; //!< the sampler of the delivery rate
     ns3::Ptr<ns3::UniformRandomVariable> m_draw{
         ns3::CreateObject<ns3::UniformRandomVariable>()}; //!< draws the first gain of a cycle
+    ns3::Time m_pacedUntil;                               //!< when pacing allows the next burst
     std::optional<ns3::Time> m_observedRtt;     //!< the round-trip time of the present ACK
     double m_highGain{2.885};                   //!< the gain of the startup
     Mode m_mode{Mode::STARTUP};                 //!< the present mode

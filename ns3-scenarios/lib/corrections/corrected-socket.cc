@@ -2,7 +2,6 @@
 #include "corrections/corrected-socket.h"
 
 #include "corrections/control-type.h"
-#include "corrections/linux-bbr.h"
 #include "corrections/prr-recovery.h"
 #include "corrections/rate-sampler.h"
 
@@ -139,7 +138,7 @@ CorrectedSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, 
         m_pacedUntil = ns3::Simulator::Now();
     }
     const auto sent = UndoSocket::SendDataPacket(begin, maxBytes, withAck);
-    if (m_hasPacingCredit && !isWaiting && m_pacingTimer.IsRunning())
+    if (m_linuxBbr && !isWaiting && m_pacingTimer.IsRunning())
     {
         // As tcp_update_skb_after_send() in Linux: who sends later than pacing allows, waits less
         // before the next segment, but at least half as long.
@@ -149,6 +148,7 @@ CorrectedSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, 
         m_pacingTimer.Cancel();
         m_pacingTimer.Schedule(shorter);
         m_pacedUntil = now + shorter;
+        m_linuxBbr->ObservePacing(m_pacedUntil);
     }
     return sent;
 }
@@ -164,7 +164,7 @@ CorrectedSocket::Correct()
             Tell(m_congestionControl, m_rateOps, 0);
         }
     }
-    m_hasPacingCredit = ns3::DynamicCast<LinuxBbr>(m_congestionControl) != nullptr;
+    m_linuxBbr = dynamic_cast<LinuxBbr*>(ns3::PeekPointer(m_congestionControl));
     m_observer = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_congestionControl));
     if (m_observer)
     {

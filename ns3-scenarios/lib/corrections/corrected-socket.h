@@ -4,6 +4,7 @@
 
 #include "corrections/ack-observer.h"
 #include "corrections/corrections.h"
+#include "corrections/linux-bbr.h"
 #include "corrections/quick-acks.h"
 #include "corrections/undo-socket.h"
 
@@ -67,7 +68,7 @@ class CorrectedSocket : public UndoSocket
     Corrections m_corrections;        //!< the corrections
     QuickAcks m_quickAcks;            //!< segments to acknowledge at once
     AckObserver* m_observer{nullptr}; //!< the congestion control, if it observes ACKs
-    bool m_hasPacingCredit{false};    //!< whether a late segment shortens the wait for the next
+    LinuxBbr* m_linuxBbr{nullptr};    //!< the congestion control, if it is Linux' BBR
     ns3::Time m_pacedUntil;           //!< when pacing allows, or allowed, the next segment
     std::optional<uint32_t>
         m_ssThresh; //!< the slow start threshold, while the window stands in for it

@@ -50,6 +50,12 @@ LinuxBbr::ObserveLoss(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end, ns
 }
 
 void
+LinuxBbr::ObservePacing(ns3::Time until)
+{
+    m_pacedUntil = until;
+}
+
+void
 LinuxBbr::SetStream(uint32_t stream)
 {
     m_draw->SetStream(stream);

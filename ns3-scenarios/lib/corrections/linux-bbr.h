@@ -53,6 +53,8 @@ class LinuxBbr : public BbrModel, public AckObserver
     void
     CwndEvent(ns3::Ptr<ns3::TcpSocketState> tcb, ns3::TcpSocketState::TcpCAEvent_t event) override;
     uint32_t GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, uint32_t inFlight) override;
+    /// @param until when pacing allows the next burst
+    void ObservePacing(ns3::Time until);
     void SetStream(uint32_t stream) override;
     ns3::Ptr<ns3::TcpCongestionOps> Fork() override;
 
