@@ -12,6 +12,7 @@ from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
+from tests.support.chromium import opened
 from tests.support.tools import ROOT
 
 RUNS = tuple(range(1, 11))
@@ -178,6 +179,16 @@ def test_the_files_have_every_verdict_with_its_interval(cells):
     rows = [cell_words.row(SWEEP, cell) for cell in cells.rows(named=True)]
     text = certificate_files.markdown(SWEEP, cells, rows)
     assert "| TcpCubic | corrections: none | 1 of 2 | 0 of 2 | 2 of 2 | 1 of 2 | 1 of 1 | 5 of 9 (56 %) |" in text
+
+
+@pytest.mark.browser
+def test_the_page_fits_a_phone_and_only_its_matrices_scroll(cells, browser, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(certificate_files, "read", lambda _: (SWEEP, cells))
+    page, _ = certificate_files.write("certificate")
+    for width in (200, 400, 1280):
+        with opened(browser, tmp_path / page, width=width) as tab:
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_sweep_of_one_stack_has_no_certificate():
