@@ -36,8 +36,7 @@ def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp(dumbbell, simulated
     assert queued_bdp(simulated(dumbbell, *one_bbr(rate, "rate_sample"))) < 0.3
 
 
-# The mean queueing delay of Linux 6.12 in virtual time with one BBR flow, three runs: lowest and highest 95 % confidence
-# limit, in s.
+# The mean queueing delay of Linux 6.12 in virtual time with one BBR flow: 95 % confidence limits of three runs, in s.
 LINUX_QUEUES_S = {
     "5Mbps": (0.0109, 0.0178),
     "10Mbps": (0.0045, 0.0097),
@@ -99,8 +98,8 @@ def test_bbr_finds_a_policers_rate_as_linux_does_where_ns3_as_it_is_loses_packet
     assert as_it_is < 0.9 * POLICED_BPS
 
 
-# The window of Linux 6.12 in virtual time after 5 s of this application, by the bottleneck's delay, in segments: BBR has
-# not left its startup.
+# The window of Linux 6.12 in virtual time after 5 s of this application, in segments, by the bottleneck's delay in ms.
+# BBR has not left its startup.
 LIMITED_WINDOWS = {18: 48, 18.6: 48, 19.3: 48, 20: 50, 20.7: 52, 22: 60, 25: 64}
 
 
