@@ -71,6 +71,16 @@ def kernel():
 
 
 @pytest.fixture
+def with_kernel(kernel, dumbbell, build_folder, tmp_path, monkeypatch):
+    """Let tcpsweep's commands find the programs of the other tests, and the kernel in virtual time."""
+    folder = tmp_path / "build"
+    folder.mkdir()
+    for name, place in {each.name: each for each in (*build_folder.iterdir(), kernel.folder)}.items():
+        (folder / name).symlink_to(place)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(folder))
+
+
+@pytest.fixture
 def simulated(kernel, dumbbell, tmp_path):
     """The folder of a simulation in virtual time; always the same path, since `run.json` has it."""
     made = []

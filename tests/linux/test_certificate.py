@@ -21,17 +21,7 @@ fixed: {flows: 2, bandwidth: 3Mbps, delay: 10ms, queue: 1bdp, preset: linux, tim
 """
 
 
-@pytest.fixture
-def programs(kernel, dumbbell, build_folder, tmp_path, monkeypatch):
-    """A folder with the programs of the other tests, and this kernel."""
-    folder = tmp_path / "build"
-    folder.mkdir()
-    for name, place in {each.name: each for each in (*build_folder.iterdir(), kernel.folder)}.items():
-        (folder / name).symlink_to(place)
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(folder))
-
-
-def test_a_real_sweep_gets_a_certificate(programs, kernel, tmp_path, monkeypatch, capfd):
+def test_a_real_sweep_gets_a_certificate(with_kernel, kernel, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "small.yaml").write_text(SWEEP)
     with pytest.raises(SystemExit) as ended:

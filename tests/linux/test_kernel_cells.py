@@ -21,8 +21,8 @@ from tests.support.tools import forbidden
 
 pytestmark = pytest.mark.linux
 RATE_BPS, LOSS = 4e6, 0.02
-# Payload; on the wire a full segment, an ACK with timestamps, and a SYN with all its options; PPP's bytes among these.
-SEGMENT, WIRE, ACK, SYN, PPP = 1448, 1502, 54, 62, 2
+# A segment's payload; a SYN with all its options on the wire; PPP's bytes of it.
+SEGMENT, SYN, PPP = 1448, 62, 2
 # Wide bounds of lag: the round trip is 84 ms, and the buffer holds 300 ms.
 BULK = ("--variant=TcpCubic+linux:reno", "--bandwidth=4Mbps", "--delay=40ms", "--queue=100p", "--duration=4s")
 QUICK = ("--start_jitter=0s", "--packet_jitter=0")
@@ -73,22 +73,14 @@ def test_random_losses_have_the_configured_share(bulk):
     assert low <= way["loss_packets"] <= high
 
 
-def test_the_kernel_sees_the_delay_and_the_rate_that_are_set(kernel_cell, tmp_path):
-    # Each segment finds the network empty, where a flow's bulk would wait for itself.
+def test_the_kernel_sees_the_delay_that_is_set(kernel_cell, tmp_path):
+    # Each segment finds the network empty. A lag delays some of them, so only the least round trip is exact. In virtual
+    # time, all are: tests/linux/test_virtual_time.py.
     cell = kernel_cell(*QUICK, "--variant=TcpLinuxReno", "--flows=1", "--bandwidth=4Mbps", "--delay=40ms",
                        "--queue=100p", "--packet_rate=10", "--duration=3s")  # fmt: skip
-    propagation_s = 2 * (0.040 + 2 * 0.001)
-    handshake_s = propagation_s + 2 * SYN * 8 / RATE_BPS
+    handshake_s = 2 * (0.040 + 2 * 0.001) + 2 * SYN * 8 / RATE_BPS
     assert cell.record["flows"][0]["kernel"]["min_rtt_s"] == pytest.approx(handshake_s, abs=0.5e-3)
-    segment_s = propagation_s + (WIRE + ACK) * 8 / RATE_BPS
-    assert cell.trace("srtt_s", 0)[-1][1] == pytest.approx(segment_s, abs=0.5e-3)
-    full = kernel_cell(*QUICK, "--variant=TcpCubic", "--flows=1", "--bandwidth=4Mbps", "--delay=40ms", "--queue=100p",
-                       "--duration=4s", "--cbr_flows=1", "--cbr_rate=1kbps")  # fmt: skip
-    # By then the queue is never empty.
-    arrived = [row for row in full.trace("ip_received_bytes", 0) if row[0] > 2]
-    rate_bps = 8 * (arrived[-1][1] - arrived[0][1]) / (arrived[-1][0] - arrived[0][0])
-    assert rate_bps == pytest.approx(RATE_BPS * (WIRE - PPP) / WIRE, rel=5e-3)
-    checks = audit.audit_table(raw_files.cell(full.folder, tmp_path), None, full.record["arguments"])
+    checks = audit.audit_table(raw_files.cell(cell.folder, tmp_path), None, cell.record["arguments"])
     assert checks.filter(~pl.col("agrees")).is_empty()
 
 
@@ -117,7 +109,8 @@ for name in ("SIGINT", "SIGKILL", "SIGTERM"):
 
 
 def test_nothing_is_left_of_a_run_that_is_ended(linux, dumbbell, tmp_path):
-    command = [dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"]
+    # It ends by the signal, however late the signal comes on a busy machine.
+    command = [dumbbell, "--stack=linux", *BULK, "--duration=10min", f"--out={tmp_path}"]
     own = ["unshare", "--user", "--map-root-user"]
     if subprocess.run([*own, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
         forbidden("user namespaces")
@@ -136,7 +129,7 @@ def _tuns(process):
 
 def test_a_run_that_was_stopped_for_a_while_is_refused(linux, dumbbell, tmp_path):
     process = subprocess.Popen(
-        [dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"], stderr=subprocess.PIPE, text=True
+        [dumbbell, "--stack=linux", *BULK, "--duration=10min", f"--out={tmp_path}"], stderr=subprocess.PIPE, text=True
     )
     # Its hosts are ready, and soon after it begins: on a busy machine, only after some seconds.
     while process.poll() is None and _tuns(process) < 4:

@@ -10,16 +10,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tcpsweep.linux import kernel_build, kernel_source, virtual_time
+from tcpsweep.measure import audit
+from tcpsweep.parse import raw_files
 from tcpsweep.run import run_cell
 from tests.linux.conftest import IN_VIRTUAL_TIME as OPTIONS
 from tests.support.cell import Cell
 from tests.support.tools import lacking
 
 pytestmark = pytest.mark.kernel
-RATE_BPS, SEGMENT, WIRE, ACK, SYN = 4e6, 1448, 1502, 54, 62
+RATE_BPS, SEGMENT, WIRE, ACK, SYN, PPP = 4e6, 1448, 1502, 54, 62, 2
 
 
 @pytest.fixture
@@ -53,6 +56,17 @@ def test_the_kernel_sees_the_exact_delay_and_rate(simulated):
     assert cell.trace("srtt_s", 0)[-1][1] == pytest.approx(segment_s, abs=50e-6)
     assert cell.record["virtual_time"]["lag_mean_s"] < 50e-6
     assert cell.record["virtual_time"]["refused_packets"] == 0
+
+
+def test_a_full_link_carries_its_rate_and_the_audit_agrees(simulated, tmp_path):
+    quick = ("--start_jitter=0s", "--packet_jitter=0", "--flows=1", "--cbr_flows=1", "--cbr_rate=1kbps")
+    cell = Cell(simulated("--duration=4s", "--variant=TcpCubic", "--queue=100p", *quick))
+    # By then the queue is never empty. The arrival of a segment is exact to the 3 ms that it takes to send one.
+    arrived = [row for row in cell.trace("ip_received_bytes", 0) if row[0] > 2]
+    rate_bps = 8 * (arrived[-1][1] - arrived[0][1]) / (arrived[-1][0] - arrived[0][0])
+    assert rate_bps == pytest.approx(RATE_BPS * (WIRE - PPP) / WIRE, rel=2e-3)
+    checks = audit.audit_table(raw_files.cell(cell.folder, tmp_path), None, cell.record["arguments"])
+    assert checks.filter(~pl.col("agrees")).is_empty()
 
 
 def test_sysctls_reach_all_hosts_and_are_recorded(simulated):
