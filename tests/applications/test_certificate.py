@@ -118,6 +118,20 @@ def test_cells_without_values_are_counted_and_not_equivalent():
     assert "4 equivalent, 1 higher, 4 not testable" in cell_words.counts(cells)[1]
 
 
+def test_transfers_that_end_on_one_side_only_are_counted():
+    rows = [dict(row, bytes=500_000) for row in ROWS]
+    sweep = synthetic.record(combinations=rows, runs=RUNS, axes=AXES, corrections={"none": [], "all": ["prr"]})
+    metrics = {"ns-3": ["goodput_bps", "completion_mean_s"], "linux": ["goodput_bps"]}
+    found = [
+        (number, "TcpCubic", metric, run, f"{number}-{run}", 1 + 0.01 * run, True)
+        for number, row in enumerate(rows)
+        for metric, run in itertools.product(metrics[row["stack"]], RUNS)
+    ]
+    cells = certified_cells.table(sweep, synthetic.by_run(found))
+    assert set(cells["metric"].cast(pl.String)) == {"completion_mean_s"}
+    assert set(cells["verdict"]) == {"not testable"}
+
+
 def test_kernels_and_quic_are_implementations_too():
     rows = [
         {"variant": variant, "stack": stack, "corrections": "default", "delay": "10ms", "flows": 2, "kernel": kernel}

@@ -29,7 +29,7 @@ def known(monkeypatch):
     parts = (ends, ends | {"queue_disc": ["CoDelQueueDisc"]}, INSIDE | {"loss": [0.001, 0.02]})
     between, among = certified.covered(row for part in parts for row in planned(**part).combinations)
     fields = {name: getattr(certified.certificate(), name) for name in certified.Certificate.__struct_fields__}
-    fields |= {"ns3": "3.44", "between": between, "among": among, "shares": SHARES}
+    fields |= {"ns3": "3.44", "ns3_libraries": planned().ns3_libraries, "between": between, "among": among, "shares": SHARES}
     monkeypatch.setattr(certified, "certificate", lambda: certified.Certificate(**fields))
 
 
@@ -46,7 +46,7 @@ def rows(version="3.44", **given):
 def test_the_certificate_that_comes_along_covers_what_its_page_says():
     known = certified.certificate()
     assert set(known.shares) == {"TcpLinuxReno", "TcpCubic", "TcpBbr"}
-    assert known.among["preset"] == ["linux"]
+    assert {value: among["preset"] for value, among in known.among.items()} == {"none": ["linux"], "all": ["linux"]}
     for by_value in known.shares.values():
         for by_kind in by_value.values():
             for counts in by_kind.values():
@@ -128,6 +128,20 @@ def test_corrections_that_changed_after_the_certificate_are_named(monkeypatch):
     assert not certified.section(planned())["is_earlier"]
     monkeypatch.setattr(certified.cpp_code, "corrections_id", lambda: "another")
     assert certified.section(planned())["is_earlier"]
+
+
+@pytest.mark.usefixtures("known")
+def test_another_build_of_ns3_is_named():
+    assert not certified.section(planned())["is_another_build"]
+    assert certified.section(dataclasses.replace(planned(), ns3_libraries="another"))["is_another_build"]
+
+
+@pytest.mark.usefixtures("known")
+def test_a_setting_is_covered_only_with_the_corrections_it_was_compared_with():
+    # The preset sets it where no correction replaces recovery.
+    classic = {"ns3::TcpL4Protocol::RecoveryType": ["ns3::TcpClassicRecovery"]}
+    outside = {row["corrections"]: row["outside"] for row in rows(corrections=["none", "all"], **classic)}
+    assert outside == {"none": {}, "all": classic}
 
 
 def test_a_sweep_without_ns3s_tcp_has_no_badge():

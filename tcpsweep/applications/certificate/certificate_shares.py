@@ -23,7 +23,7 @@ _HEAD = """\
 #
 #   between   by kind of network: the least and the greatest value of a parameter. A longer duration and warm-up are
 #             covered, too
-#   among     the values of each other parameter and attribute
+#   among     by corrections: the values of each other parameter and attribute
 #   shares    by variant, corrections, kind of network and metric: how many comparisons are equivalent, and of how many
 """
 
@@ -44,6 +44,7 @@ def in_short(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     between, among = certified.covered(rows)
     return {
         "ns3": sweep.ns3_version,
+        "ns3_libraries": sweep.ns3_libraries,
         "linux": known["linux"]["release"].partition("-")[0] if known["linux"] else "unknown",
         "tcpsweep": known["tcpsweep"],
         "corrections": cpp_code.corrections_id(),

@@ -155,12 +155,15 @@ def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) ->
 
 
 def _of_one_side(values: pl.DataFrame, compared: pl.DataFrame) -> list[str]:
-    """The metrics that only one side reports; QUIC stacks, and kernels before 6.7, report no timeouts."""
+    """The metrics that only one side reports; QUIC stacks, and kernels before 6.7, report no timeouts.
+
+    All report the times of transfers. Where only one side has them, no transfer of the other side ended.
+    """
     own, other = (
         set(values.filter(pl.col("combination").is_in(side.implode())).drop_nulls("value")["metric"].cast(pl.String))
         for side in (compared["combination"], compared["reference_combination"])
     )
-    return sorted(own ^ other) if own and other else []
+    return sorted((own ^ other) - set(OF_TRANSFERS)) if own and other else []
 
 
 _KEY = ["combination", "reference_combination", "variant", "mix", "metric"]

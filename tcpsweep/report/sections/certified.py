@@ -41,6 +41,7 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`config/certificate-shares.yaml`."""
 
     ns3: str
+    ns3_libraries: str  # a hash over its libraries
     linux: str  # its release
     tcpsweep: str
     corrections: str  # `cpp_code.corrections_id`
@@ -48,7 +49,7 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repetitions: int
     scenario: str
     between: dict[str, dict[str, tuple[str, str]]]  # by kind of network: a parameter's least and greatest value
-    among: dict[str, list[str]]  # the values of each other parameter and attribute
+    among: dict[str, dict[str, list[str]]]  # by value of `corrections`: each other parameter's and attribute's values
     shares: dict[str, dict[str, dict[str, Counts]]]  # by variant, value of `corrections`, and kind of network
 
 
@@ -73,15 +74,21 @@ def kind(row: Settings) -> str:
     return " and ".join(name for name, is_there in found.items() if is_there) or "drop-tail queues"
 
 
-def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, list[str]]]:
+def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, dict[str, list[str]]]]:
     """The settings of some combinations, as a certificate's ``between`` and ``among``."""
     by_kind: dict[str, list[Settings]] = {}
-    rows = list(rows)
+    by_corrections: dict[str, list[Settings]] = {}
     for row in rows:
         by_kind.setdefault(kind(row), []).append(row)
-    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_FREE, *_BOUNDED)]
-    among = {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
+        by_corrections.setdefault(str(row[corrections.KEY]), []).append(row)
+    among = {value: _values(some) for value, some in by_corrections.items()}
     return {name: _ends(some) for name, some in by_kind.items()}, among
+
+
+def _values(rows: Sequence[Settings]) -> dict[str, list[str]]:
+    """The values of each parameter and attribute that is neither bounded nor free."""
+    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_FREE, *_BOUNDED)]
+    return {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
 
 
 def _ends(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
@@ -98,6 +105,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     """What the report says of the certificate; None if no flow has ns-3's TCP.
 
     - ``certificate``, and ``enough``, the share from which on a variant is certified
+    - ``is_another_build``: whether the sweep's ns-3 has other libraries than the certificate's
     - ``is_earlier``: whether the corrections' code has changed since
     - ``metrics`` that were compared, and ``names`` of the certified variants
     - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
@@ -116,6 +124,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     return {
         "certificate": known,
         "enough": ENOUGH,
+        "is_another_build": (known.ns3, known.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
         "is_earlier": known.corrections != cpp_code.corrections_id(),
         "rows": rows,
         "names": [_named(row, rows) for row in rows if row["sign"] == CERTIFIED],
@@ -156,7 +165,8 @@ def _lacking(sweep: PlannedSweep, row: Settings, known: Certificate) -> dict[str
         return {"scenario": sweep.scenario}
     if sweep.ns3_version != known.ns3:
         return {"ns-3": sweep.ns3_version}
-    if (preset := value_text(row, _PRESET)) not in known.among[_PRESET]:
+    among = known.among[str(row[corrections.KEY])]
+    if (preset := value_text(row, _PRESET)) not in among[_PRESET]:
         return {_PRESET: preset}
     if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": str(row["variant"])}
@@ -164,14 +174,14 @@ def _lacking(sweep: PlannedSweep, row: Settings, known: Certificate) -> dict[str
         return {"network": kind(row)}
     between = known.between[kind(row)]
     found = {}
-    for name in dict.fromkeys([*row, *between, *known.among]):
+    for name in dict.fromkeys([*row, *between, *among]):
         text = value_text(row, name)
         if name in between:
             low, high = map(_order, between[name])
             here = known_defects.number(text)
             is_inside = here is not None and low <= here and (here <= high or name in _LONG)
         else:
-            is_inside = name in _FREE or text in known.among.get(name, [UNSET])
+            is_inside = name in _FREE or text in among.get(name, [UNSET])
         if not is_inside:
             found[name] = text
     return found
