@@ -39,6 +39,12 @@ def test_renos_count_goes_on_after_a_loss(variant_program):
     assert printed(variant_program("ns3-linux-reno")) == [1]  # in Linux, it is the window, 10
 
 
+def test_the_time_of_a_retransmission_grows_with_the_square_of_the_segments(variant_program):
+    # Times of a processor, so other processes do not count. Four times as many segments would take four times as long.
+    few_us, many_us = printed(variant_program("ns3-send-buffer"))
+    assert many_us > 8 * few_us
+
+
 def applied(patch, folder, *options):
     """Git's message about a patch, outside of any repository."""
     environment = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent), "LC_ALL": "C"}
