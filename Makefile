@@ -72,7 +72,7 @@ dossier: for-sweeps ## tests a congestion control as RFC 9743 asks, and writes o
 	@.venv/bin/tcpsweep dossier --form "$$FORM" -- "$$VARIANT" $(ARGS)
 
 certificate: override SWEEP := config/certificate$(if $(QUICK),-quick).yaml
-certificate: sweep ## compares ns-3's TCP, as it is and corrected, with Linux' in 30 networks, 2 h: QUICK=1 for 4 networks, 4 min
+certificate: sweep ## compares ns-3's TCP, as it is and corrected, with Linux' in 30 networks, 3 h: QUICK=1 for 4 networks, 4 min
 	@.venv/bin/tcpsweep certificate "$$SWEEP"
 
 verify: for-sweeps ## checks all files of a sweep for changes and damage: SWEEP= its file, name, folder or archive
