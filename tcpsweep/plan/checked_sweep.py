@@ -21,7 +21,7 @@ from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_search, figures_and_tables, wanted_rows
 from tcpsweep.sweepfile.checks import kernel_check, ns3_check, quic_check
 from tcpsweep.sweepfile.combinations import grid, limits
-from tcpsweep.sweepfile.document import sound_parts, variant_files, yaml_document
+from tcpsweep.sweepfile.document import named_files, sound_parts, variant_files, yaml_document
 from tcpsweep.sweepfile.document.sound_parts import SoundPart
 from tcpsweep.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
@@ -108,7 +108,7 @@ def opened(path: Path | str) -> Document:
         return document
     if network_presets.is_file(scenario):
         preset = Path(document.name).parent / Path(scenario).expanduser()
-        if not preset.is_file():
+        if not named_files.exists(preset):
             near = network_files.nearest(preset)
             message = f"there is no file {scenario}{near}; write the path of a network preset's file"
             raise document.mistakes([Problem(("scenario",), message)])

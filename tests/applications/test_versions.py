@@ -135,6 +135,27 @@ def test_a_sweep_file_of_a_version_keeps_the_paths_of_the_files_that_it_names(he
     assert [path.resolve() for path in again.files.values()] == [here / "TcpMine.cc"]
 
 
+def test_a_sweep_file_of_a_version_keeps_long_texts(here):
+    says = "Sentences of a study. " * 20
+    text = SWEEP.replace("NAME", "n").partition("expect")[0]
+    (here / "sweep.yaml").write_text(f"{text}ns3: [3.37, 3.44]\ndescription: {says}\n")
+    file = sweep_files.write(checked_sweep.opened("sweep.yaml"), "3.37", {"ns3": {"prefix": "/usr"}})
+    assert checked_sweep.opened(file).data["description"] == says.strip()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("dumbbell", f"./{'a' * 300}.yaml"), "scenario: there is no file"),
+        (("TcpCubic", f"./Tcp{'A' * 300}.cc"), r"grid\.variant\[0\]: there is no file"),
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file_is_told(here, change, said):
+    (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n").replace(*change))
+    with pytest.raises(UserError, match=said):
+        checked_sweep.opened("sweep.yaml")
+
+
 def test_a_command_that_needs_one_ns3_says_how_a_list_is_run(here):
     (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.37, 3.44]\n")
     assert checked_sweep.asks_for_several_ns3("sweep.yaml")
