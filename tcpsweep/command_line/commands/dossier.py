@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
+from tcpsweep.command_line.commands import sweep_process
 from tcpsweep.linux import kernel
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan
@@ -20,9 +19,6 @@ from tcpsweep.sweepfile.document import variant_files
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
 from tcpsweep.words.user_error import UserError
-
-# The exit statuses of a sweep that the user ended; others are failures of the sweep.
-_INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
 def own_file(given: str) -> Path | None:
@@ -92,10 +88,7 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
     failed = []
     for number, (sweep, file) in enumerate(files.items(), 1):
         print(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
-        ended = subprocess.run([sys.executable, "-m", "tcpsweep", "sweep", str(file), *options], check=False)
-        if ended.returncode in _INTERRUPTED:
-            raise KeyboardInterrupt
-        if ended.returncode:
+        if sweep_process.run(file, options):
             failed.append(sweep)
     page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
     names = {sweep: sweep_files.name(name, form, sweep) for sweep in sweeps}

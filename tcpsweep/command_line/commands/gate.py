@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,13 +15,11 @@ from tcpsweep.applications.comparison import comparison_page, comparison_words, 
 from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.command_line.commands import sweep_process
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import axes
 from tcpsweep.words.user_error import UserError
-
-# The exit statuses of a sweep that the user ended; others are failures of the sweep.
-_INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
 def run(base: str, head: str, sweep: Path | None = None, options: Sequence[str] = ()) -> tuple[str, int]:
@@ -64,11 +60,7 @@ def _stacks_of(version: Version) -> Iterator[None]:
 
 def _sweep(version: Version, file: Path, options: Sequence[str]) -> None:
     """Run one version's sweep; its output is printed as errors, so that the output is the answer only."""
-    command = [sys.executable, "-m", "tcpsweep", "sweep", str(file), *options]
-    status = subprocess.run(command, check=False, stdout=sys.stderr).returncode
-    if status in _INTERRUPTED:
-        raise KeyboardInterrupt
-    if status:
+    if sweep_process.run(file, options, stdout=sys.stderr):
         sys.exit(f"{version.argument} {version.given!r}: its sweep failed; see the messages above")
 
 

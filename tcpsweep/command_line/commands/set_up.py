@@ -50,7 +50,18 @@ def _install_ns3() -> None:
     if importlib.util.find_spec("pip") is None:
         raise UserError(f"this Python environment has no pip: install {name} without its dependencies (`--no-deps`)")
     print(f"tcpsweep: installing {name} into {sys.prefix}, once, 35 MB", file=sys.stderr, flush=True)
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "-r", str(LOCK)]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--require-hashes",
+        "-r",
+        str(LOCK),
+    ]
     if subprocess.run(command, check=False).returncode:
         raise UserError(f"pip could not install {name}; see above")
     importlib.invalidate_caches()

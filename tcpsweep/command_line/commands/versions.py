@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import itertools
-import signal
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,14 +18,11 @@ from tcpsweep.applications.versions import (
     sweep_files,
     versions_page,
 )
-from tcpsweep.command_line.commands import start_snakemake
+from tcpsweep.command_line.commands import start_snakemake, sweep_process
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import layout
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.words.user_error import UserError
-
-# The exit statuses of a sweep that the user ended; others are failures of the sweep.
-_INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
 def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> Path | None:
@@ -76,10 +71,7 @@ def sweep(file: Path, options: Sequence[str], output: IO[str] | None = None) -> 
     A sweep whose expectations fail is whole. Raises `SystemExit` if simulations are missing, `KeyboardInterrupt` if the
     user interrupted it.
     """
-    command = [sys.executable, "-m", "tcpsweep", "sweep", str(file), *options]
-    status = subprocess.run(command, check=False, stdout=output, stderr=output).returncode
-    if status in _INTERRUPTED:
-        raise KeyboardInterrupt
+    status = sweep_process.run(file, options, output, output)
     if status and not conclusions.is_whole(layout.SWEEPS / file.stem):
         sys.exit(f"{file}: the sweep failed; see {output.name if output else 'its messages above'}")
 

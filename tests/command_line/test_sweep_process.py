@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""A sweep in a process of its own: it ends with the command that started it, and runs no code of the working folder."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.command_line.commands import sweep_process
+from tests.support.tools import PATIENCE_S
+
+SWEEP = """\
+sweep: s
+scenario: dumbbell
+repetitions: 2
+pages: false
+fixed: {variant: TcpCubic, bandwidth: 10Mbps, duration: 100s, warmup: 10s}
+"""
+RUN = "import pathlib, tcpsweep.command_line.commands.sweep_process as own; own.run(pathlib.Path('s.yaml'), ())"
+
+
+def processes_in(folder):
+    """The processes whose working folder this is."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (process / "cwd").readlink() == folder:
+                found.append(int(process.name))
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_sweep_ends_with_the_command_that_started_it(number, dumbbell, build_folder, tmp_path):
+    (tmp_path / "s.yaml").write_text(SWEEP)
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", RUN],
+        cwd=tmp_path,
+        env=os.environ | {"TCPSWEEP_BUILD": str(build_folder)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    while not list(tmp_path.glob("results/raw/.*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(number)
+    process.communicate(timeout=PATIENCE_S)
+    while processes_in(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert processes_in(tmp_path) == []
+    assert not (tmp_path / "reports").exists()
+
+
+def test_a_module_in_the_working_folder_is_not_imported(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("yaml.py").write_text("raise SystemExit('a stranger')")
+    with Path("said").open("w") as said:
+        assert sweep_process.run(Path("none.yaml"), (), said, said) == 1
+    assert "none.yaml" in Path("said").read_text()
+    assert "stranger" not in Path("said").read_text()
