@@ -186,6 +186,15 @@ def test_every_congestion_control_of_3_37_runs(debian, old_dumbbell, build_folde
             assert all(flow["received_bytes"] > 50_000 for flow in flows), name
 
 
+def test_constant_rate_flows_are_counted_in_3_37(old_dumbbell, tmp_path):
+    cbr = ("--cbr_flows=3", "--cbr_rate=80kbps", "--cbr_packet_size=1000", "--cbr_start=1s", "--cbr_stop=3s")
+    options = ("--bandwidth=2Mbps", "--delay=10ms", "--queue=1000p", "--duration=4s", "--start_jitter=0s")
+    subprocess.run([old_dumbbell, *cbr, *options, f"--out={tmp_path}"], check=True)
+    flows = json.loads((tmp_path / "run.json").read_text())["cbr_flows"]
+    # Ten packets in a second, for 2 s; the first one comes after an interval.
+    assert all(18 <= flow["sent_packets"] == flow["received_packets"] <= 20 for flow in flows), flows
+
+
 def test_wifi_of_3_37_reaches_as_far(debian, build_folder, tmp_path):
     program = compiled(build_folder, DEBIAN, "wifi-dumbbell")
     options = ["--flows=10", "--coverage=2", "--queue=100p", "--start=1s", "--duration=6s"]

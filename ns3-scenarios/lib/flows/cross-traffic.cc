@@ -88,13 +88,13 @@ CrossTraffic::CrossTraffic(const CbrParameters& parameters, const std::vector<Fl
 }
 
 void
-CrossTraffic::Sent(std::size_t i, ns3::Ptr<const ns3::Packet>)
+CrossTraffic::Sent(uint32_t i, ns3::Ptr<const ns3::Packet>)
 {
     ++m_flows[i].sentPackets;
 }
 
 void
-CrossTraffic::Received(std::size_t i, ns3::Ptr<const ns3::Packet>, const ns3::Address&)
+CrossTraffic::Received(uint32_t i, ns3::Ptr<const ns3::Packet>, const ns3::Address&)
 {
     ++m_flows[i].receivedPackets;
 }

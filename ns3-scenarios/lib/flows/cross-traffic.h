@@ -67,10 +67,11 @@ class CrossTraffic
         uint64_t receivedPackets{0}; //!< packets received
     };
 
+    // ns-3 3.37 needs the type of `i` to be that of the bound value.
     /// @param i the flow that sends a packet
-    void Sent(std::size_t i, ns3::Ptr<const ns3::Packet>);
+    void Sent(uint32_t i, ns3::Ptr<const ns3::Packet>);
     /// @param i the flow that receives a packet
-    void Received(std::size_t i, ns3::Ptr<const ns3::Packet>, const ns3::Address&);
+    void Received(uint32_t i, ns3::Ptr<const ns3::Packet>, const ns3::Address&);
 
     CbrParameters m_parameters; //!< the flows' parameters
     std::vector<Flow> m_flows;  //!< the flows
