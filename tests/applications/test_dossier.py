@@ -4,7 +4,6 @@
 import dataclasses
 import random
 import re
-import subprocess
 from pathlib import Path
 
 import msgspec
@@ -237,25 +236,15 @@ def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
     (made / sweep_tables.COVERED).write_bytes(covered)
 
 
-def test_a_sweep_that_somebody_ends_ends_the_dossier(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(dossier, "candidate", lambda given, file: given)
-    monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
-    monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
-    monkeypatch.setattr(dossier.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 130))
-    with pytest.raises(KeyboardInterrupt):
-        dossier.run("TcpVegas", "short")
-
-
 def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     ran = []
 
-    def run(command, **options):
-        ran.append(Path(command[4]).stem)
-        return subprocess.CompletedProcess(command, -9 * (ran[-1] == "wifi"))  # as where memory ran out
+    def run(file, options):
+        ran.append(file.stem)
+        return -9 * (ran[-1] == "wifi")  # as where memory ran out
 
-    monkeypatch.setattr(dossier.subprocess, "run", run)
+    monkeypatch.setattr(dossier.sweep_process, "run", run)
     monkeypatch.setattr(dossier, "candidate", lambda given, file: given)
     monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")

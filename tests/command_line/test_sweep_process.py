@@ -49,7 +49,8 @@ def test_a_sweep_ends_with_the_command_that_started_it(number, dumbbell, build_f
     while not list(tmp_path.glob("results/raw/.*")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(number)
-    process.communicate(timeout=PATIENCE_S)
+    _, said = process.communicate(timeout=PATIENCE_S)
+    assert ("KeyboardInterrupt" in said) == (number == signal.SIGTERM)
     while processes_in(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert processes_in(tmp_path) == []

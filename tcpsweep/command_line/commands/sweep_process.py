@@ -29,23 +29,29 @@ def run(file: Path, options: Sequence[str], stdout: IO[str] | None = None, stder
         subprocess.Popen(
             command, stdout=stdout, stderr=stderr, preexec_fn=lambda: simulator_process.end_with_parent(ours)
         ) as process,
-        _passed_on(process),
+        _passed_on(process) as told,
     ):
         status = process.wait()
-    if status in _INTERRUPTED:
+    if told or status in _INTERRUPTED:
         raise KeyboardInterrupt
     return status
 
 
 @contextlib.contextmanager
-def _passed_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Send this process's signals to another process, too, except those that this process ignores."""
+def _passed_on(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+    """Send this process's signals to another process, too, except those that this process ignores; yields them."""
+    told = []
+
+    def tell(number: int, frame: object) -> None:
+        told.append(number)
+        process.send_signal(number)
+
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
-            signal.signal(number, lambda number, frame: process.send_signal(number))
+            signal.signal(number, tell)
     try:
-        yield
+        yield told
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
