@@ -17,7 +17,7 @@ from tests.support.tools import PATIENCE_S
 SWEEP = """\
 sweep: s
 scenario: dumbbell
-repetitions: 2
+repetitions: 200
 pages: false
 fixed: {variant: TcpCubic, bandwidth: 10Mbps, duration: 100s, warmup: 10s}
 """
