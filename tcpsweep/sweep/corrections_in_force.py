@@ -37,6 +37,8 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
         "rate_sample": is_by_rate,
         "recovery_exit": not variants <= _BY_RATE,
         "reno": "TcpLinuxReno" in variants,
+        "sack_compression": has_sack,
+        "syn_timeouts": bool(variants),
         "undo": has_rack and not variants <= _BY_RATE,
         "window_after_recovery": is_by_rate,
     }

@@ -111,6 +111,22 @@ CORRECTIONS = {
             is_default=False,
         ),
         Correction(
+            "sack_compression",
+            "A receiver that misses a segment answers further ones with one ACK in a millisecond, as in Linux since "
+            "4.18; ns-3's answers each at once.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
+            "syn_timeouts",
+            "A SYN without answer is sent again five times, a second apart, as in Linux since 6.5; ns-3 "
+            "doubles the wait from the first.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "undo",
             "A recovery or a timeout that was not necessary is undone, as in Linux; needs rack_tlp, and timestamps or "
             "dsack.",

@@ -87,19 +87,23 @@ Pairs(const std::string& text)
     return pairs;
 }
 
-/// Loses chosen transmissions of data segments, and lets chosen segments arrive late.
+/// Loses the first SYNs and chosen transmissions of data segments, and lets chosen segments arrive
+/// late.
 class Losses : public ns3::ErrorModel
 {
   public:
     /**
      * @param device the receiving device
+     * @param syns how many SYNs to lose
      * @param lose segments to lose, each with how many of its first transmissions
      * @param late segments that arrive late, each with by how many ms its first transmission does
      */
     Losses(ns3::Ptr<ns3::NetDevice> device,
+           uint32_t syns,
            std::map<uint32_t, uint32_t> lose,
            std::map<uint32_t, uint32_t> late)
         : m_device(ns3::DynamicCast<ns3::PointToPointNetDevice>(device)),
+          m_syns(syns),
           m_left(std::move(lose)),
           m_late(std::move(late))
     {
@@ -116,6 +120,13 @@ class Losses : public ns3::ErrorModel
         copy->RemoveHeader(ppp);
         copy->RemoveHeader(ip);
         copy->RemoveHeader(tcp);
+        if (tcp.GetFlags() & ns3::TcpHeader::SYN)
+        {
+            Say('y', 0);
+            const bool isLost = m_syns > 0;
+            m_syns -= isLost ? 1 : 0;
+            return isLost;
+        }
         if (copy->GetSize() == 0)
         {
             return false;
@@ -146,6 +157,7 @@ class Losses : public ns3::ErrorModel
     }
 
     ns3::Ptr<ns3::PointToPointNetDevice> m_device; //!< the receiving device
+    uint32_t m_syns;                               //!< how many SYNs are still to lose
     std::map<uint32_t, uint32_t> m_left; //!< how many transmissions of a segment are still to lose
     std::map<uint32_t, uint32_t> m_late; //!< by how many ms a segment's next transmission is late
 };

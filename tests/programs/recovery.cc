@@ -16,6 +16,7 @@
  * One TCP flow over a link that loses, delays and holds chosen packets. The program prints a line
  * for each event: the event, the time in ms, and its value.
  *
+ *     y   a SYN reaches the end of the link, where it may be lost: 0
  *     s   a data segment is sent: its number, from 0
  *     l   a data segment is lost on the link: its number
  *     c   the congestion state changes: the new one, as in ns3::TcpSocketState
@@ -123,6 +124,11 @@ Run(const Options& options)
     tcpsweep::VariantSocketFactory::Correct(
         tcpsweep::Corrections::Parse(options.Text("corrections")));
     ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(SEGMENT));
+    if (options.Text("ecn") == "true")
+    {
+        ns3::Config::SetDefault("ns3::TcpSocketBase::UseEcn", ns3::StringValue("On"));
+    }
+    ns3::Config::SetDefault("ns3::TcpSocket::ConnTimeout", ns3::TimeValue(ns3::Seconds(1)));
     ns3::Config::SetDefault("ns3::TcpSocket::DelAckCount", ns3::UintegerValue(1));
     ns3::Config::SetDefault("ns3::TcpSocketBase::MinRto", ns3::TimeValue(ns3::MilliSeconds(200)));
     ns3::Config::SetDefault("ns3::TcpSocketBase::Timestamp",
@@ -141,6 +147,7 @@ Run(const Options& options)
     devices.Get(1)->SetAttribute(
         "ReceiveErrorModel",
         ns3::PointerValue(ns3::CreateObject<Losses>(devices.Get(1),
+                                                    std::stoul(options.Text("lose_syns")),
                                                     Pairs(options.Text("lose")),
                                                     Pairs(options.Text("late")))));
     devices.Get(0)->SetAttribute(
@@ -194,6 +201,8 @@ main(int argc, char* argv[])
                                                      {"variant", "", "", "TcpLinuxReno"},
                                                      {"segments", "", "", "100"},
                                                      {"last", "", "", "1000"},
+                                                     {"lose_syns", "", "", "0"},
+                                                     {"ecn", "", "", "false"},
                                                      {"lose", "", "", ""},
                                                      {"late", "", "", ""},
                                                      {"buffer", "", "", ""},

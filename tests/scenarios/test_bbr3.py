@@ -190,7 +190,7 @@ def test_a_recovery_without_a_loss_is_undone(flow):
 
 def test_a_probe_that_ended_without_a_loss_begins_again_with_its_refill(flow):
     """Section 5.5.11.2: packets overtake others within ProbeBW_UP, and more than 2 % of them seem lost."""
-    undone = flow(slow="2.75s-2.85s", slow_by="30ms", duration="3s")
+    undone = flow(slow="2.7s-2.75s", slow_by="15ms", duration="3s")
     states = undone.states()
     up = [state for _, _, state in states].index(UP)
     assert [state for _, _, state in states[up + 1 : up + 3]] == [DOWN, REFILL]

@@ -80,3 +80,15 @@ def test_a_probe_repeats_a_last_segment_that_is_short(transfer):
     found = transfer(RACK, {99: 1}, last=300)
     assert LOSS not in found.states
     assert found.repeated == {99}
+
+
+def test_the_first_retransmission_of_a_recovery_waits_for_the_pacing(transfer):
+    """BBR's segments are 0.8 ms apart here. ns-3 sends this retransmission in between, in the same ms as the next."""
+    waits = []
+    for corrections in ("bbr,rate_sample", "bbr,rate_sample,rack_tlp"):
+        found = transfer(corrections, {40: 1}, segments=300, variant="TcpBbr")
+        again = found.sent[40][1]
+        new = (times[0] for segment, times in found.sent.items() if segment > 40)
+        waits.append(min(time for time in new if time >= again) - again)
+    as_it_is, paced = waits
+    assert as_it_is == 0 < paced

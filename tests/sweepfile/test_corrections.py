@@ -81,7 +81,8 @@ def test_names_have_one_order():
         (
             "corrections: ppr",
             "my.yaml:3:14: corrections: expected default, all, none, or some of bbr, cubic, dsack, f_rto, prr, "
-            "quick_ack, rack_tlp, rate_sample, recovery_exit, reno, undo, window_after_recovery; "
+            "quick_ack, rack_tlp, rate_sample, recovery_exit, reno, sack_compression, syn_timeouts, undo, "
+            "window_after_recovery; "
             "got 'ppr'; did you mean 'prr'?",
         ),
         (

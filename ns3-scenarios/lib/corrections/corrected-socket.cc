@@ -3,7 +3,6 @@
 
 #include "corrections/control-type.h"
 #include "corrections/prr-recovery.h"
-#include "corrections/rate-sampler.h"
 
 #include <ns3/object-factory.h>
 #include <ns3/rtt-estimator.h>
@@ -14,12 +13,19 @@
 #include <ns3/tcp-tx-buffer.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tcpsweep
 {
 
 namespace
 {
+
+/// Repeats of a SYN before its timeout doubles: net.ipv4.tcp_syn_linear_timeouts in Linux.
+constexpr uint32_t LINEAR_SYNS = 4;
+
+/// Blocks of SACK that an ACK surely has room for: TCP_SACK_BLOCKS_EXPECTED in Linux.
+constexpr uint32_t REPORTED_BLOCKS = 2;
 
 /**
  * @param type a type
@@ -105,6 +111,11 @@ CorrectedSocket::CorrectedSocket(const CorrectedSocket& socket)
     Correct();
 }
 
+CorrectedSocket::~CorrectedSocket()
+{
+    m_compressedAck.Cancel();
+}
+
 ns3::Ptr<ns3::TcpSocketBase>
 CorrectedSocket::Fork()
 {
@@ -127,6 +138,68 @@ CorrectedSocket::Send(ns3::Ptr<ns3::Packet> packet, uint32_t flags)
                                        m_txBuffer->GetRetransmitsCount());
     }
     return TcpSocketBase::Send(packet, flags);
+}
+
+void
+CorrectedSocket::SendEmptyPacket(uint8_t flags)
+{
+    if (m_corrections.synTimeouts && IsFirstOfHandshake(flags) && SynsSent() > 0 &&
+        SynsSent() <= LINEAR_SYNS && m_synCount < m_synRetries)
+    {
+        ++m_synCount; // ns-3 counts it down, and doubles the timeout with it
+    }
+    if (m_mayCompress && Compress(flags))
+    {
+        return;
+    }
+    m_compression.SendAck();
+    m_compressedAck.Cancel();
+    UndoSocket::SendEmptyPacket(flags);
+}
+
+bool
+CorrectedSocket::Compress(uint8_t flags)
+{
+    const auto& buffer = m_tcb->m_rxBuffer;
+    const auto next = buffer->NextRxSequence();
+    const bool hasGap = buffer->Size() > buffer->Available();
+    const bool hasFilledMore = next > m_highTxAck + static_cast<int32_t>(m_tcb->m_segmentSize);
+    const bool isAck = (flags & ~ns3::TcpHeader::ECE) == ns3::TcpHeader::ACK;
+    if (!isAck || !hasGap || hasFilledMore || m_compression.IsImmediate(next))
+    {
+        return false;
+    }
+    if (m_compressedAck.IsExpired())
+    {
+        m_compressedAck = ns3::Simulator::Schedule(SackCompression::Delay(m_rtt->GetEstimate()),
+                                                   &CorrectedSocket::SendCompressedAck,
+                                                   this);
+    }
+    return true;
+}
+
+void
+CorrectedSocket::SendCompressedAck()
+{
+    const auto ecn = m_tcb->m_ecnState.Get();
+    const bool isMarked =
+        ecn == ns3::TcpSocketState::ECN_CE_RCVD || ecn == ns3::TcpSocketState::ECN_SENDING_ECE;
+    SendEmptyPacket(isMarked ? ns3::TcpHeader::ACK | ns3::TcpHeader::ECE : ns3::TcpHeader::ACK);
+}
+
+bool
+CorrectedSocket::NeedsNewBlock(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end) const
+{
+    const auto blocks = m_tcb->m_rxBuffer->GetSackList();
+    if (begin <= m_tcb->m_rxBuffer->NextRxSequence() || blocks.size() < REPORTED_BLOCKS)
+    {
+        return false;
+    }
+    const auto touches = [&](const auto& block)
+    {
+        return begin <= block.second && block.first <= end;
+    };
+    return std::none_of(blocks.begin(), std::next(blocks.begin(), REPORTED_BLOCKS), touches);
 }
 
 uint32_t
@@ -158,7 +231,8 @@ CorrectedSocket::Correct()
 {
     if (m_corrections.rateSample)
     {
-        m_rateOps = ns3::CreateObject<RateSampler>();
+        m_sampler = ns3::CreateObject<RateSampler>(m_corrections.bbr);
+        m_rateOps = m_sampler;
         if (m_congestionControl)
         {
             Tell(m_congestionControl, m_rateOps, 0);
@@ -201,6 +275,10 @@ CorrectedSocket::GrowsFrom(ns3::SequenceNumber32 acked,
 void
 CorrectedSocket::Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes)
 {
+    if (m_sampler && Detecting())
+    {
+        m_sampler->SetMinRtt(Detecting()->rack.MinRtt());
+    }
     if (m_observer)
     {
         m_observer->Observe(rtt, lostBytes, inFlightBytes);
@@ -259,12 +337,24 @@ CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader&
 void
 CorrectedSocket::ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
-    if (m_corrections.quickAck &&
-        m_quickAcks.Take({packet->GetSize(), m_tcb->m_rxBuffer->MaxBufferSize(), m_rto}))
+    const bool isQuick =
+        m_corrections.quickAck &&
+        m_quickAcks.Take({packet->GetSize(), m_tcb->m_rxBuffer->MaxBufferSize(), m_rto});
+    if (isQuick)
     {
         m_delAckCount = m_delAckMaxCount; // as ns-3 does for the first segment
     }
+    const auto begin = header.GetSequenceNumber();
+    const auto end = begin + packet->GetSize();
+    const auto& buffer = m_tcb->m_rxBuffer;
+    if (!m_compressedAck.IsExpired() && NeedsNewBlock(begin, end))
+    {
+        SendCompressedAck();
+    }
+    m_mayCompress = m_corrections.sackCompression && m_sackEnabled && !isQuick &&
+                    end > buffer->NextRxSequence() && begin < buffer->MaxRxSequence();
     UndoSocket::ReceivedData(packet, header);
+    m_mayCompress = false;
 }
 
 } // namespace tcpsweep

@@ -6,8 +6,11 @@
 #include "corrections/corrections.h"
 #include "corrections/linux-bbr.h"
 #include "corrections/quick-acks.h"
+#include "corrections/rate-sampler.h"
+#include "corrections/sack-compression.h"
 #include "corrections/undo-socket.h"
 
+#include <ns3/event-id.h>
 #include <ns3/node.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/type-id.h>
@@ -34,6 +37,7 @@ class CorrectedSocket : public UndoSocket
     Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections corrections);
 
     CorrectedSocket() = default;
+    ~CorrectedSocket() override;
     /// @param socket a listening socket, whose connection this socket accepts
     CorrectedSocket(const CorrectedSocket& socket);
 
@@ -47,6 +51,7 @@ class CorrectedSocket : public UndoSocket
     void Observe(ns3::Time rtt, uint32_t lostBytes, uint32_t inFlightBytes) override;
     void ObserveLoss(const Scoreboard::Segment& segment) override;
     void ObserveUndo() override;
+    void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     void ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
@@ -65,9 +70,29 @@ class CorrectedSocket : public UndoSocket
     void RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
                        ns3::TcpSocketState::TcpCongState_t now);
 
+    /**
+     * @param flags the flags of an ACK that ns-3 is about to send
+     * @return whether the ACK waits
+     */
+    bool Compress(uint8_t flags);
+    /// Send the ACK that waits.
+    void SendCompressedAck();
+    /**
+     * As tcp_sack_new_ofo_skb() in Linux.
+     *
+     * @param begin the first byte of a segment that arrives
+     * @param end the byte after its last one
+     * @return whether the segment would hide what the ACK that waits has to report
+     */
+    bool NeedsNewBlock(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end) const;
+
     Corrections m_corrections;        //!< the corrections
     QuickAcks m_quickAcks;            //!< segments to acknowledge at once
+    SackCompression m_compression;    //!< ACKs after a gap to send at once
+    bool m_mayCompress{false};        //!< whether ns-3 processes a segment whose ACK may wait
+    ns3::EventId m_compressedAck;     //!< sends the ACK that waits
     AckObserver* m_observer{nullptr}; //!< the congestion control, if it observes ACKs
+    ns3::Ptr<RateSampler> m_sampler;  //!< of the delivery rate, if it is corrected
     LinuxBbr* m_linuxBbr{nullptr};    //!< the congestion control, if it is Linux' BBR
     ns3::Time m_pacedUntil;           //!< when pacing allows, or allowed, the next segment
     std::optional<uint32_t>

@@ -27,6 +27,8 @@ const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS
     {"rate_sample", &Corrections::rateSample},
     {"recovery_exit", &Corrections::recoveryExit},
     {"reno", &Corrections::reno},
+    {"sack_compression", &Corrections::sackCompression},
+    {"syn_timeouts", &Corrections::synTimeouts},
     {"undo", &Corrections::undo},
     {"window_after_recovery", &Corrections::windowAfterRecovery},
 };

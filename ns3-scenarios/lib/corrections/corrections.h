@@ -23,6 +23,8 @@ struct Corrections
     bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985
     bool recoveryExit{false};        //!< the window grows for each byte once
     bool reno{false};                //!< Reno as in Linux, in place of ns3::TcpLinuxReno
+    bool sackCompression{false};     //!< an ACK with SACK waits for up to a millisecond
+    bool synTimeouts{false};         //!< the first repeats of a SYN are a second apart
     bool undo{false};                //!< a recovery that was not necessary is undone
     bool windowAfterRecovery{false}; //!< BBR restores its own window when a recovery ends
 

@@ -99,23 +99,49 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
 void
 RackSocket::EstimateRtt(const ns3::TcpHeader& header)
 {
-    // ns-3 measures the handshake in whole milliseconds, by its timestamps.
-    if (m_detection && m_state == SYN_SENT && !m_history.empty() && !m_history.front().retx)
+    if (m_detection && m_state == SYN_SENT && !m_history.empty())
     {
-        Observe(ns3::Simulator::Now() - m_history.front().time, 0, 0);
+        // ns-3 measures the handshake in whole milliseconds, by its timestamps.
+        m_detection->rack.ReceiveSynAck(header, m_history.front().time, m_synsSent > 1);
+        if (!m_detection->rack.AckRtt().IsZero())
+        {
+            Observe(m_detection->rack.AckRtt(), 0, 0);
+        }
     }
     TcpSocketBase::EstimateRtt(header);
+}
+
+bool
+RackSocket::IsFirstOfHandshake(uint8_t flags)
+{
+    return (flags & (ns3::TcpHeader::SYN | ns3::TcpHeader::ACK)) == ns3::TcpHeader::SYN;
+}
+
+void
+RackSocket::SendEmptyPacket(uint8_t flags)
+{
+    m_synsSent += IsFirstOfHandshake(flags) ? 1 : 0;
+    DuplicateReports::SendEmptyPacket(flags);
+}
+
+uint32_t
+RackSocket::SynsSent() const
+{
+    return m_synsSent;
 }
 
 uint32_t
 RackSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck)
 {
     const bool isHead = begin == m_txBuffer->HeadSequence();
-    if (m_detection && (m_detection->isPartialAck || (isHead && m_txBuffer->IsHeadRetransmitted())))
+    if (m_detection && (m_detection->isPartialAck ||
+                        (m_detection->isEntering && isHead && m_pacingTimer.IsRunning()) ||
+                        (isHead && m_txBuffer->IsHeadRetransmitted())))
     {
         // ns-3 sends a segment for each partial ACK, whatever the window and the pacing, and the
         // first one whenever a recovery begins. RFC 6675, step (C), sends what the window allows,
-        // after the ACK, and does not repeat what was already repeated.
+        // after the ACK, and does not repeat what was already repeated. Linux paces this, too
+        // (tcp_xmit_retransmit_queue()).
         return std::min(maxBytes, m_txBuffer->SizeFromSequence(begin));
     }
     const bool isNew = begin >= m_tcb->m_highTxMark.Get();
@@ -176,6 +202,7 @@ RackSocket::BeforeAck()
         const auto before = m_detection->scoreboard.LostBytes();
         DetectLosses();
         m_detection->isPartialAck = m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY;
+        m_detection->isEntering = m_tcb->m_congState < ns3::TcpSocketState::CA_RECOVERY;
         const auto inFlight = BytesInFlight(); // ns-3 keeps it, too
         Observe(m_detection->rack.AckRtt(), m_detection->scoreboard.LostBytes() - before, inFlight);
     }
@@ -187,6 +214,7 @@ RackSocket::AfterAck(uint32_t deliveredBytes)
     if (m_detection)
     {
         m_detection->isPartialAck = false;
+        m_detection->isEntering = false;
         Recover(deliveredBytes);
     }
 }
@@ -216,7 +244,9 @@ RackSocket::Recover(uint32_t deliveredBytes)
     if (m_txBuffer->GetLost() > 0 &&
         (state == ns3::TcpSocketState::CA_OPEN || state == ns3::TcpSocketState::CA_DISORDER))
     {
+        m_detection->isEntering = true;
         EnterRecovery(deliveredBytes);
+        m_detection->isEntering = false;
     }
 }
 

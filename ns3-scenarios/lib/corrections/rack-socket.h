@@ -33,6 +33,7 @@ class RackSocket : public DuplicateReports
         Rack rack{};              //!< detects losses
         ns3::EventId wait{};      //!< the end of the reordering window
         bool isPartialAck{false}; //!< whether ns-3 processes an ACK in a recovery
+        bool isEntering{false};   //!< whether ns-3 may begin a recovery
     };
 
     /// Detect losses by RACK.
@@ -40,6 +41,7 @@ class RackSocket : public DuplicateReports
 
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     void EstimateRtt(const ns3::TcpHeader& header) override;
+    void SendEmptyPacket(uint8_t flags) override;
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
     uint32_t AvailableWindow() const override;
     void ReTxTimeout() override;
@@ -78,6 +80,10 @@ class RackSocket : public DuplicateReports
     bool IsWaiting() const;
     /// @return the parts of RACK, null if ns-3 detects losses
     Detection* Detecting() const;
+    /// @return whether a packet's flags are those of a SYN without an ACK; with ECN, it has others
+    static bool IsFirstOfHandshake(uint8_t flags);
+    /// @return how often this side has sent its SYN
+    uint32_t SynsSent() const;
 
   private:
     /// Mark lost segments, and wait for those that may still arrive.
@@ -95,6 +101,7 @@ class RackSocket : public DuplicateReports
     /// @return whether the connection is one that sends data
     bool IsSending() const;
 
+    uint32_t m_synsSent{0};                 //!< how often the SYN was sent
     uint32_t m_duplicateAcks{3};            //!< duplicate ACKs that show a loss without RACK
     std::unique_ptr<Detection> m_detection; //!< of losses by RACK, if any
 };

@@ -4,6 +4,7 @@
 #include "corrections/sack-blocks.h"
 
 #include <ns3/simulator.h>
+#include <ns3/tcp-option-ts.h>
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +20,23 @@ constexpr uint32_t DUPLICATE_ACKS = 3;
 /// Recoveries without a DSACK after which the reordering window is as at the beginning.
 constexpr uint32_t LASTS_RECOVERIES = 16;
 
+/**
+ * @param header an ACK
+ * @return the time since its echoed timestamp, at least a millisecond; zero if there is none
+ */
+ns3::Time
+EchoedRtt(const ns3::TcpHeader& header)
+{
+    if (!header.HasOption(ns3::TcpOption::TS))
+    {
+        return ns3::Time();
+    }
+    const auto stamps =
+        ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
+    const auto rtt = ns3::TcpOptionTS::ElapsedTimeFromTsValue(stamps->GetEcho());
+    return std::max(rtt, ns3::MilliSeconds(1));
+}
+
 } // namespace
 
 void
@@ -30,8 +48,11 @@ Rack::Retransmit(ns3::SequenceNumber32 begin)
 void
 Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
 {
+    m_sackRtt = ns3::Time();
     m_ackRtt = ns3::Time();
     m_report = {};
+    bool isAdvancing = false;
+    bool isAmbiguous = false;
     const auto acked = header.GetAckNumber();
     const auto blocks = SackBlocks(header);
     auto highest = acked;
@@ -50,19 +71,46 @@ Rack::ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header)
             {
                 return block.first <= segment.begin && segment.end <= block.second;
             };
+            isAdvancing |= segment.end <= acked;
+            isAmbiguous |= segment.end <= acked && IsRetransmitted(segment.begin);
             if (!segment.isSacked &&
                 (segment.end <= acked || std::any_of(blocks.begin(), blocks.end(), covers)))
             {
                 m_report.isSacked |= segment.end > acked;
-                Deliver(segment);
+                Deliver(segment, acked);
             }
             return true;
         });
+    if (!m_sackRtt.IsZero() || isAmbiguous)
+    {
+        m_ackRtt = m_sackRtt;
+    }
+    if (m_ackRtt.IsZero() && isAdvancing)
+    {
+        m_ackRtt = EchoedRtt(header);
+    }
+    UpdateMinRtt();
     m_retransmitted.erase(m_retransmitted.begin(), m_retransmitted.lower_bound(acked));
 }
 
 void
-Rack::Deliver(const Scoreboard::Segment& segment)
+Rack::ReceiveSynAck(const ns3::TcpHeader& header, ns3::Time sent, bool isRepeated)
+{
+    m_ackRtt = isRepeated ? EchoedRtt(header) : ns3::Simulator::Now() - sent;
+    UpdateMinRtt();
+}
+
+void
+Rack::UpdateMinRtt()
+{
+    if (!m_ackRtt.IsZero())
+    {
+        m_minRtt = std::min(m_minRtt, m_ackRtt);
+    }
+}
+
+void
+Rack::Deliver(const Scoreboard::Segment& segment, ns3::SequenceNumber32 acked)
 {
     const bool isRetransmitted = IsRetransmitted(segment.begin);
     // Step 3.
@@ -85,8 +133,8 @@ Rack::Deliver(const Scoreboard::Segment& segment)
     if (!isRetransmitted)
     {
         m_report.originalEnd = m_report.originalEnd.value_or(segment.end);
-        m_minRtt = std::min(m_minRtt, rtt);
-        m_ackRtt = m_ackRtt.IsZero() ? rtt : std::min(m_ackRtt, rtt);
+        auto& latest = segment.end > acked ? m_sackRtt : m_ackRtt;
+        latest = latest.IsZero() ? rtt : std::min(latest, rtt);
     }
     if (std::pair(segment.sent, segment.end) > std::pair(m_sent, m_end))
     {
@@ -132,6 +180,12 @@ ns3::Time
 Rack::AckRtt() const
 {
     return m_ackRtt;
+}
+
+ns3::Time
+Rack::MinRtt() const
+{
+    return m_minRtt;
 }
 
 const Rack::Report&

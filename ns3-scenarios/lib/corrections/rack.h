@@ -31,6 +31,13 @@ class Rack
     /// @param header an ACK, before it changes the scoreboard; steps 1 to 3
     void ReceiveAck(const Scoreboard& scoreboard, const ns3::TcpHeader& header);
 
+    /**
+     * @param header the answer to a SYN
+     * @param sent when the SYN was sent first
+     * @param isRepeated whether it was sent again
+     */
+    void ReceiveSynAck(const ns3::TcpHeader& header, ns3::Time sent, bool isRepeated);
+
     /// @param begin first byte of a segment that is sent again
     void Retransmit(ns3::SequenceNumber32 begin);
 
@@ -65,8 +72,16 @@ class Rack
                            ns3::Time srtt,
                            uint32_t sackedBytes) const;
 
-    /// @return the round-trip time of the latest sent segment of the last ACK, zero if ambiguous
+    /**
+     * As tcp_ack_update_rtt() in Linux: of a segment that SACK reports, else of one with a
+     * cumulative ACK, else by the echoed timestamp, in whole milliseconds.
+     *
+     * @return the round-trip time of the latest sent segment of the last ACK, zero if ambiguous
+     */
     ns3::Time AckRtt() const;
+
+    /// @return the least round-trip time of all ACKs; ns3::Time::Max() before there is any
+    ns3::Time MinRtt() const;
 
     /// What an ACK reported for the first time.
     struct Report
@@ -80,8 +95,14 @@ class Rack
     const Report& LastReport() const;
 
   private:
-    /// @param segment a segment that has arrived
-    void Deliver(const Scoreboard::Segment& segment);
+    /**
+     * @param segment a segment that has arrived
+     * @param acked the byte after the last with a cumulative ACK
+     */
+    void Deliver(const Scoreboard::Segment& segment, ns3::SequenceNumber32 acked);
+
+    /// Learn from the round-trip time of the last ACK.
+    void UpdateMinRtt();
 
     /**
      * @param tcb the sender's state
@@ -95,6 +116,7 @@ class Rack
     ns3::Time m_sent;                     //!< when the latest sent of all arrived segments was sent
     ns3::SequenceNumber32 m_end{0};       //!< the byte after that segment
     ns3::Time m_rtt;                      //!< its round-trip time
+    ns3::Time m_sackRtt;                  //!< of a segment that the last ACK reported by SACK
     ns3::Time m_ackRtt;                   //!< of the last ACK
     Report m_report;                      //!< of the last ACK
     ns3::Time m_minRtt{ns3::Time::Max()}; //!< the least round-trip time
