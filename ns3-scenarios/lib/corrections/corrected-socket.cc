@@ -152,7 +152,7 @@ CorrectedSocket::SendEmptyPacket(uint8_t flags)
     {
         return;
     }
-    m_compression.SendAck();
+    m_compression.CountFromNow();
     m_compressedAck.Cancel();
     UndoSocket::SendEmptyPacket(flags);
 }

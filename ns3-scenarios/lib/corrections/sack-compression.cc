@@ -41,7 +41,7 @@ SackCompression::IsImmediate(ns3::SequenceNumber32 next)
 }
 
 void
-SackCompression::SendAck()
+SackCompression::CountFromNow()
 {
     m_waiting = 0;
 }

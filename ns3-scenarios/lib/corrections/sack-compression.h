@@ -27,8 +27,8 @@ class SackCompression
      */
     bool IsImmediate(ns3::SequenceNumber32 next);
 
-    /// An ACK leaves, whatever its reason.
-    void SendAck();
+    /// An ACK leaves, whatever its reason: no segment waits any more.
+    void CountFromNow();
 
     /**
      * @param rtt the round-trip time, zero if it is not known
