@@ -18,13 +18,13 @@ from pathlib import Path
 from tcpsweep.identity import hashing
 from tcpsweep.linux import guest_programs
 from tcpsweep.linux.kernel_source import NoKernel
+from tcpsweep.processes import forks
 
 NEWEST = "newest"  # the value of the parameter `kernel` for the newest version
 LINUX = "linux"  # the file in a kernel's folder
 ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)
 _ADDR_NO_RANDOMIZE = 0x0040000
-_PR_SET_PDEATHSIG = 1
 _NO_PTRACE = "this machine or container forbids `ptrace`, which this kernel in virtual time needs"
 _WORK = ".kernel"  # the folder in which a kernel runs
 _NICE = 10  # a kernel's, and its session's
@@ -87,9 +87,7 @@ def run(
         _give_way()
         # The addresses of the kernel's data must be the same each time, because it hashes some of them.
         _LIBC.personality(_ADDR_NO_RANDOMIZE)
-        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
+        forks.begin_child(parent)
 
     # This folder is inside the folder that the command writes to. So a clean-up after a kill removes both.
     here = out.absolute() / _WORK
@@ -105,15 +103,16 @@ def run(
             "HOME": os.fspath(here),
         }
         with (here / "console").open("wb") as console:
-            process = subprocess.Popen(
-                [kernel / LINUX, *_COMMAND_LINE, *_options(kernel)],
-                cwd=here,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=console,
-                stderr=subprocess.STDOUT,
-                preexec_fn=begin,
-            )
+            with forks.signals_held():
+                process = subprocess.Popen(
+                    [kernel / LINUX, *_COMMAND_LINE, *_options(kernel)],
+                    cwd=here,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=console,
+                    stderr=subprocess.STDOUT,
+                    preexec_fn=begin,
+                )
             try:
                 process.wait(seconds)
             finally:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import multiprocessing.util
 import os
@@ -16,21 +15,13 @@ from pathlib import Path
 from typing import IO
 
 from tcpsweep.ns3 import simulator_environment
+from tcpsweep.processes import forks
 from tcpsweep.run import limits
 from tcpsweep.run.limits import SimulatorLimits
 
-_LIBC = ctypes.CDLL(None)
-_PR_SET_PDEATHSIG = 1
 _SERVE = "--serve"
 _READY = b"ready\n"
 _LONGEST_ANSWER = 64
-
-
-def end_with_parent(parent: int) -> None:
-    """Have this process killed when its parent ends for any reason; ``parent`` is the parent's process id."""
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # the parent has already ended
-        os._exit(1)
 
 
 def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limits.NONE) -> subprocess.Popen[bytes]:
@@ -38,17 +29,18 @@ def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limit
     parent = os.getpid()
 
     def prepare() -> None:
-        end_with_parent(parent)
+        forks.begin_child(parent)
         limit.enforce()
 
-    return subprocess.Popen(
-        command,
-        env=simulator_environment.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=out,
-        stderr=subprocess.STDOUT,
-        preexec_fn=prepare,
-    )
+    with forks.signals_held():
+        return subprocess.Popen(
+            command,
+            env=simulator_environment.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            preexec_fn=prepare,
+        )
 
 
 class Server:
@@ -102,16 +94,17 @@ class Server:
         if self._process and self._process.poll() is not None:  # it was killed
             self.end()
         if self._process is None:
-            self._process = subprocess.Popen(
-                [self._program, _SERVE],
-                # Look up symbols once, not in each forked process.
-                env=simulator_environment.environment() | {"LD_BIND_NOW": "1"},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                bufsize=0,
-                preexec_fn=functools.partial(end_with_parent, os.getpid()),
-            )
+            with forks.signals_held():
+                self._process = subprocess.Popen(
+                    [self._program, _SERVE],
+                    # Look up symbols once, not in each forked process.
+                    env=simulator_environment.environment() | {"LD_BIND_NOW": "1"},
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    bufsize=0,
+                    preexec_fn=functools.partial(forks.begin_child, os.getpid()),
+                )
             if self._answer() != _READY:
                 self.end()
         return self._process is not None

@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TypeVar
 
-from tcpsweep.run import simulator_process
+from tcpsweep.processes import forks
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -53,12 +53,13 @@ def run(
         # The caller must have no threads: for example, it must not have run a polars query.
         context = multiprocessing.get_context("fork")
         count = min(workers, len(left))
-        with ProcessPoolExecutor(count, context, simulator_process.end_with_parent, (os.getpid(),)) as pool:
+        with ProcessPoolExecutor(count, context, _call, (forks.begin_child, os.getpid())) as pool:
             try:
                 while running or (left and may_begin()):
                     while left and len(running) < count and may_begin():
                         piece = left.popleft()
-                        running[pool.submit(_done, work, piece)] = piece
+                        with forks.signals_held():  # the first call forks the processes
+                            running[pool.submit(_call, work, piece)] = piece
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         done.append((running[future], future.result()))
                         del running[future]
@@ -76,7 +77,7 @@ def run(
     return done, lost
 
 
-def _done(work: Callable[[Piece], Result], piece: Piece) -> Result:
+def _call(work: Callable[[Piece], Result], piece: Piece) -> Result:
     try:
         return work(piece)
     except SystemExit as end:  # the executor would take it for a result and go on

@@ -85,7 +85,8 @@ def test_the_kernel_sees_the_delay_that_is_set(kernel_cell, tmp_path):
 
 
 # In a user namespace that may have six network namespaces: start a run, which has four, end it by a signal, and start
-# the next as soon as there is room for it.
+# the next as soon as there is room for it. On a busy machine, a run may end itself just before the signal, with the
+# status 3, because it was late.
 ENDED = """
 import os, signal, subprocess, sys, time
 open("/proc/sys/user/max_net_namespaces", "w").write("6")
@@ -102,8 +103,9 @@ for name in ("SIGINT", "SIGKILL", "SIGTERM"):
             time.sleep(0.02)
         if process.poll() is None:
             process.send_signal(getattr(signal, name))
-            print(name, process.wait(), flush=True)
-            break
+            if process.wait() != 3:
+                print(name, process.returncode, flush=True)
+                break
         time.sleep(0.1)
 """
 

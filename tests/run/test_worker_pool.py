@@ -105,3 +105,21 @@ def test_processes_end_with_the_one_that_runs_the_pool(number, status):
     process.send_signal(number)
     assert process.wait() == status
     ends_soon(lambda: any(is_alive(worker) for worker in workers))
+
+
+# The signal arrives while a hook of the fork runs: Python ignores exceptions there.
+DURING_A_FORK = """
+import os, signal, sys, time
+from tcpsweep.run import simulator_process, worker_pool
+
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(7))
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGTERM))
+"""
+POOL = "worker_pool.run(range(2), 2, time.sleep, lambda: True, lambda piece: True)"
+SIMULATOR = "simulator_process.start(['sleep', '60'], sys.stdout.buffer).wait()"
+SERVER = "simulator_process.Server('cat').run(['--version'], '/dev/null')"
+
+
+@pytest.mark.parametrize("fork", [POOL, SIMULATOR, SERVER], ids=["pool", "simulator", "server"])
+def test_no_signal_is_lost_during_a_fork(fork):
+    assert subprocess.run([sys.executable, "-c", DURING_A_FORK + fork], check=False).returncode == 7

@@ -12,10 +12,10 @@ import sys
 import time
 from pathlib import Path
 
-from tcpsweep.run import simulator_process
+from tcpsweep.processes import forks
 
 name, program, place = sys.argv[1:]
-end_with_this = functools.partial(simulator_process.end_with_parent, os.getpid())
+end_with_this = functools.partial(forks.end_with_parent, os.getpid())
 
 with subprocess.Popen(
     [name, "--serve"], executable=program, stdin=subprocess.PIPE, bufsize=0, preexec_fn=end_with_this

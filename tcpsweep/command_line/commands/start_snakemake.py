@@ -13,7 +13,7 @@ from typing import NamedTuple
 import yaml
 
 from tcpsweep.identity import source_folders
-from tcpsweep.run import simulator_process
+from tcpsweep.processes import forks
 from tcpsweep.store import layout, snakemake_files
 from tcpsweep.sweep import rounds, sweep_record
 from tcpsweep.words.user_error import UserError
@@ -122,9 +122,7 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
     environment = os.environ | {"PYTHONSAFEPATH": "1"} | _of_nobody()
-    with subprocess.Popen(
-        command, env=environment, preexec_fn=lambda: simulator_process.end_with_parent(ours)
-    ) as process:
+    with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(ours)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
                 is_told = True

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.run import simulator_process
+from tcpsweep.processes import forks
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 # The exit statuses of a sweep that the user ended; others are failures of the sweep.
@@ -27,7 +27,7 @@ def run(file: Path, options: Sequence[str], stdout: IO[str] | None = None, stder
     command = [sys.executable, "-P", "-m", "tcpsweep", "sweep", str(file), *options]
     with (
         subprocess.Popen(
-            command, stdout=stdout, stderr=stderr, preexec_fn=lambda: simulator_process.end_with_parent(ours)
+            command, stdout=stdout, stderr=stderr, preexec_fn=lambda: forks.end_with_parent(ours)
         ) as process,
         _passed_on(process) as told,
     ):
