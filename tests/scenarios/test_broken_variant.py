@@ -67,7 +67,7 @@ grid:
 search:
   worst: goodput_bps of TcpBrokenBbr - TcpBbr
   over: {bandwidth: 1Mbps to 8Mbps, delay: 5ms to 100ms, loss: 0 to 0.01}
-  cells: 140
+  cells: 80
 repetitions: 5
 pages: false
 fixed: {flows: 2, duration: 8s, warmup: 3s}
@@ -92,7 +92,7 @@ def test_a_search_finds_where_a_variant_is_broken_and_nothing_where_it_is_not(pr
     assert found["mean"] < -0.5 * (1 - min(1, most))
 
     sound = SWEEP.replace("sweep: broken", "sweep: sound").replace("TcpBrokenBbr", "TcpSoundBbr")
-    sound = sound.replace("cells: 140", "cells: 60")
+    sound = sound.replace("cells: 80", "cells: 40")
     roles = {row["role"] for row in searched(project, "sound", sound)}
     assert roles == {"looked", "tried"}, "the same code, in other classes"
 
