@@ -165,6 +165,21 @@ def test_controls_change_the_figure(made, tmp_path, browser):
 
 
 @pytest.mark.browser
+def test_an_axis_that_determines_another_has_the_panels_at_first(tmp_path, monkeypatch, browser):
+    """Panels for ``stack``, with ``corrections`` held at one value, would lack one of the two stacks."""
+    monkeypatch.chdir(tmp_path)
+    head, _, tail = SWEEP.partition("grid:\n")
+    grids = ("stack: [ns-3], corrections: [none, all]", "stack: [linux]")
+    groups = "".join(f"- {{variant: [TcpCubic, TcpBbr], delay: [5ms, 10ms, 20ms], {grid}}}\n" for grid in grids)
+    fixed = tail[tail.index("repetitions") :].replace("{", "{bandwidth: 2Mbps, ")
+    folder = synthetic.sweep(f"{head}grid:\n{groups}{fixed}", rates)
+    (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, PAGE)
+    texts = look(browser, tmp_path / PAGE, f"return {_TEXTS};")
+    assert {"corrections all", "corrections default", "corrections none"} <= set(texts)
+
+
+@pytest.mark.browser
 def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path, browser):
     here, folder = made
     script = """

@@ -83,12 +83,18 @@ function isPossible(kind) {
   return kind !== "heat map" || networkAxes.length > 0;
 }
 
-/** At first, the axis with the most values is across, and the next one with few values has a panel for each. */
+/**
+ * At first, the axis with the most values is across. Of the axes with few values, the first has a panel for each, or an
+ * axis from which others follow: for example `corrections`, if Linux has a value of its own there.
+ */
 function chooseFirst() {
   const long = networkAxes.filter((axis) => axis.numeric).toSorted((a, b) => b.values.length - a.values.length);
   if (long.length) controls.axis.value = long[0].name;
   fit();
-  const next = networkAxes.find((axis) => axis.name !== value("axis") && axis.values.length <= FEW_VALUES);
+  const few = networkAxes.filter((axis) => axis.name !== value("axis") && axis.values.length <= FEW_VALUES);
+  const following = ({ name }) =>
+    networkAxes.filter((axis) => axis.name !== name && followsFrom(axis.name, [name])).length;
+  const [next] = few.toSorted((a, b) => following(b) - following(a));
   if (next) controls.columns.value = next.name;
 }
 
