@@ -27,6 +27,7 @@ class Correction:
     first: str  # the first version of ns-3 that needs it
     last: str | None  # the last one; None if the newest version still needs it
     is_default: bool = True  # whether ``default`` selects it
+    needs: str = ""  # another correction, without which it has no effect
 
     def is_needed(self, version: str) -> bool:
         """Whether a version of ns-3 needs it; a version without a number counts as the newest."""
@@ -57,6 +58,7 @@ CORRECTIONS = {
             first="3.37",
             last=None,
             is_default=False,
+            needs="rack_tlp",
         ),
         Correction(
             "f_rto",
@@ -64,6 +66,7 @@ CORRECTIONS = {
             first="3.37",
             last=None,
             is_default=False,
+            needs="rack_tlp",
         ),
         Correction(
             "prr",
@@ -133,6 +136,7 @@ CORRECTIONS = {
             first="3.37",
             last=None,
             is_default=False,
+            needs="rack_tlp",
         ),
         Correction(
             "window_after_recovery",
@@ -159,6 +163,9 @@ def normal(value: Any) -> str:
         if not isinstance(name, str) or name not in CORRECTIONS:
             known = f"expected {DEFAULT}, {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
             raise ValueError(known + spelling.did_you_mean(name, [DEFAULT, ALL, NONE, *CORRECTIONS]))
+    for name in names:
+        if (needed := CORRECTIONS[name].needs) and needed not in names:
+            raise ValueError(f"{name} has no effect without {needed}: write {JOINT.join(sorted({*names, needed}))}")
     return JOINT.join(sorted(set(names))) or NONE
 
 

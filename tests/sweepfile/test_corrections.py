@@ -44,9 +44,10 @@ def test_a_correction_that_makes_no_difference_leaves_a_simulation_the_same():
 
 
 @pytest.mark.parametrize("name", ["dsack", "f_rto", "undo"])
-def test_without_rack_some_corrections_make_no_difference(name):
-    assert ids(f"corrections: {name}") == ids("corrections: none")
+def test_some_corrections_make_a_difference_only_with_rack(name):
     assert set(ids(f"corrections: rack_tlp+{name}")).isdisjoint(ids("corrections: rack_tlp"))
+    no_sack = '\nattributes: {"ns3::TcpSocketBase::Sack": false}'
+    assert ids(f"corrections: rack_tlp+{name}{no_sack}") == ids(f"corrections: none{no_sack}")
 
 
 def test_an_older_ns3_needs_fewer():
@@ -92,6 +93,14 @@ def test_names_have_one_order():
         (
             "grid: {corrections: [none, default+prr]}",
             "my.yaml:3:28: grid.corrections[1]: default cannot be combined with other corrections",
+        ),
+        (
+            "corrections: [prr, undo]",
+            "my.yaml:3:14: corrections: undo has no effect without rack_tlp: write prr+rack_tlp+undo",
+        ),
+        (
+            "grid: {corrections: [none, dsack+f_rto]}",
+            "my.yaml:3:28: grid.corrections[1]: dsack has no effect without rack_tlp: write dsack+f_rto+rack_tlp",
         ),
     ],
 )

@@ -15,7 +15,7 @@ import jsonschema
 
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, schema, suggestions
-from tcpsweep.words import network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
+from tcpsweep.words import corrections, network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
 
 # Hints that follow the message on a wrong value of these keys.
 _ABOUT: dict[KeyPath, str] = {
@@ -154,6 +154,9 @@ def problems(data: Any) -> list[Problem]:
     if schema.is_described(schema.scenario_of(data)):
         found += network_section.problems(data, schema.scenario_of(data))
     found += pairs.problems(data)
+    asked = data.get(corrections.KEY) if isinstance(data, dict) else None
+    if isinstance(asked, list) and not any(problem.path[:1] == (corrections.KEY,) for problem in found):
+        found += suggestions.format_problems((corrections.KEY,), asked, {"format": corrections.KEY}, data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None
