@@ -49,7 +49,9 @@ def sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) -
     files = [Path(path) for path in workflow.configfiles]
     if len(files) > 1:
         stop(f"tcpsweep: --configfile names {len(files)} files; run one sweep at a time")
-    return files[0] if files else source_folders.ROOT / "config" / "config.yaml"
+    file = files[0] if files else source_folders.ROOT / "config" / "config.yaml"
+    # Snakemake makes paths absolute. Messages name the file as its author does.
+    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
 
 
 def _file_of_module(workflow: Workflow, config: Mapping[str, Any]) -> Path:

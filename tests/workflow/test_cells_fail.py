@@ -141,7 +141,7 @@ def test_types_that_ns3_lacks_are_reported_by_the_plan(tmp_path, monkeypatch, te
 def test_the_plans_warnings_come_before_any_cell_runs(project):
     done = project.run(sweep="sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpCubic, TcpCubik]}\n")
     assert done.status == 1
-    assert "sweep.yaml:3:28: grid.variant[1]: ns-3 3.44 has no congestion control 'TcpCubik'" in done.text
+    assert "\nsweep.yaml:3:28: grid.variant[1]: ns-3 3.44 has no congestion control 'TcpCubik'" in done.text
     assert not list((project / "results").glob("raw/*"))
 
 
