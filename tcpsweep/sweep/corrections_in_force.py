@@ -35,11 +35,12 @@ def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str
         "quick_ack": bool(variants),
         "rack_tlp": has_sack,
         "rate_sample": is_by_rate,
+        "receive_window": bool(variants),
         "recovery_exit": not variants <= _BY_RATE,
         "reno": "TcpLinuxReno" in variants,
         "sack_compression": has_sack,
         "syn_timeouts": bool(variants),
-        "undo": has_rack and not variants <= _BY_RATE,
+        "undo": has_rack and ("bbr" in asked or not variants <= _BY_RATE),
         "window_after_recovery": is_by_rate,
     }
     return [name for name in asked if needs[name]]

@@ -98,6 +98,14 @@ CORRECTIONS = {
             last=None,
         ),
         Correction(
+            "receive_window",
+            "A receiver's window begins with 64 KiB and grows by two segments for each that arrives, as in Linux; ns-3 "
+            "offers its whole buffer from the beginning.",
+            first="3.37",
+            last=None,
+            is_default=False,
+        ),
+        Correction(
             "recovery_exit",
             "The ACK that ends a recovery grows the window for the data that it newly reports, as in Linux; in ns-3, "
             "also for all data that SACK reported during the recovery.",

@@ -222,7 +222,7 @@ def test_a_mark_counts_as_congestion(dumbbell, simulated, library_of):
         dumbbell,
         *library_of("TcpBbr3"),
         *("--variant=TcpBbr3", "--flows=1", "--bandwidth=10Mbps", "--delay=20ms", "--duration=10s"),
-        *("--queue_disc=FqCoDelQueueDisc", "--ecn=true", "--traces=cwnd_bytes,congestion_state"),
+        *("--queue_disc=FqCoDelQueueDisc", "--queue=4bdp", "--ecn=true", "--traces=cwnd_bytes,congestion_state"),
         f"--corrections={CORRECTIONS}",
     )
     windows = marked.trace("cwnd_bytes")

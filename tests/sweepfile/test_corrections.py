@@ -50,6 +50,12 @@ def test_some_corrections_make_a_difference_only_with_rack(name):
     assert ids(f"corrections: rack_tlp+{name}{no_sack}") == ids(f"corrections: none{no_sack}")
 
 
+def test_only_the_bbr_of_linux_can_undo():
+    bbr = "\nfixed: {variant: TcpBbr}"
+    assert ids(f"corrections: rack_tlp+undo{bbr}") == ids(f"corrections: rack_tlp{bbr}")
+    assert set(ids(f"corrections: bbr+rack_tlp+undo{bbr}")).isdisjoint(ids(f"corrections: bbr+rack_tlp{bbr}"))
+
+
 def test_an_older_ns3_needs_fewer():
     assert asked("corrections: default\nfixed: {variant: TcpCubic+TcpBbr}", OLD) == ["prr,window_after_recovery"]
     assert corrections.in_version("default", "3.48") == ["prr", *BBR.split(",")]
@@ -82,8 +88,8 @@ def test_names_have_one_order():
         (
             "corrections: ppr",
             "my.yaml:3:14: corrections: expected default, all, none, or some of bbr, cubic, dsack, f_rto, prr, "
-            "quick_ack, rack_tlp, rate_sample, recovery_exit, reno, sack_compression, syn_timeouts, undo, "
-            "window_after_recovery; "
+            "quick_ack, rack_tlp, rate_sample, receive_window, recovery_exit, reno, sack_compression, syn_timeouts, "
+            "undo, window_after_recovery; "
             "got 'ppr'; did you mean 'prr'?",
         ),
         (

@@ -3,12 +3,14 @@
 
 #include "corrections/control-type.h"
 #include "corrections/prr-recovery.h"
+#include "corrections/pushed-tag.h"
 
 #include <ns3/object-factory.h>
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
+#include <ns3/tcp-option-ts.h>
 #include <ns3/tcp-prr-recovery.h>
 #include <ns3/tcp-tx-buffer.h>
 
@@ -172,19 +174,23 @@ CorrectedSocket::Compress(uint8_t flags)
     if (m_compressedAck.IsExpired())
     {
         m_compressedAck = ns3::Simulator::Schedule(SackCompression::Delay(m_rtt->GetEstimate()),
-                                                   &CorrectedSocket::SendCompressedAck,
+                                                   &CorrectedSocket::SendAckNow,
                                                    this);
     }
     return true;
 }
 
 void
-CorrectedSocket::SendCompressedAck()
+CorrectedSocket::SendAckNow()
 {
     const auto ecn = m_tcb->m_ecnState.Get();
     const bool isMarked =
         ecn == ns3::TcpSocketState::ECN_CE_RCVD || ecn == ns3::TcpSocketState::ECN_SENDING_ECE;
     SendEmptyPacket(isMarked ? ns3::TcpHeader::ACK | ns3::TcpHeader::ECE : ns3::TcpHeader::ACK);
+    if (isMarked)
+    {
+        m_tcb->m_ecnState = ns3::TcpSocketState::ECN_SENDING_ECE; // as ns-3 after each such ACK
+    }
 }
 
 bool
@@ -249,6 +255,14 @@ CorrectedSocket::Correct()
         const auto recovery = ns3::CreateObject<PrrRecovery>();
         recovery->SetTxBuffer(m_txBuffer);
         SetRecoveryAlgorithm(recovery);
+    }
+    if (m_corrections.quickAck)
+    {
+        TraceConnectWithoutContext("Tx", MakeCallback(&CorrectedSocket::Push, this));
+    }
+    if (m_corrections.receiveWindow)
+    {
+        m_txBuffer->SetRWndCallback(MakeCallback(&CorrectedSocket::WindowOfWholeSegments, this));
     }
     if (m_corrections.windowAfterRecovery)
     {
@@ -337,24 +351,107 @@ CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader&
 void
 CorrectedSocket::ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
+    const auto begin = header.GetSequenceNumber();
+    const auto end = begin + packet->GetSize();
+    const auto& buffer = m_tcb->m_rxBuffer;
+    const auto next = buffer->NextRxSequence();
+    const bool canGrow = end > next && (m_sackEnabled || begin <= next);
+    const bool isGrowing =
+        canGrow &&
+        m_receiveWindow.Receive(next, packet->GetSize(), buffer->Size(), m_tcb->m_segmentSize);
+    MeasureRtt(header);
     const bool isQuick =
-        m_corrections.quickAck &&
-        m_quickAcks.Take({packet->GetSize(), m_tcb->m_rxBuffer->MaxBufferSize(), m_rto});
+        m_corrections.quickAck && (m_quickAcks.Take(isGrowing, m_rto) || IsPushed(*packet));
     if (isQuick)
     {
         m_delAckCount = m_delAckMaxCount; // as ns-3 does for the first segment
     }
-    const auto begin = header.GetSequenceNumber();
-    const auto end = begin + packet->GetSize();
-    const auto& buffer = m_tcb->m_rxBuffer;
     if (!m_compressedAck.IsExpired() && NeedsNewBlock(begin, end))
     {
-        SendCompressedAck();
+        SendAckNow();
     }
-    m_mayCompress = m_corrections.sackCompression && m_sackEnabled && !isQuick &&
-                    end > buffer->NextRxSequence() && begin < buffer->MaxRxSequence();
+    m_mayCompress = m_corrections.sackCompression && m_sackEnabled && !isQuick && end > next &&
+                    begin < buffer->MaxRxSequence();
     UndoSocket::ReceivedData(packet, header);
     m_mayCompress = false;
+    if (buffer->NextRxSequence() > next)
+    {
+        m_receiveWindow.Read(buffer->NextRxSequence());
+        // Without SACK, ns-3 takes an ACK that only opens the window for a duplicate.
+        if (m_corrections.receiveWindow && m_sackEnabled && !buffer->GotFin() &&
+            m_receiveWindow.HasDoubled(buffer->NextRxSequence(), buffer->Size()))
+        {
+            SendAckNow();
+        }
+    }
+}
+
+void
+CorrectedSocket::Push(ns3::Ptr<const ns3::Packet> packet,
+                      const ns3::TcpHeader& header,
+                      ns3::Ptr<const ns3::TcpSocketBase>)
+{
+    const auto end = header.GetSequenceNumber() + packet->GetSize();
+    if (packet->GetSize() > 0 && m_txBuffer->SizeFromSequence(end) == 0)
+    {
+        packet->AddPacketTag(PushedTag());
+    }
+}
+
+bool
+CorrectedSocket::IsPushed(const ns3::Packet& packet) const
+{
+    PushedTag tag;
+    const bool hasSent = m_txBuffer->HeadSequence() > ns3::SequenceNumber32(1);
+    return !hasSent && (packet.GetSize() < m_tcb->m_segmentSize || packet.PeekPacketTag(tag));
+}
+
+void
+CorrectedSocket::MeasureRtt(const ns3::TcpHeader& header)
+{
+    if (!header.HasOption(ns3::TcpOption::TS))
+    {
+        m_receiveWindow.MeasureRtt(m_rtt->GetEstimate());
+        return;
+    }
+    // tcp_rcv_rtt_measure_ts() in Linux.
+    const auto stamps =
+        ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
+    const auto rtt = ns3::TcpOptionTS::ElapsedTimeFromTsValue(stamps->GetEcho());
+    if (stamps->GetEcho() != m_echo && rtt.IsStrictlyPositive())
+    {
+        m_receiveWindow.MeasureRtt(rtt);
+    }
+    m_echo = stamps->GetEcho();
+}
+
+uint16_t
+CorrectedSocket::AdvertisedWindowSize(bool scale) const
+{
+    const uint16_t whole = UndoSocket::AdvertisedWindowSize(scale);
+    const auto& buffer = m_tcb->m_rxBuffer;
+    if (!m_corrections.receiveWindow || buffer->GotFin())
+    {
+        return whole;
+    }
+    const uint8_t shift = scale ? m_rcvWindShift : 0;
+    const auto own = m_receiveWindow.Offer(buffer->NextRxSequence(), buffer->Size(), shift);
+    return std::min<uint32_t>(whole, own >> shift);
+}
+
+uint32_t
+CorrectedSocket::WindowOfWholeSegments() const
+{
+    const uint32_t window = m_rWnd;
+    const uint32_t sent = UnAckDataCount();
+    const uint32_t left = window - std::min(window, sent);
+    if (m_txBuffer->SizeFromSequence(m_tcb->m_highTxMark) <= left)
+    {
+        return window;
+    }
+    const uint32_t whole = left / m_tcb->m_segmentSize * m_tcb->m_segmentSize;
+    // Before 3.41, ns-3 would send an empty segment if the window were equal to what is in flight.
+    return whole > 0 ? sent + whole : std::max(sent, 1U) - 1;
 }
 
 } // namespace tcpsweep

@@ -7,6 +7,7 @@
 #include "corrections/linux-bbr.h"
 #include "corrections/quick-acks.h"
 #include "corrections/rate-sampler.h"
+#include "corrections/receive-window.h"
 #include "corrections/sack-compression.h"
 #include "corrections/undo-socket.h"
 
@@ -55,6 +56,7 @@ class CorrectedSocket : public UndoSocket
     uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool withAck) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
     void ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
+    uint16_t AdvertisedWindowSize(bool scale = true) const override;
 
   private:
     /// Replace the corrected parts of ns-3's socket.
@@ -70,13 +72,35 @@ class CorrectedSocket : public UndoSocket
     void RestoreWindow(ns3::TcpSocketState::TcpCongState_t before,
                        ns3::TcpSocketState::TcpCongState_t now);
 
+    /// @return the peer's receive window, cut to what is in flight and whole segments: Linux sends
+    /// no part of a segment because of the window (tcp_snd_wnd_test())
+    uint32_t WindowOfWholeSegments() const;
+
     /**
      * @param flags the flags of an ACK that ns-3 is about to send
      * @return whether the ACK waits
      */
     bool Compress(uint8_t flags);
-    /// Send the ACK that waits.
-    void SendCompressedAck();
+    /// Send an ACK, also in place of one that waits.
+    void SendAckNow();
+    /**
+     * Mark a segment after which there is no more data.
+     *
+     * @param packet the segment
+     * @param header its header
+     */
+    void Push(ns3::Ptr<const ns3::Packet> packet,
+              const ns3::TcpHeader& header,
+              ns3::Ptr<const ns3::TcpSocketBase>);
+    /**
+     * As tcp_measure_rcv_mss() in Linux, except in connections in which both sides send.
+     *
+     * @param packet a segment that arrives
+     * @return whether its sender may wait for an ACK before it has more data
+     */
+    bool IsPushed(const ns3::Packet& packet) const;
+    /// @param header the header of a segment with data, whose timestamp shows a round-trip time
+    void MeasureRtt(const ns3::TcpHeader& header);
     /**
      * As tcp_sack_new_ofo_skb() in Linux.
      *
@@ -86,15 +110,17 @@ class CorrectedSocket : public UndoSocket
      */
     bool NeedsNewBlock(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end) const;
 
-    Corrections m_corrections;        //!< the corrections
-    QuickAcks m_quickAcks;            //!< segments to acknowledge at once
-    SackCompression m_compression;    //!< ACKs after a gap to send at once
-    bool m_mayCompress{false};        //!< whether ns-3 processes a segment whose ACK may wait
-    ns3::EventId m_compressedAck;     //!< sends the ACK that waits
-    AckObserver* m_observer{nullptr}; //!< the congestion control, if it observes ACKs
-    ns3::Ptr<RateSampler> m_sampler;  //!< of the delivery rate, if it is corrected
-    LinuxBbr* m_linuxBbr{nullptr};    //!< the congestion control, if it is Linux' BBR
-    ns3::Time m_pacedUntil;           //!< when pacing allows, or allowed, the next segment
+    Corrections m_corrections;             //!< the corrections
+    mutable ReceiveWindow m_receiveWindow; //!< the window to offer, also by a const method of ns-3
+    uint32_t m_echo{0};                    //!< the last timestamp that the peer sent back
+    QuickAcks m_quickAcks;                 //!< segments to acknowledge at once
+    SackCompression m_compression;         //!< ACKs after a gap to send at once
+    bool m_mayCompress{false};             //!< whether ns-3 processes a segment whose ACK may wait
+    ns3::EventId m_compressedAck;          //!< sends the ACK that waits
+    AckObserver* m_observer{nullptr};      //!< the congestion control, if it observes ACKs
+    ns3::Ptr<RateSampler> m_sampler;       //!< of the delivery rate, if it is corrected
+    LinuxBbr* m_linuxBbr{nullptr};         //!< the congestion control, if it is Linux' BBR
+    ns3::Time m_pacedUntil;                //!< when pacing allows, or allowed, the next segment
     std::optional<uint32_t>
         m_ssThresh; //!< the slow start threshold, while the window stands in for it
 };

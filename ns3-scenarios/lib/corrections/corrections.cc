@@ -25,6 +25,7 @@ const std::vector<std::pair<std::string, bool Corrections::*>> NAMED_CORRECTIONS
     {"quick_ack", &Corrections::quickAck},
     {"rack_tlp", &Corrections::rackTlp},
     {"rate_sample", &Corrections::rateSample},
+    {"receive_window", &Corrections::receiveWindow},
     {"recovery_exit", &Corrections::recoveryExit},
     {"reno", &Corrections::reno},
     {"sack_compression", &Corrections::sackCompression},

@@ -21,6 +21,7 @@ struct Corrections
     bool prr{false};                 //!< PRR as in RFC 9937, in place of ns3::TcpPrrRecovery
     bool quickAck{false};            //!< receivers acknowledge the first segments at once
     bool rackTlp{false};             //!< losses are detected by RACK-TLP, RFC 8985
+    bool receiveWindow{false};       //!< the receive window begins with 64 KiB
     bool recoveryExit{false};        //!< the window grows for each byte once
     bool reno{false};                //!< Reno as in Linux, in place of ns3::TcpLinuxReno
     bool sackCompression{false};     //!< an ACK with SACK waits for up to a millisecond

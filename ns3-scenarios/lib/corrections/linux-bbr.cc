@@ -49,6 +49,21 @@ LinuxBbr::ObserveLoss(ns3::SequenceNumber32 begin, ns3::SequenceNumber32 end, ns
     m_lost += end - begin;
 }
 
+bool
+LinuxBbr::CanUndo() const
+{
+    return true;
+}
+
+void
+LinuxBbr::Undo()
+{
+    // bbr_undo_cwnd(); the window is restored with this ACK, because the recovery has ended.
+    m_fullBandwidth = ns3::DataRate();
+    m_fullRounds = 0;
+    m_policer.Reset(m_delivered, m_lost);
+}
+
 void
 LinuxBbr::ObservePacing(ns3::Time until)
 {

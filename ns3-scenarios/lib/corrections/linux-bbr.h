@@ -26,6 +26,7 @@ namespace tcpsweep
  * - After a timeout in the startup, it keeps the bandwidth that the next rounds have to exceed.
  * - The bandwidth filter begins with the initial window over the first round trip, not with zero.
  * - A rate that a policer limits is not detected.
+ * - A recovery that was not necessary is not undone.
  */
 class LinuxBbr : public BbrModel, public AckObserver
 {
@@ -53,6 +54,8 @@ class LinuxBbr : public BbrModel, public AckObserver
     void
     CwndEvent(ns3::Ptr<ns3::TcpSocketState> tcb, ns3::TcpSocketState::TcpCAEvent_t event) override;
     uint32_t GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> tcb, uint32_t inFlight) override;
+    bool CanUndo() const override;
+    void Undo() override;
     /// @param until when pacing allows the next burst
     void ObservePacing(ns3::Time until);
     void SetStream(uint32_t stream) override;

@@ -34,21 +34,21 @@ PolicerDetection::Rate() const
 }
 
 void
-PolicerDetection::BeginInterval(const Ack& ack)
+PolicerDetection::BeginInterval(uint64_t delivered, uint64_t lost)
 {
     m_begin = ns3::Simulator::Now();
-    m_firstDelivered = ack.delivered;
-    m_firstLost = ack.lost;
+    m_firstDelivered = delivered;
+    m_firstLost = lost;
     m_rounds = 0;
 }
 
 void
-PolicerDetection::Reset(const Ack& ack)
+PolicerDetection::Reset(uint64_t delivered, uint64_t lost)
 {
     m_rate = ns3::DataRate();
     m_isLimited = false;
     m_isSampling = false;
-    BeginInterval(ack);
+    BeginInterval(delivered, lost);
 }
 
 bool
@@ -60,7 +60,7 @@ PolicerDetection::Receive(const Ack& ack)
         {
             return false;
         }
-        Reset(ack);
+        Reset(ack.delivered, ack.lost);
         return true;
     }
     if (!m_isSampling)
@@ -69,18 +69,18 @@ PolicerDetection::Receive(const Ack& ack)
         {
             return false;
         }
-        BeginInterval(ack);
+        BeginInterval(ack.delivered, ack.lost);
         m_isSampling = true;
     }
     if (ack.isApplicationLimited)
     {
-        Reset(ack);
+        Reset(ack.delivered, ack.lost);
         return false;
     }
     m_rounds += ack.isRoundStart ? 1 : 0;
     if (m_rounds > 4 * LEAST_ROUNDS)
     {
-        Reset(ack);
+        Reset(ack.delivered, ack.lost);
         return false;
     }
     const auto delivered = static_cast<double>(ack.delivered - m_firstDelivered);
@@ -110,7 +110,7 @@ PolicerDetection::EndInterval(ns3::DataRate rate, const Ack& ack)
         return;
     }
     m_rate = rate;
-    BeginInterval(ack);
+    BeginInterval(ack.delivered, ack.lost);
 }
 
 } // namespace tcpsweep

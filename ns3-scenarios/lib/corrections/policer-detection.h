@@ -32,6 +32,14 @@ class PolicerDetection
      */
     bool Receive(const Ack& ack);
 
+    /**
+     * Forget all.
+     *
+     * @param delivered bytes delivered until now
+     * @param lost bytes considered lost until now
+     */
+    void Reset(uint64_t delivered, uint64_t lost);
+
     /// @return whether the rate of a policer holds
     bool IsLimited() const;
 
@@ -39,10 +47,13 @@ class PolicerDetection
     ns3::DataRate Rate() const;
 
   private:
-    /// Begin an interval.
-    void BeginInterval(const Ack& ack);
-    /// Forget all.
-    void Reset(const Ack& ack);
+    /**
+     * Begin an interval.
+     *
+     * @param delivered bytes delivered until now
+     * @param lost bytes considered lost until now
+     */
+    void BeginInterval(uint64_t delivered, uint64_t lost);
     /// @param rate the rate of an interval with many losses, which ends with an ACK
     void EndInterval(ns3::DataRate rate, const Ack& ack);
 

@@ -147,7 +147,7 @@ ProbeSocket::AnswerIn(const ns3::TcpHeader& header, bool advances) const
         return AnswerInTime(header);
     }
     const auto duplicate = DuplicateIn(header);
-    const bool isDuplicate = !advances && !header.HasOption(ns3::TcpOption::SACK);
+    const bool isDuplicate = !advances && !OpensWindow() && !header.HasOption(ns3::TcpOption::SACK);
     if ((duplicate && IsProbe(*duplicate)) || (isDuplicate && acked == m_probe.end))
     {
         return Answer::ARRIVED; // cases 1 and 2

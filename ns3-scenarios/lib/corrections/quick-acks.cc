@@ -9,40 +9,34 @@ namespace tcpsweep
 namespace
 {
 
-constexpr uint32_t FIRST_SEGMENTS = 16;    //!< TCP_MAX_QUICKACKS
-constexpr uint64_t FIRST_WINDOW = 1 << 16; //!< bytes
-/// The largest receive window over the buffer, of which each segment takes two pages: measured with
-/// Linux 6.12 in virtual time.
-constexpr double LARGEST_WINDOW = 44.0 / 256;
+constexpr uint32_t FIRST_SEGMENTS = 16; //!< TCP_MAX_QUICKACKS
 
 } // namespace
 
 bool
-QuickAcks::Take(const Segment& segment)
+QuickAcks::Take(bool isGrowing, ns3::Time pause)
 {
     const auto now = ns3::Simulator::Now();
     if (!m_hasBegun)
     {
         m_hasBegun = true;
-        m_window = FIRST_WINDOW;
         m_left = FIRST_SEGMENTS;
     }
-    else if (now - m_last > segment.pause)
+    else if (now - m_last > pause)
     {
         m_left = FIRST_SEGMENTS;
     }
     m_last = now;
-    const bool isGrowing = static_cast<double>(m_window) < LARGEST_WINDOW * segment.bufferBytes;
     if (isGrowing)
     {
-        m_window += 2 * segment.bytes;
+        m_left |= 1U; // as Linux: so a segment that lets the window grow does not count
     }
-    if (m_left > 0)
+    if (m_left == 0)
     {
-        --m_left;
-        return true;
+        return false;
     }
-    return isGrowing;
+    --m_left;
+    return true;
 }
 
 } // namespace tcpsweep

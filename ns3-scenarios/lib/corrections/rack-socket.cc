@@ -81,6 +81,8 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     {
         StopRack();
     }
+    m_opensWindow = m_rWnd > m_lastWindow; // ns-3 has read the header's window by now
+    m_lastWindow = m_rWnd;
     const auto before = m_txBuffer->HeadSequence();
     if (m_detection)
     {
@@ -122,6 +124,12 @@ RackSocket::SendEmptyPacket(uint8_t flags)
 {
     m_synsSent += IsFirstOfHandshake(flags) ? 1 : 0;
     DuplicateReports::SendEmptyPacket(flags);
+}
+
+bool
+RackSocket::OpensWindow() const
+{
+    return m_opensWindow;
 }
 
 uint32_t

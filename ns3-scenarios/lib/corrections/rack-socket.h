@@ -84,6 +84,8 @@ class RackSocket : public DuplicateReports
     static bool IsFirstOfHandshake(uint8_t flags);
     /// @return how often this side has sent its SYN
     uint32_t SynsSent() const;
+    /// @return whether the present ACK offers a larger window than the one before
+    bool OpensWindow() const;
 
   private:
     /// Mark lost segments, and wait for those that may still arrive.
@@ -102,6 +104,8 @@ class RackSocket : public DuplicateReports
     bool IsSending() const;
 
     uint32_t m_synsSent{0};                 //!< how often the SYN was sent
+    uint32_t m_lastWindow{0};               //!< the window that the last ACK offered
+    bool m_opensWindow{false};              //!< whether the present ACK offers more
     uint32_t m_duplicateAcks{3};            //!< duplicate ACKs that show a loss without RACK
     std::unique_ptr<Detection> m_detection; //!< of losses by RACK, if any
 };

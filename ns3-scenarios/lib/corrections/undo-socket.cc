@@ -87,7 +87,7 @@ UndoSocket::Examine(const ns3::TcpHeader& header)
         return;
     }
     const auto& report = Detecting()->rack.LastReport();
-    const bool hasNews = report.isSacked || (!advances && !duplicate);
+    const bool hasNews = report.isSacked || (!advances && !duplicate && !OpensWindow());
     const auto answer =
         m_fRto.Receive({acked, advances, hasNews, report.originalEnd}, m_tcb->m_highTxMark);
     if (answer == FRto::Answer::UNDO)
