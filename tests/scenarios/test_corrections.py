@@ -74,7 +74,8 @@ def test_two_bbr_flows_lose_as_much_as_linux(dumbbell, simulated):
     """The first retransmission of a recovery waits for the pacing. Sent at once, it made losses 8.4 %."""
     network = [*LINUX, "--variant=TcpBbr", "--flows=2", "--bandwidth=6Mbps", "--delay=10ms", "--queue=2bdp"]
     network += ["--duration=50s", "--start_jitter=500ms", "--traces=none"]
-    corrections = f"--corrections={BBR_OF_LINUX},dsack,f_rto,quick_ack,receive_window,sack_compression,syn_timeouts,undo"
+    others = "dsack,f_rto,quick_ack,receive_window,sack_compression,syn_timeouts,undo"
+    corrections = f"--corrections={BBR_OF_LINUX},{others}"
     counts = [0, 0]
     for run in range(1, 9):
         cell = simulated(dumbbell, *network, corrections, f"--RngRun={run}")
@@ -85,7 +86,7 @@ def test_two_bbr_flows_lose_as_much_as_linux(dumbbell, simulated):
 
 
 def test_bbr_ends_a_recovery_that_was_not_necessary(transfer):
-    """The late segment arrives after 15 ms, and its ACK shows it. Otherwise the recovery lasts a round trip and more."""
+    """The late segment arrives after 15 ms, and its ACK shows it. Otherwise the recovery lasts a round trip or more."""
     ends = []
     for corrections in (f"{BBR_OF_LINUX},undo", BBR_OF_LINUX):
         found = transfer(corrections, late={60: 15}, segments=300, variant="TcpBbr")
