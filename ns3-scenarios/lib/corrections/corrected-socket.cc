@@ -95,6 +95,11 @@ CorrectedSocket::Make(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, Corrections
         MakeOf<ns3::TcpCongestionOps>(ControlType(variant, corrections)));
     socket->SetRecoveryAlgorithm(MakeOf<ns3::TcpRecoveryOps>(recovery));
     socket->Correct();
+    if (corrections.quickAck)
+    {
+        // The sockets that a listening socket accepts copy its callbacks.
+        socket->TraceConnectWithoutContext("Tx", ns3::MakeCallback(&CorrectedSocket::Push));
+    }
     if (corrections.rackTlp)
     {
         socket->UseRack();
@@ -256,10 +261,6 @@ CorrectedSocket::Correct()
         recovery->SetTxBuffer(m_txBuffer);
         SetRecoveryAlgorithm(recovery);
     }
-    if (m_corrections.quickAck)
-    {
-        TraceConnectWithoutContext("Tx", MakeCallback(&CorrectedSocket::Push, this));
-    }
     if (m_corrections.receiveWindow)
     {
         m_txBuffer->SetRWndCallback(MakeCallback(&CorrectedSocket::WindowOfWholeSegments, this));
@@ -389,10 +390,11 @@ CorrectedSocket::ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader
 void
 CorrectedSocket::Push(ns3::Ptr<const ns3::Packet> packet,
                       const ns3::TcpHeader& header,
-                      ns3::Ptr<const ns3::TcpSocketBase>)
+                      ns3::Ptr<const ns3::TcpSocketBase> sender)
 {
+    const auto socket = ns3::DynamicCast<const CorrectedSocket>(sender);
     const auto end = header.GetSequenceNumber() + packet->GetSize();
-    if (packet->GetSize() > 0 && m_txBuffer->SizeFromSequence(end) == 0)
+    if (packet->GetSize() > 0 && socket->m_txBuffer->SizeFromSequence(end) == 0)
     {
         packet->AddPacketTag(PushedTag());
     }

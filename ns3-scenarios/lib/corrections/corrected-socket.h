@@ -88,10 +88,11 @@ class CorrectedSocket : public UndoSocket
      *
      * @param packet the segment
      * @param header its header
+     * @param sender the socket that sends it
      */
-    void Push(ns3::Ptr<const ns3::Packet> packet,
-              const ns3::TcpHeader& header,
-              ns3::Ptr<const ns3::TcpSocketBase>);
+    static void Push(ns3::Ptr<const ns3::Packet> packet,
+                     const ns3::TcpHeader& header,
+                     ns3::Ptr<const ns3::TcpSocketBase> sender);
     /**
      * As tcp_measure_rcv_mss() in Linux, except in connections in which both sides send.
      *
