@@ -8,7 +8,7 @@ from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import axes, corrections_in_force, host_programs, known_defects
 from tcpsweep.sweep.rounds import MOST_VALUES
 from tcpsweep.sweepfile.keys import defects_file, schema
-from tcpsweep.words import normal_forms, quantities, sizes_and_times
+from tcpsweep.words import metrics, normal_forms, quantities, sizes_and_times
 from tcpsweep.words.aligned import aligned
 
 MOST_WARNINGS = 5
@@ -34,8 +34,8 @@ def describe(plan: Plan) -> str:
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and plan.jobs.get("simulate"):
         lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
-    if plan.defects:
-        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects_in_words(plan)} ({defects_file.PAGE})")
+    if wrong := defects_in_words(plan):
+        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {wrong} ({defects_file.PAGE})")
     return "\n".join([*lines, *_counts(plan, total)])
 
 
@@ -70,17 +70,19 @@ def most_runs(plan: Plan) -> str:
 
 
 def defects_in_words(plan: Plan) -> str:
-    """The known defects of ns-3 that affect a sweep, with the affected variants."""
+    """The known defects of ns-3 that affect a sweep, with the affected variants; empty without any.
+
+    Defects that change only metrics of senders, such as timeouts, are left out: they are named next to these metrics.
+    """
     of: dict[str, list[str]] = {}
     every = known_defects.variants(plan.sweep.own)
-    for defect in plan.defects:
+    wrong = [defect for defect in plan.defects if not defect.touches <= metrics.FAMILIES["senders"].keys()]
+    for defect in wrong:
         who = _who(known_defects.variants_with(defect, every), every)
         cured = f" (corrected by `corrections: {defect.correction}`)" if defect.correction else ""
         of.setdefault(who, []).append(defect.name + cured)
-    count = len(plan.defects)
-    return f"is known to be wrong here in {count} way{'s' * (count > 1)}: " + "; ".join(
-        f"{who}: {', '.join(names)}" for who, names in of.items()
-    )
+    ways = "; ".join(f"{who}: {', '.join(names)}" for who, names in of.items())
+    return f"is known to be wrong here in {len(wrong)} way{'s' * (len(wrong) > 1)}: {ways}" if wrong else ""
 
 
 def _who(having: Sequence[str], every: Sequence[str]) -> str:

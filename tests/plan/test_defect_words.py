@@ -25,7 +25,8 @@ def test_defects_are_told_in_one_line_by_variant(lines):
     assert lines("[TcpNewReno, TcpLinuxReno, TcpCubic]", "1%") == [
         "tcpsweep: warning: ns-3 3.44 is known to be wrong here in 5 ways: all variants: "
         "lost retransmissions (corrected by `corrections: rack_tlp`), "
-        "pipe too large in recovery (corrected by `corrections: rack_tlp`), "
+        "pipe too large in recovery (corrected by `corrections: rack_tlp`); "
+        "all variants but TcpNewReno: "
         "the end of a recovery counts data twice (corrected by `corrections: recovery_exit`); "
         "TcpNewReno: NewReno opens half as fast; "
         "TcpLinuxReno: Reno's count goes on (corrected by `corrections: reno`) (docs/known-defects.md)"
@@ -34,7 +35,7 @@ def test_defects_are_told_in_one_line_by_variant(lines):
     assert "all variants but TcpBbr: lost retransmissions (corrected by `corrections: rack_tlp`), pipe" in line
 
 
-def test_a_sweep_that_no_defect_touches_has_no_such_line(lines):
+def test_a_sweep_of_which_only_timeouts_are_wrong_has_no_such_line(lines):
     assert lines("[TcpCubic, TcpVeno]") == []
 
 

@@ -14,9 +14,10 @@ Issue and merge request numbers refer to [ns-3](https://gitlab.com/nsnam/ns-3-de
 3.37 and later. Some defects have a [correction](corrections.md). Flows with [Linux' TCP](linux.md) have
 none of them.
 
-A plan names the defects that affect its sweep. The report and the terminal put ⚠ next to affected findings, verdicts,
-means and figures. `verdicts.csv` has their names in the column `known_defects`; `summary.md` lists them below its
-table. A number with ⚠ may differ from Linux; the entry says by how much, if that is known.
+A plan names the defects that affect its sweep, except those that affect only senders' metrics, such as timeouts. The
+report and the terminal put ⚠ next to affected findings, verdicts, means and figures. `verdicts.csv` has their names in
+the column `known_defects`; `summary.md` lists them below its table. A number with ⚠ may differ from Linux; the entry
+says by how much, if that is known.
 
 If an entry has a sweep, its expectations hold because of the defect; a test runs it. Other entries say why there is no
 sweep. ns-3's issue #125, on receivers that read late, is left out, because receivers of tcpsweep read at once.
@@ -48,7 +49,7 @@ def _section(defect: Defect) -> list[str]:
     ]
     if defect.correction:
         about = corrections.CORRECTIONS[defect.correction]
-        lines.append(f"- The correction [`{about.name}`](corrections.md#{about.name}) removes it.")
+        lines.append(f"- Correction: [`{about.name}`](corrections.md#{about.name}).")
     parts = [f"## {defect.name}", defect.effect, "\n".join(lines)]
     return [*parts, _shown(defect)]
 
