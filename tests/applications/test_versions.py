@@ -63,14 +63,14 @@ def test_a_verdict_that_turns_round_is_reversed_and_one_that_stays_holds(here):
     goodput = of(found, conclusions.FINDING)
     assert {where: change.kind for where, change in goodput.items()} == {
         "bandwidth 2Mbps": changes.REVERSED,
-        "bandwidth 4Mbps": changes.HOLDS,
+        "bandwidth 4Mbps": changes.STAYS,
     }
     assert goodput["bandwidth 2Mbps"].is_apart
     assert [each.finding for each in goodput["bandwidth 2Mbps"].outcomes] == ["higher", "lower"]
     assert found[0].kind == changes.REVERSED  # the strongest first
     expected = of(found, conclusions.EXPECTATION)
     assert expected["TcpNewReno, bandwidth 2Mbps"].kind == changes.FLIPS
-    assert expected["TcpNewReno, bandwidth 4Mbps"].kind == changes.HOLDS
+    assert expected["TcpNewReno, bandwidth 4Mbps"].kind == changes.STAYS
     said = change_words.answer(found, ["3.37", "3.44"])
     assert "Goodput per flow, TcpNewReno − TcpCubic, bandwidth 2Mbps" in said
     assert re.search(r"ns-3 3\.37 +higher, \+(19|20|21)% .*\n +ns-3 3\.44 +lower, −(19|20|21)% ", said)
@@ -79,7 +79,7 @@ def test_a_verdict_that_turns_round_is_reversed_and_one_that_stays_holds(here):
 @pytest.mark.parametrize(
     "words, kind",
     [
-        (["higher", "higher"], changes.HOLDS),
+        (["higher", "higher"], changes.STAYS),
         (["higher", "same"], changes.FLIPS),
         (["holds", "fails"], changes.FLIPS),
         (["higher", "undecided", "lower"], changes.REVERSED),

@@ -17,20 +17,20 @@ MEANINGS = {
     changes.REVERSED: "higher in one version and lower in another",
     changes.FLIPS: "decided in two versions, and not in the same way",
     changes.IN_SOME: "decided in some versions, and inconclusive or not tested in others",
-    changes.HOLDS: "the same in all versions",
+    changes.STAYS: "decided in the same way in all versions",
     changes.OPEN: "decided in no version",
 }
 
 
 def counted(found: Iterable[Change]) -> str:
-    """The number of conclusions that flip, hold and so on, such as "2 flip, 1 of them reversed · 20 hold · …"."""
+    """The number of conclusions that flip, stay and so on, such as "2 flip, 1 of them reversed · 20 stay · …"."""
     many = Counter(change.kind for change in found)
     flips = sum(many[kind] for kind in changes.CHANGED)
     reverse = f", {many[changes.REVERSED]} of them reversed" if many[changes.REVERSED] else ""
     return " · ".join(
         [
             f"{flips} flip{'s' if flips == 1 else ''}{reverse}",
-            f"{many[changes.HOLDS]} hold{'s' if many[changes.HOLDS] == 1 else ''} in all",
+            f"{many[changes.STAYS]} stay{'s' if many[changes.STAYS] == 1 else ''}",
             f"{many[changes.IN_SOME]} decided in only some",
             f"{many[changes.OPEN]} decided in none",
         ]
@@ -51,10 +51,10 @@ def by_subject(found: Iterable[Change]) -> str:
         about = change.conclusion
         title = metrics.METRICS[about.metric].title if about.about == FINDING else "expectation"
         many.setdefault((title, about.subject), Counter())[change.kind] += 1
-    rows = [["", "", "flip", "hold", "some", "none"]]
+    rows = [["", "", "flip", "stay", "some", "none"]]
     for (title, subject), kinds in many.items():
         flips = sum(kinds[kind] for kind in changes.CHANGED)
-        numbers = (flips, *(kinds[kind] for kind in (changes.HOLDS, changes.IN_SOME, changes.OPEN)))
+        numbers = (flips, *(kinds[kind] for kind in (changes.STAYS, changes.IN_SOME, changes.OPEN)))
         rows.append([title, subject, *(str(number or "·") for number in numbers)])
     return aligned(rows)
 

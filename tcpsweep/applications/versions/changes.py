@@ -13,7 +13,7 @@ from tcpsweep.applications.versions.conclusions import DECIDED, Conclusion, Outc
 from tcpsweep.words import metrics
 
 # From the strongest change to none. "in some" is decided in some versions, and always in the same way.
-REVERSED, FLIPS, IN_SOME, HOLDS, OPEN = KINDS = ("reversed", "flips", "in some", "holds", "open")
+REVERSED, FLIPS, IN_SOME, STAYS, OPEN = KINDS = ("reversed", "flips", "in some", "stays", "open")
 CHANGED = (REVERSED, FLIPS)
 NO_RESULT = Outcome("no result", None, None, None, "no result")
 
@@ -36,7 +36,7 @@ def kind(words: Sequence[str]) -> str:
         return FLIPS
     if not decided:
         return OPEN
-    return HOLDS if len(set(words)) == 1 else IN_SOME
+    return STAYS if len(set(words)) == 1 else IN_SOME
 
 
 def changes(of_versions: Sequence[Mapping[Conclusion, Outcome]]) -> list[Change]:
