@@ -114,8 +114,8 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     """All cells of a sweep; ``values`` are as from `summaries.by_run`.
 
     A verdict is about the cell only: the 95 % interval of the effect is within the margin (two one-sided tests at 2.5 %
-    each), or beyond it on one side, or neither. ``after_holm`` is the verdict with Holm's correction, whose families
-    are those of `effects.by_metric` for one implementation.
+    each), or beyond it on one side, or neither. ``after_holm`` is the verdict if it is shown after Holm's correction,
+    too; else the cell is inconclusive. The families are those of `effects.by_metric` for one implementation.
 
     Returns
     -------
@@ -137,7 +137,8 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
             parts.append(found.with_columns(implementation=pl.lit(name)))
     if not parts:
         raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/certificate.md")
-    return pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict(), after_holm=_after_holm())
+    judged = pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict())
+    return judged.with_columns(after_holm=_after_holm())
 
 
 def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
@@ -183,7 +184,8 @@ def _verdict() -> pl.Expr:
 
 
 def _after_holm() -> pl.Expr:
-    return pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
+    found = pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
+    return pl.when(found == pl.col("verdict")).then(found).otherwise(pl.lit(INCONCLUSIVE))
 
 
 def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataFrame:
