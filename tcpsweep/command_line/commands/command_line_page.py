@@ -17,11 +17,16 @@ _STATUSES = [
     (
         "1",
         "A mistake in a file, a simulation without a result, an expectation that does not hold, damaged files, or a "
-        "difference that `--fail` or `gate` finds; or Ctrl-C, after which the same command continues. The message "
+        "difference that `compare --fail` finds; or Ctrl-C, after which the same command continues. The message "
         "says which.",
     ),
     ("2", "A wrong command line."),
-    ("3", "Not decided: `gate` has too few runs, or `verify` could not compare all parts of an archive."),
+    (
+        "3",
+        "Not decided: `gate` shows neither a change nor equivalence, or `verify` could not compare all parts of an "
+        "archive.",
+    ),
+    ("4", "`gate` shows a change."),
 ]
 _VARIABLES = [
     ("`TCPSWEEP_BUILD`", "The folder of compiled programs (default: `~/.cache/tcpsweep/build`)."),
