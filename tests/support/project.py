@@ -43,14 +43,14 @@ class Ran:
 
 
 class Project:
-    """A copy of the project."""
+    """A copy of the project, with its byte code, so that processes in the copy need not compile it again."""
 
     def __init__(self, folder, build):
         self.folder = folder
         for part in PARTS:
             source, place = ROOT / part, folder / part
-            if source.is_dir():
-                shutil.copytree(source, place, ignore=shutil.ignore_patterns("__pycache__"))
+            if source.is_dir():  # without byte code that another process is just writing
+                shutil.copytree(source, place, ignore=shutil.ignore_patterns("*.pyc.*"))
             else:
                 place.parent.mkdir(exist_ok=True)
                 shutil.copy(source, place)
