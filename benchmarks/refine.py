@@ -20,7 +20,7 @@ import polars as pl
 from tcpsweep.analysis import refinement
 from tcpsweep.statistics import turning_points
 from tcpsweep.statistics.turning_points import Looked, Turn
-from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.sweep.rounds import Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
@@ -37,7 +37,7 @@ def looked(
     """The observations of these runs of a grid at each value of the axis, by network. ``folder`` is the sweep's."""
     chosen = dataclasses.replace(sweep, refinement=asked, open_axes=[asked.range.axis], runs=tuple(runs))
     values = sweep_tables.scan(folder, "runs").filter(pl.col("run").is_in(chosen.runs))
-    names = refinement.rest(chosen)
+    names = axes.rest_axes(chosen)
     found: dict[tuple[str, ...], list[Looked]] = {}
     for row in refinement.points(chosen, values).iter_rows(named=True):
         place = tuple(sweep.texts[row["combination"]][name] for name in names)
@@ -89,7 +89,7 @@ def main() -> None:
         step *= 2
     table = sweep_tables.read(given.refined, "refined")
     own: dict[tuple[str, ...], list[Turn]] = {}
-    names, texts = refinement.rest(refined), refined.texts
+    names, texts = axes.rest_axes(refined), refined.texts
     for line in table.iter_rows(named=True):
         place = tuple(texts[line["combination"]][name] for name in names)
         own.setdefault(place, [])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from tcpsweep.analysis import findings, verdict_words
+from tcpsweep.analysis import findings, paired_runs, verdict_words
 from tcpsweep.statistics import replicates, rotation_blocks
 from tcpsweep.sweep import flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -109,29 +109,37 @@ def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator
     ------
     tuple of str and DataFrame
         One of `METRICS`, and its rows. They have the columns of `cases`, ``metric`` and ``run``. They also have
-        ``digest``, ``value`` and ``counts`` with each of the prefixes ``mixed_``, ``alone_`` and ``own_``.
+        ``digest``, ``value`` and ``counts`` with each of the prefixes ``mixed_``, ``alone_`` and ``own_``, and
+        ``uneven``: whether the three lost unequal numbers of requested runs.
     """
-    known = cases(sweep)
+    known, asked = cases(sweep), sweep.run_counts()
     for name in METRICS if known.height else ():
         rows = known.with_columns(metric=pl.lit(name))
         of_metric = (
             values.lazy()
             .filter(pl.col("metric") == name)
             .drop_nulls("value")
-            .select("combination", "flow_variant", "run", "digest", "value", "counts")
+            .select("combination", "flow_variant", "metric", "run", "digest", "value", "counts")
             .collect()
         )
+        lost = paired_runs.lost(of_metric, asked).drop("metric").rename({"own": "victim"})
         for which, place in zip(_RUNS, ("combination", "alone", "among_itself"), strict=True):
-            named = of_metric.rename({column: f"{which}_{column}" for column in ("digest", "value", "counts")})
+            named = of_metric.drop("metric").rename({name: f"{which}_{name}" for name in ("digest", "value", "counts")})
             run = [] if which == "mixed" else ["run"]
             rows = rows.join(
                 named,
                 left_on=[place, "victim", *run],
                 right_on=["combination", "flow_variant", *run],
                 maintain_order="left_right",
+            ).join(
+                lost.rename({"lost_runs": f"{which}_lost"}),
+                left_on=[place, "victim"],
+                right_on=["combination", "victim"],
+                maintain_order="left",
             )
         if rows.height:
-            yield name, rows
+            uneven = pl.any_horizontal(pl.col(f"{which}_lost") != pl.col("mixed_lost") for which in _RUNS)
+            yield name, rows.with_columns(uneven=uneven)
 
 
 def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) -> pl.DataFrame:
@@ -153,7 +161,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
             ["steady"],
         )
     about = rows.group_by(key, maintain_order=True).agg(
-        pl.col("mix", "beside", "metric").first(),
+        pl.col("mix", "beside", "metric", "uneven").first(),
         runs=pl.len(),
         steady_runs=pl.col("steady").sum(),
     )
@@ -176,6 +184,8 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
     return result.with_columns(
         finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
         .then(pl.lit("deterministic"))
+        .when("uneven")
+        .then(pl.lit("uneven loss"))
         .when(unsteady)
         .then(pl.lit("not steady"))
         .when(~enough)

@@ -51,9 +51,13 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     )
     counted = pl.col("distinct_runs")
     length = pl.col("length")
-    is_first = pl.col("runs") * length <= FIRST_RUNS
-    wanted = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), is_first) * length
     most = (sweep.precision.at_most // length).clip(lower_bound=1) * length
+    # Rotations are what is counted: a first look at few of them would stop too early.
+    is_early = (length > 1) & (pl.col("runs") * length <= FIRST_RUNS) & (FIRST_RUNS < most)
+    at_next_look = sequential.wanted_runs(
+        counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS
+    )
+    wanted = pl.when(is_early).then(FIRST_RUNS).otherwise(at_next_look) * length
     lengths = pl.DataFrame({"length": rotations.lengths(sweep.combinations)}, schema={"length": pl.Int64})
     is_alike = (counted == 1) & (pl.col("runs") > 1)
     return (
@@ -69,7 +73,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
             asked=pl.col("share") * pl.col("mean").abs() + pl.col("absolute"),
         )
         .with_columns(
-            reached=(is_alike | (pl.col("half_width") <= pl.col("asked"))).fill_null(False),
+            reached=(~is_early & (is_alike | (pl.col("half_width") <= pl.col("asked")))).fill_null(False),
             next_runs=pl.min_horizontal(wanted, most),
         )
         .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())

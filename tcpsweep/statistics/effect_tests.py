@@ -157,8 +157,11 @@ def decided(
     same = within_holm <= level
     side = np.where(of.difference > 0, HIGHER, LOWER)
     finding = np.where(beyond_holm <= level, side, np.where(same, SAME, UNDECIDED)).astype(np.int8)
-    # The two one-sided tests at 5 % are the two ends of an interval of 90 %.
-    levels = np.where(finding == SAME, np.minimum(1, 2 * within_level), beyond_level)
+    # The two one-sided tests at 5 % are the two ends of an interval of 90 %. The interval of an undecided comparison
+    # has the level of the stricter test, so that it shows neither claim.
+    of_same = np.minimum(1, 2 * within_level)
+    levels = np.where(finding == UNDECIDED, np.minimum(beyond_level, of_same), beyond_level)
+    levels = np.where(finding == SAME, of_same, levels)
     return Decisions(beyond, within, beyond_holm, within_holm, finding, levels)
 
 

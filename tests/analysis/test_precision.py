@@ -87,3 +87,11 @@ def test_another_wish_or_a_damaged_file_begins_again():
     assert rounds.read_rounds(folder, asked).runs == {}
     file.write_text("{")
     assert rounds.read_rounds(folder, asked).runs == {}
+
+
+def test_a_mix_that_changes_places_has_ten_rotations_before_its_first_interval_counts():
+    mixed = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("flows: 1", "flows: 2, start_stagger: 1s")
+    table = sweep_tables.read(synthetic.sweep(mixed, lambda row, run: [1e6, 1e6]), "precision")
+    assert set(table["runs"]) == {5}
+    assert set(table["next_runs"]) == {20}
+    assert not table["reached"].any()

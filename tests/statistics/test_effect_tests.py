@@ -64,6 +64,21 @@ def test_a_finding_is_what_its_interval_says(seed, ratio, sd):
     same = found.finding == effect_tests.SAME
     assert (low[same] > -0.02).all()
     assert (high[same] < 0.02).all()
+    undecided = found.finding == effect_tests.UNDECIDED
+    crosses = ((low < -0.02) & (high > -0.02)) | ((low < 0.02) & (high > 0.02))
+    assert crosses[undecided].all()
+
+
+def test_an_undecided_effect_among_many_clear_ones_has_an_interval_that_crosses_the_bound():
+    family = effect_tests.Estimates(
+        *(np.array([value] * 99 + [last]) for value, last in [(0.5, 0.0), (1.0, 1.0), (0.001, 0.006), (0.0, 0.0)]),
+        np.zeros(100),
+        np.full(100, 9.0),
+    )
+    found = effect_tests.decided(family, 0.02, 0)
+    low, high = effect_tests.relative_interval(family, found.level)
+    assert found.finding[-1] == effect_tests.UNDECIDED
+    assert low[-1] < -0.02 < 0.02 < high[-1]
 
 
 def test_values_that_are_equal_in_every_run_are_equivalent():
