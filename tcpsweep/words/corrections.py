@@ -131,8 +131,8 @@ CORRECTIONS = {
         ),
         Correction(
             "syn_timeouts",
-            "A SYN without answer is sent again five times, a second apart, as in Linux since 6.5; ns-3 "
-            "doubles the wait from the first.",
+            "A SYN without answer is sent again five times at equal intervals, as in Linux since 6.5; ns-3 doubles "
+            "the wait from the first.",
             first="3.37",
             last=None,
             is_default=False,
