@@ -53,10 +53,8 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     length = pl.col("length")
     most = (sweep.precision.at_most // length).clip(lower_bound=1) * length
     # Rotations are what is counted: a first look at few of them would stop too early.
-    is_early = (length > 1) & (pl.col("runs") * length <= FIRST_RUNS) & (FIRST_RUNS < most)
-    at_next_look = sequential.wanted_runs(
-        counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS
-    )
+    is_early = (length > 1) & (pl.col("runs") * length <= FIRST_RUNS) & (most > FIRST_RUNS)
+    at_next_look = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS)
     wanted = pl.when(is_early).then(FIRST_RUNS).otherwise(at_next_look) * length
     lengths = pl.DataFrame({"length": rotations.lengths(sweep.combinations)}, schema={"length": pl.Int64})
     is_alike = (counted == 1) & (pl.col("runs") > 1)

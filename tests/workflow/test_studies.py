@@ -34,12 +34,13 @@ def studies(tmp_path_factory, build_folder):
     """A project in which the quick forms have run."""
     project = Project(tmp_path_factory.mktemp("studies"), build_folder)
     for name in STUDIES:
+        file = f"config/studies/quick/{name}.yaml"
         if name in ONE_RUN:
-            edit(project / f"config/studies/quick/{name}.yaml", "repetitions: 2", "repetitions: 1")
+            edit(project / file, "repetitions: 2", "repetitions: 1")
         if name in ALSO_UNCORRECTED:
-            edit(project / f"config/studies/quick/{name}.yaml", "corrections: [none, default]", "corrections: [default]")
+            edit(project / file, "corrections: [none, default]", "corrections: [default]")
         end = () if name in REPORTED else (project.tables(f"{name}-quick"),)
-        ran = project.run(*end, name=f"config/studies/quick/{name}.yaml")
+        ran = project.run(*end, name=file)
         assert ran.status == 0, ran.text
     return project
 
