@@ -113,7 +113,8 @@ def test_cells_without_values_are_counted_and_not_equivalent():
     ]
     assert [row["share"] for row in found] == pytest.approx([4 / 9, 5 / 9])
     assert cell_words.answer(cells) == (
-        "Of 9 comparisons, these are equivalent to Linux: 56 % with `corrections: all`, 44 % with `corrections: none`."
+        "Of 9 comparisons, these are equivalent to Linux: 56 % with `corrections: all` (none is shown to differ), "
+        "44 % with `corrections: none` (1 is shown to differ)."
     )
     assert "4 equivalent, 1 higher, 4 not testable" in cell_words.counts(cells)[1]
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from tcpsweep.analysis import verdict_words
 from tcpsweep.applications.certificate import certified_cells
-from tcpsweep.applications.certificate.certified_cells import EQUIVALENT, UNTESTED, VERDICTS
+from tcpsweep.applications.certificate.certified_cells import EQUIVALENT, HIGHER, LOWER, UNTESTED, VERDICTS
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -104,8 +104,15 @@ def percent(share: float) -> str:
 def answer(cells: pl.DataFrame) -> str:
     """The first sentence: the share of equivalent cells with each implementation, the last one first."""
     found = certified_cells.shares(cells).rows(named=True)
-    parts = [f"{percent(each['share'])} with `{each['implementation']}`" for each in reversed(found)]
+    parts = [
+        f"{percent(each['share'])} with `{each['implementation']}` ({_differing(each[HIGHER] + each[LOWER])})"
+        for each in reversed(found)
+    ]
     return f"Of {max(each['cells'] for each in found)} comparisons, these are equivalent to Linux: {', '.join(parts)}."
+
+
+def _differing(count: int) -> str:
+    return f"{count or 'none'} {'are' if count > 1 else 'is'} shown to differ"
 
 
 def counts(cells: pl.DataFrame) -> list[str]:
