@@ -165,7 +165,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
         runs=pl.len(),
         steady_runs=pl.col("steady").sum(),
     )
-    counted = rows.filter("steady").drop_nulls("excess")
+    counted = rows.filter(pl.col("steady") & ~pl.col("uneven")).drop_nulls("excess")
     counted = replicates.counted(counted, key, [f"{which}_digest" for which in _RUNS])
     result = about.join(
         counted.group_by(key).agg(
@@ -184,10 +184,10 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
     return result.with_columns(
         finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
         .then(pl.lit("deterministic"))
-        .when("uneven")
-        .then(pl.lit("uneven loss"))
         .when(unsteady)
         .then(pl.lit("not steady"))
+        .when("uneven")
+        .then(pl.lit("uneven loss"))
         .when(~enough)
         .then(pl.lit("too few runs"))
         .when(pl.col("excess_low") > 0)

@@ -51,12 +51,16 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     )
     counted = pl.col("distinct_runs")
     length = pl.col("length")
-    most = (sweep.precision.at_most // length).clip(lower_bound=1) * length
+    at_most = sweep.precision.at_most
+    most = pl.when(length <= at_most).then(at_most // length * length).otherwise(at_most)
     # Rotations are what is counted: a first look at few of them would stop too early.
-    is_early = (length > 1) & (pl.col("runs") * length <= FIRST_RUNS) & (most > FIRST_RUNS)
+    is_early = (length > 1) & (pl.col("planned") < pl.min_horizontal(FIRST_RUNS * length, most))
     at_next_look = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS)
     wanted = pl.when(is_early).then(FIRST_RUNS).otherwise(at_next_look) * length
-    lengths = pl.DataFrame({"length": rotations.lengths(sweep.combinations)}, schema={"length": pl.Int64})
+    lengths = pl.DataFrame(
+        {"length": rotations.lengths(sweep.combinations), "planned": sweep.run_counts()},
+        schema={"length": pl.Int64, "planned": pl.Int64},
+    )
     is_alike = (counted == 1) & (pl.col("runs") > 1)
     return (
         summary.with_columns(pl.col("metric").cast(pl.String))

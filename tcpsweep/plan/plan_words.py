@@ -72,11 +72,13 @@ def most_runs(plan: Plan) -> str:
 def defects_in_words(plan: Plan) -> str:
     """The known defects of ns-3 that affect a sweep, with the affected variants; empty without any.
 
-    Defects that change only metrics of senders, such as timeouts, are left out: they are named next to these metrics.
+    Defects that change only metrics of senders, such as timeouts, are left out unless an expectation is about these:
+    they are named next to these metrics.
     """
     of: dict[str, list[str]] = {}
     every = known_defects.variants(plan.sweep.own)
-    wrong = [defect for defect in plan.defects if not defect.touches <= metrics.FAMILIES["senders"].keys()]
+    minor = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
+    wrong = [defect for defect in plan.defects if not defect.touches <= minor]
     for defect in wrong:
         who = _who(known_defects.variants_with(defect, every), every)
         cured = f" (corrected by `corrections: {defect.correction}`)" if defect.correction else ""

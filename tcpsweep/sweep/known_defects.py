@@ -92,14 +92,14 @@ def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
 
 
 def _values(row: Settings, name: str) -> Iterator[Any]:
-    """A combination's values of a parameter: the whole network's, and each link's, flow's and group of traffic's."""
+    """A combination's values of a parameter: of each link, flow and group of traffic that has one, else the network's."""
     if name == TRANSFERS:
         yield _transfers(row)
         return
-    found = [row[name]] if name in row else []
+    found = []
     if "::" not in name and dotted_names.names_key("links") in row:
-        found += [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
-    for value in found or [UNSET]:
+        found = [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
+    for value in found or [row.get(name, UNSET)]:
         yield from value if isinstance(value, list) else [value]
 
 

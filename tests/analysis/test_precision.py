@@ -95,3 +95,10 @@ def test_a_mix_that_changes_places_has_ten_rotations_before_its_first_interval_c
     assert set(table["runs"]) == {5}
     assert set(table["next_runs"]) == {20}
     assert not table["reached"].any()
+
+
+@pytest.mark.parametrize(("at_most", "runs"), [(60, 55), (10, 10)])
+def test_a_rotation_longer_than_the_first_runs_gets_as_many_as_are_allowed(at_most, runs):
+    mixed = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("flows: 1", "flows: 11, start_stagger: 1s")
+    folder = synthetic.sweep(mixed.replace("at_most: 50", f"at_most: {at_most}"), lambda row, run: [1e6] * 11)
+    assert set(sweep_tables.read(folder, "precision")["next_runs"]) == {runs}

@@ -37,6 +37,8 @@ def test_defects_are_told_in_one_line_by_variant(lines):
 
 def test_a_sweep_of_which_only_timeouts_are_wrong_has_no_such_line(lines):
     assert lines("[TcpCubic, TcpVeno]") == []
+    (line,) = lines("[TcpCubic, TcpVeno]", more='expect: ["timeouts <= 0"]')
+    assert "timeouts in full buffers" in line
 
 
 def test_without_corrections_the_line_names_what_would_cure(lines):

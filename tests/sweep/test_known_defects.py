@@ -99,3 +99,18 @@ def test_an_entry_names_what_there_is(defect):
     known = {name for kind in network_fields.KINDS for name in network_fields.fields(kind)}
     known |= {known_defects.TRANSFERS, *schema.parameters("dumbbell")}
     assert all("::" in name or name in known for name in defect.when)
+
+
+def test_a_link_without_a_loss_has_none_and_a_presets_own_values_do_not_count_where_its_links_have_others():
+    def of(link):
+        links = f"links: {{l: {{between: [a, b], bandwidth: 10Mbps, delay: 10ms{link}}}}}"
+        described = f"{{{links}, flows: {{f: {{from: a, to: b, variant: TcpLinuxReno}}}}}}"
+        return names(f"network: {described}\n", scenario="network")[0]
+
+    assert {"timeouts in full buffers", "LinuxReno's window after a recovery"} <= of("")
+    assert "lost retransmissions" in of(", loss: 1%")
+    assert "timeouts in full buffers" not in of(", loss: 1%") | of(", queue: 1bdp, queue_disc: codel")
+    hop = "fixed: {variant: TcpLinuxReno}\nnetwork: {links: {hop: {loss: 1%}}}\n"
+    (overridden,) = names(hop, scenario="parking-lot")
+    assert "lost retransmissions" in overridden
+    assert "timeouts in full buffers" not in overridden

@@ -21,7 +21,7 @@ ONE_RUN = (
     "bbr-buffers",
     "dctcp-queue",
 )
-# Those that also run without corrections, which no test here needs.
+# Those that also run without corrections; here, only their corrected numbers are compared.
 ALSO_UNCORRECTED = ("bbr-share", "bbr-buffers")
 # Of each kind of report one: with a page for a browser, figures with printed curves, and thirteen variants.
 IN_BROWSER = ("bottleneck-pairs", "adaptive-reno-wireless")
