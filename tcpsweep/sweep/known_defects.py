@@ -92,7 +92,7 @@ def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
 
 
 def _values(row: Settings, name: str) -> Iterator[Any]:
-    """A combination's values of a parameter: of each link, flow and group of traffic that has one, else the network's."""
+    """A combination's values of a parameter: each link's, flow's and group of traffic's, else the network's."""
     if name == TRANSFERS:
         yield _transfers(row)
         return
