@@ -103,7 +103,7 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFr
 def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """Each metric with a row per case and run: the victim's values in the mix, alone and among itself.
 
-    ``values`` are as for `harms`.
+    ``values`` are as for `harms`; those of other combinations, such as a study's, are left out.
 
     Yields
     ------
@@ -117,7 +117,7 @@ def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator
         rows = known.with_columns(metric=pl.lit(name))
         of_metric = (
             values.lazy()
-            .filter(pl.col("metric") == name)
+            .filter((pl.col("metric") == name) & (pl.col("combination") < len(asked)))
             .drop_nulls("value")
             .select("combination", "flow_variant", "metric", "run", "digest", "value", "counts")
             .collect()

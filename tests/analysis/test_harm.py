@@ -79,7 +79,8 @@ def test_fewer_than_five_runs_claim_nothing():
 
 def test_harm_is_not_judged_if_one_side_lost_more_runs():
     by_place = {(1, "A"): [10.0, 11.0, 12.0, 13.0, 14.0, 15.0], (2, "A"): [5.0, 6.0, 7.0, 8.0, 9.0, 10.0]}
-    (row,) = found(by_place | {(0, "A"): [1.0, 2.0, 3.0, 4.0, 5.0]})
+    of_a_study = {(7, "A"): [1.0]}  # a combination that the sweep's record does not have
+    (row,) = found(by_place | of_a_study | {(0, "A"): [1.0, 2.0, 3.0, 4.0, 5.0]})
     assert (row["runs"], row["finding"], row["harm_low"]) == (5, "uneven loss", None)
 
 
