@@ -22,6 +22,7 @@ RENAMED = {
     r"\bnamespace tcpsweep\b": "namespace ns3",
     r"\btcpsweep::Cubic\b": f"ns3::{NAME}",
     r"\bpublic AckObserver\b": "public tcpsweep::AckObserver",
+    r"\bIsWindowLimited\b": "tcpsweep::IsWindowLimited",
     r"\bCubic\b": NAME,
     r"\bCubicCurve\b": "TriedCurve",
     r"\bHybridSlowStart\b": "TriedSlowStart",

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from tcpsweep.ns3 import engine, programs
 from tests.support.tools import PATIENCE_S, ROOT, tool
 
 FIGURES = {
@@ -91,3 +92,15 @@ def test_verdicts_on_paper_print_their_three_tables():
     heads = [line for line in done.stdout.splitlines() if line.startswith("| data") or "true effect" in line]
     assert done.stdout.count("| --- |") >= 3
     assert len(heads) == 2
+
+
+@pytest.mark.long
+@pytest.mark.native
+def test_the_control_that_gets_faults_compiles(tmp_path, build_folder, monkeypatch):
+    code = "import faults; faults.versions(); print(faults.control())"
+    made = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT / "benchmarks", capture_output=True, text=True, check=True
+    )
+    (tmp_path / "TcpTried.cc").write_text(made.stdout)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
+    assert programs.compile_program(engine.find(), str(tmp_path / "TcpTried")).is_file()
