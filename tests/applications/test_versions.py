@@ -56,7 +56,7 @@ def of(found, about, metric="goodput_bps"):
     }
 
 
-def test_a_verdict_that_turns_round_is_reversed_and_one_that_stays_holds(here):
+def test_a_verdict_that_turns_round_is_reversed_and_one_that_does_not_stays(here):
     old = made(here / "old", {"2Mbps": 2e5, "4Mbps": 1e5})
     new = made(here / "new", {"2Mbps": -2e5, "4Mbps": 1e5})
     found = changes.changes([old, new])
