@@ -80,16 +80,6 @@ def test_a_candidate_in_a_file_of_ones_own_is_named_by_its_path(tmp_path, monkey
         dossier.own_file("./code/TcpMine.cc")
 
 
-def test_a_chapter_that_ns3_cannot_decide_is_not_covered_without_linux():
-    hindrance = dossier.linux_hindrance("TcpMine")
-    assert hindrance == "Linux has no TcpMine"
-    (chapter,) = [each for each in chapters.without_linux(chapters.read()[0], hindrance) if each.needs_linux]
-    assert chapter.section == "7.7"
-    assert not chapter.is_covered
-    assert "third duplicate ACK" in chapter.left_out
-    assert chapter.left_out.endswith("And Linux has no TcpMine.")
-
-
 def test_the_candidate_takes_its_place_and_nobody_stands_twice():
     template = {
         "grid": {"variant": ["TcpCubic", "TcpLinuxReno+CANDIDATE", "TcpCubic+TcpLinuxReno", "CANDIDATE"]},
@@ -246,7 +236,6 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
 
     monkeypatch.setattr(dossier.sweep_process, "run", run)
     monkeypatch.setattr(dossier, "candidate", lambda given, file: given)
-    monkeypatch.setattr(dossier, "linux_hindrance", lambda _: "")
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
     with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not finish: wifi"):
         dossier.run("TcpVegas", "short")

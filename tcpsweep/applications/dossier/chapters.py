@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,6 @@ class Chapter:
     findings: tuple[Asked, ...]
     left_out: str  # the parts that the chapter does not cover or, if it covers nothing, the reason
     full_networks: str = ""  # the networks of the full form
-    needs_linux: str = ""  # why the sweeps need Linux' TCP instead of ns-3's; empty if ns-3's TCP is enough
 
     @property
     def is_covered(self) -> bool:
@@ -66,16 +65,6 @@ def read(folder: Path = FOLDER) -> tuple[list[Chapter], dict[str, Any]]:
     return [_chapter(said) for said in data["chapters"]], data["every_sweep"]
 
 
-def without_linux(chapters: Iterable[Chapter], hindrance: str) -> list[Chapter]:
-    """The chapters without Linux' TCP, for the reason ``hindrance``: chapters that need it become not covered."""
-    return [
-        replace(chapter, findings=(), left_out=f"ns-3 cannot decide it: {chapter.needs_linux} And {hindrance}.")
-        if chapter.needs_linux
-        else chapter
-        for chapter in chapters
-    ]
-
-
 def _chapter(said: dict[str, Any]) -> Chapter:
     return Chapter(
         section=said["section"],
@@ -85,7 +74,6 @@ def _chapter(said: dict[str, Any]) -> Chapter:
         findings=tuple(_asked(each) for each in said.get("findings", [])),
         full_networks=said.get("full_networks", ""),
         left_out=said.get("not_covered", said.get("left_out", "")),
-        needs_linux=said.get("needs_linux", ""),
     )
 
 

@@ -62,7 +62,6 @@ def contents(
         "against": against,
         "chapters": written,
         "covered": covered,
-        "of_linux": [f"section {chapter['section']}" for chapter in covered if chapter["needs_linux"]],
         "failed": [(chapter, sweep) for chapter in covered for sweep in chapter["sweeps"] if sweep["failed"]],
         "uncovered": [chapter for chapter in written if not chapter["is_covered"]],
         "kinds": {verdict_words.COLOURS.get(kind, kind): says for kind, says in verdict_words.VERDICTS.items()},
@@ -121,7 +120,6 @@ def _chapter(
         "title": chapter.title,
         "question": chapter.question,
         "left_out": chapter.left_out,
-        "needs_linux": chapter.needs_linux,
         "is_covered": chapter.is_covered,
         "each": each,
         "counts": {

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
 from tcpsweep.command_line.commands import sweep_process
-from tcpsweep.linux import kernel
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan
 from tcpsweep.store import layout
-from tcpsweep.sweepfile.checks import kernel_check, ns3_check
+from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import variant_files
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
@@ -55,18 +54,6 @@ def candidate(given: str, file: Path | None = None) -> str:
     return name
 
 
-def linux_hindrance(candidate: str) -> str:
-    """Why this machine's Linux cannot run a candidate and its references with its TCP; empty if it can."""
-    names = {variant: kernel_check.kernel_name(variant) for variant in (candidate, *chapters.REFERENCES)}
-    if lacking := [variant for variant, name in names.items() if name is None]:
-        return f"Linux has no {lacking[0]}"
-    linux = kernel.find(name for name in names.values() if name)
-    if linux.hindrance:
-        return f"this machine cannot run hosts with Linux' TCP ({linux.hindrance})"
-    lacking = [str(name) for name in names.values() if name not in linux.controls]
-    return f"this machine's kernel has no congestion control {lacking[0]}" if lacking else ""
-
-
 def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | None = None) -> Path:
     """Run the missing parts of a dossier, write its report, and return the report's path.
 
@@ -80,8 +67,6 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
     file = own_file(variant)
     name = candidate(variant, file)
     asked, common = chapters.read()
-    if hindrance := linux_hindrance(name):
-        asked = chapters.without_linux(asked, hindrance)
     sweeps = chapters.sweeps(asked)
     files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER, file)
     print(_planned(name, form, len(asked), files), flush=True)
