@@ -16,6 +16,7 @@ from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.command_line import main
 from tcpsweep.command_line.commands import new_variant
 from tcpsweep.plan import checked_sweep
+from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.project import edit, step
 
@@ -78,6 +79,21 @@ def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions(he
     assert found["effect"] == pytest.approx((head - base).mean())
     assert found["p"] == pytest.approx(test.pvalue)
     assert (found["low"], found["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
+
+
+def test_a_condition_without_a_goodput_in_every_run_does_not_count(here):
+    for name, factor in (("base", 1.0), ("head", 0.97)):
+        made(name, factor, 0.001)
+    a, b = two_sweeps.read("base"), two_sweeps.read("head")
+    base, head = two_sweeps.placed(a, b, two_sweeps.match(a, b))
+    goodput = pl.col("metric").cast(pl.String) == "goodput_bps"
+    first = pl.col("place") == base["place"].min()
+    lacking = base.filter(~(first & goodput & (pl.col("run") > 1)))  # a row for the first run only, as of transfers
+    smallest = b.sweep.smallest_effects
+    others = [side.filter(~first) for side in (base, head)]
+    assert overall_change.overall(lacking, head, smallest) == overall_change.overall(*others, smallest)
+    with pytest.raises(UserError, match="no network condition has a goodput in every run"):
+        overall_change.overall(base.filter(goodput & (pl.col("run") > 1)), head.filter(pl.col("run") < 2), smallest)
 
 
 @pytest.mark.parametrize(

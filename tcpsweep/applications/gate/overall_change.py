@@ -26,7 +26,8 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
 
     Each case's goodput is divided by its mean over BASE's runs, so that every case has the same weight. A run's value
     is the mean over its cases. Runs of the same number form pairs. The goodput of a fixed time needs no steady state,
-    so flows that are not steady count too.
+    so flows that are not steady count too. A case without a goodput in some run does not count: its flows have few
+    bytes, and most end before the warm-up does.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
     Raises
     ------
     UserError
-        No run has a goodput in every network condition.
+        No network condition has a goodput in every run.
     """
     key = [*_CASE, "run"]
     goodput = pl.col("metric").cast(pl.String) == METRIC
@@ -56,12 +57,13 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
         nulls_equal=True,
         coalesce=True,
     )
-    mean = pl.col("reference_value").mean().over(_CASE)
-    runs = _by_run(cases.with_columns(pl.col("value", "reference_value") / mean))
-    whole = runs.filter(pl.col("cases") == cases.select(_CASE).n_unique())
+    both = (pl.col("value").is_not_null() & pl.col("reference_value").is_not_null()).sum().over(_CASE)
+    whole = cases.filter(both == cases["run"].n_unique())
     if whole.is_empty():
-        raise UserError("no run has a goodput in every network condition, so there is nothing to compare")
-    rows = whole.with_columns(
+        raise UserError("no network condition has a goodput in every run, so there is nothing to compare")
+    mean = pl.col("reference_value").mean().over(_CASE)
+    runs = _by_run(whole.with_columns(pl.col("value", "reference_value") / mean))
+    rows = runs.with_columns(
         pair=0, metric=pl.lit(METRIC), link=pl.lit(None, pl.String), counts=True, reference_counts=True
     )
     finished = pl.DataFrame({"pair": [0], "finished_runs": [runs.height]})
@@ -73,10 +75,9 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
 
 
 def _by_run(cases: pl.DataFrame) -> pl.DataFrame:
-    """The means over the cases of each run, and how many of them have both values."""
+    """The means over the cases of each run."""
     means = cases.group_by("run").agg(
         pl.col("value", "reference_value").mean(),
         pl.col("digest", "reference_digest").sort().str.join(),
-        cases=(pl.col("value").is_not_null() & pl.col("reference_value").is_not_null()).sum(),
     )
     return means.sort("run")
