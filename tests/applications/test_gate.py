@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import scipy.stats
 
-from tcpsweep.applications.comparison import comparison_words, differences, two_sweeps
+from tcpsweep.applications.comparison import comparison_page, comparison_words, differences, two_sweeps
 from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
@@ -45,20 +45,22 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def made(name, factor=1.0, noise=0.0):
+def made(name, factor=1.0, noise=0.0, duration="40s"):
     """A sweep with goodputs that differ from run to run, times ``factor`` and with more ``noise``, a share."""
 
     def goodput(row, run):
         of_run, own = (random.Random(f"{row['bandwidth']} {run} {each}") for each in ("", name))
         return [1e6 * factor * of_run.gauss(1, 0.02) * own.gauss(1, noise) for _ in range(row["flows"])]
 
-    text = SWEEP.replace("sweep: base", f"sweep: {name}")  # with another queue, the simulations have other ids
+    text = SWEEP.replace("sweep: base", f"sweep: {name}").replace(
+        "40s", duration
+    )  # with another queue, the simulations have other ids
     synthetic.sweep(text if name == "base" else text.replace("warmup: 10s", "warmup: 10s, queue: 2bdp"), goodput)
 
 
 def gate(base="base", head="head"):
     """The results of a gate between two sweeps."""
-    a, b = two_sweeps.read(base), two_sweeps.read(head)
+    a, b = (two_sweeps.read(name, whole=True) for name in (base, head))
     matched = two_sweeps.match(a, b)
     overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
     versions = [Version("BASE", "linux-6.1"), Version("HEAD", "linux-6.12")]
@@ -79,6 +81,17 @@ def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions(he
     assert found["effect"] == pytest.approx((head - base).mean())
     assert found["p"] == pytest.approx(test.pvalue)
     assert (found["low"], found["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
+
+
+def test_flows_that_are_not_in_steady_state_count(here):
+    made("base", duration="12s")
+    made("head", 0.97, 0.001, duration="12s")
+    goodput = pl.col("metric") == "goodput_bps"
+    compared = comparison_page.write("base", "head")[1].filter(goodput)
+    assert set(compared["finding"]) == {"not steady"}
+    assert set(gate().cases.filter(goodput)["finding"]) == {"lower"}
+    page, *_ = comparison_page.write("base", "head", whole=True)
+    assert "Flows that are not in steady state count, too." in page.read_text()
 
 
 def test_a_condition_without_a_goodput_in_every_run_does_not_count(here):

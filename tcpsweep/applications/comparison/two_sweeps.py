@@ -24,6 +24,7 @@ class Side:
     given: str
     sweep: PlannedSweep
     runs: pl.DataFrame
+    is_whole: bool = False  # whether flows that are not in steady state count
 
     @functools.cached_property
     def values(self) -> list[dict[str, str]]:
@@ -44,10 +45,11 @@ class Match:
     differs: dict[str, tuple[str, str]]
 
 
-def read(given: str) -> Side:
+def read(given: str, *, whole: bool = False) -> Side:
     """Read a finished sweep, given by its name in `results/sweeps`, its folder, or its sweep file.
 
-    Raises `UserError` and `yaml_document.Mistakes`.
+    With ``whole``, verdicts are about means over the whole time after the warm-up, so flows need not be in steady
+    state. Raises `UserError` and `yaml_document.Mistakes`.
     """
     folder = finding.folder(given)
     try:
@@ -62,7 +64,8 @@ def read(given: str) -> Side:
     lacking = [run for run in sweep.cells if run not in covered]
     if lacking:
         raise UserError(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
-    return Side(given, sweep, sweep_tables.read(folder, "runs"))
+    runs = sweep_tables.read(folder, "runs")
+    return Side(given, sweep, runs.with_columns(counts=pl.lit(True)) if whole else runs, whole)
 
 
 def match(a: Side, b: Side) -> Match:
