@@ -70,6 +70,22 @@ def test_a_mistake_gets_one_message_with_its_line_and_column(old, new, told):
 
 
 @pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ("loss: 1%, loss_in_good: 1%", "loss: write `loss`, or `loss_good_to_bad` and its model's other parameters"),
+        ("reorder: 1%", "reorder: `reorder` needs `reorder_by`"),
+        ("schedule_repeat: 5s", "schedule_repeat: schedule_repeat needs a `schedule`"),
+        ("step_time: 5s", "step_time: a step needs step_bandwidth, step_delay or both"),
+        ("loss_burst: 3, loss_unit: byte", "loss_burst: bursts count packets, but `loss_unit` is byte"),
+    ],
+)
+@pytest.mark.parametrize("queue", ["none", "1bdp"])
+def test_a_link_that_never_drops_has_the_same_mistakes_as_others(fields, told, queue):
+    (found,) = mistakes(LINE.replace("20ms}", f"20ms, queue: {queue}, {fields}}}"))
+    assert f"network.links.second.{told}" in found
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         (

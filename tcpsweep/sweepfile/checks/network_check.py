@@ -99,16 +99,17 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
 
 
 def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
-    if view["queue"] == "none":
+    if view["queue"] != "none":
+        yield from size_problems(view, topology)
+        # DCTCP needs a threshold on links that mark, and one such link on its path: `_without_marks` checks the second.
+        yield from marks.problems(view if view["ecn"] else view | {"variant": "TcpCubic"}, topology)
+    else:
+        yield from burst_problems(view)
         if view["queue_disc"] != "none":
             yield (
                 ("queue",),
                 f"{view['queue_disc']} needs a size, such as 1bdp; `none` is only for links that never drop",
             )
-        return
-    yield from size_problems(view, topology)
-    # DCTCP needs a threshold on links that mark, and one such link on its path: `_without_marks` checks the second.
-    yield from marks.problems(view if view["ecn"] else view | {"variant": "TcpCubic"}, topology)
     if view["loss"] and any(view[name] for name in ("loss_good_to_bad", "loss_in_good")):
         yield ("loss",), "write `loss`, or `loss_good_to_bad` and its model's other parameters, not both"
     if view["loss_good_to_bad"] and not view["loss_bad_to_good"]:
@@ -135,6 +136,11 @@ def size_problems(view: Settings, topology: base_network.Topology) -> _Found:
             if packets > quantity_forms.MOST_COUNT:
                 most = f"at most {quantity_forms.MOST_COUNT:,} packets, the most that ns-3 counts"
                 yield (name, "bandwidth", "delay"), f"expected {most}; {view[name]} comes to {packets:,}"
+    yield from burst_problems(view)
+
+
+def burst_problems(view: Settings) -> _Found:
+    """Bursts of losses that count bytes."""
     if view["loss_burst"] > 1 and view["loss_unit"] == "byte":
         yield ("loss_burst",), "bursts count packets, but `loss_unit` is byte; write `loss_unit: packet`"
 
