@@ -14,7 +14,7 @@ COMMANDS: list[Command] = []
 start, run, results, share, clean_up = (functools.partial(collect, COMMANDS, group=group) for group in GROUPS)
 
 _A_SWEEP = "a sweep: its name, its folder in results/sweeps, or its sweep file"
-_TABLES = ["summary", "effects", "runs", "flows", "links", "traffic"]
+_TABLES = ["summary", "effects", "runs", "flows", "groups", "links", "traffic"]
 
 
 def _snaplen(text: str) -> str | int:

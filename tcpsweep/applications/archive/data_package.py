@@ -16,7 +16,7 @@ from tcpsweep.words import metrics, spreadsheet_text
 FILE = "datapackage.json"
 README = "README.md"
 _KEYS = {"metrics": ["metric"]}
-_LONG = ("summary", "effects", "runs", "links", "traffic")  # whose column `metric` is one of the table metrics
+_LONG = ("summary", "effects", "runs", "groups", "links", "traffic")  # their metrics are in the table metrics
 
 
 def tables(sweep: OpenedSweep, chosen: list[str]) -> Iterator[tuple[str, pl.DataFrame]]:
