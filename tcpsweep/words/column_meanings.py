@@ -105,13 +105,11 @@ COLUMNS: dict[str, dict[str, str]] = {
         "bytes": "Its payload",
         "received_bytes": "Payload that the receiver has read",
         "alone_s": (
-            "Shortest time for the same bytes over a new connection on an empty path: a handshake, the propagation, "
-            "and the bytes at the rate of the narrowest link, without slow start; null for incast"
+            "Shortest time for the same bytes on an empty path: a handshake unless a connection was already open "
+            "(never for web), the propagation, and the bytes at the rate of the narrowest link, without slow start; "
+            "null for incast, and if a link of the path follows a trace"
         ),
-        "slowdown": (
-            "(finish_s − start_s) / alone_s; null if it did not finish, or if alone_s is null; over a persistent "
-            "connection, as in videos, it may be below 1"
-        ),
+        "slowdown": "(finish_s − start_s) / alone_s; null if it did not finish, or if alone_s is null",
         "handshake_s": "arrivals: time from the start to the handshake's end; null if there was none",
         "parts": "incast: requested answers; web: objects of the page; else null",
         "finished_parts": "How many of them arrived completely",
