@@ -58,8 +58,8 @@ COLUMNS: dict[str, dict[str, str]] = {
     # The numbers that ns-3's flowmon-parse-results.py prints, computed by its formulas.
     "flow_monitor": {
         "flow_id": "FlowMonitor's number for the flow",
-        "flow": "The flow's number in the sweep; null for CBR",
-        "direction": "data from the flow's sender, ack to it; null for CBR",
+        "flow": "The flow's number in the sweep; null for CBR and traffic",
+        "direction": "data from the flow's sender, ack to it; null for CBR and traffic",
         "protocol": "6 TCP, 17 UDP",
         "source": "Source address",
         "source_port": "Its port",
@@ -72,8 +72,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "rx_bitrate_bps": "The same for the packets received",
         "mean_delay_s": "Sum of one-way delays / packets received; null if none were received",
         "packet_loss_ratio": (
-            "Packets lost / (packets received + lost), where lost means unseen for 10 s, so that losses in the last "
-            "10 s do not count; null if no packet was received"
+            "Packets lost / (packets received + lost), where lost is as in lost_packets of flows, so that most losses "
+            "in the last 10 s do not count; null if no packet was received"
         ),
     },
     "traces": {
@@ -133,8 +133,8 @@ COLUMNS: dict[str, dict[str, str]] = {
     "fairness": {
         "cell": "The cell's id",
         "from_s": "When the window begins; the next one begins when it ends",
-        "flows": "Forward flows that are present throughout the window",
-        "jain": "Jain's index of the payload that they received in the window",
+        "flows": "Forward flows that are present throughout the window; windows with fewer than two have no row",
+        "jain": "Jain's index of the payload that they received in the window; null if they received nothing",
     },
     "audit": {
         "check": "The check's name",

@@ -55,7 +55,8 @@ METRICS = {
         "packets",
         "queue length",
         "network",
-        "time: packets of all kinds in the bottleneck's disc and device queue, without the one in transmission",
+        "time: packets of all kinds in the bottleneck's disc and device queue, without the one in transmission, and "
+        "without packets that are still there when the simulation ends",
         "RFC 5166, section 2.1.2",
         shown_unit="packets",
         better="lower",
@@ -64,7 +65,8 @@ METRICS = {
         "Packets that arrived at the queue",
         "1/s",
         "network",
-        "λ: packets that entered the bottleneck's queue disc or device queue / time",
+        "λ: packets that entered the bottleneck's queue disc or device queue, and left it before the simulation ended, "
+        "/ time",
         "Little 1961",
         shown_unit="packets/s",
     ),
@@ -72,7 +74,7 @@ METRICS = {
         "Mean time in the queue",
         "s",
         "network",
-        "W: mean over the packets that entered: time from entering the disc to the start of transmission, or to a drop",
+        "W: mean over the packets of λ: time from entering the disc to the start of transmission, or to a drop",
         "Little 1961",
         **MS,
     ),

@@ -10,7 +10,7 @@ METRICS = {
         "1",
         "network",
         "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows while all of them are active; 1 if all are "
-        "equal, 1/n if one has all; none if that time is shorter than a window of `jain_windows`",
+        "equal, 1/n if one has all; none if that time is shorter than a window of `jain_windows`, or nothing arrived",
         "Jain, Chiu and Hawe 1984",
         better="higher",
         headline=True,
@@ -21,7 +21,8 @@ METRICS = {
         "1",
         "network",
         "mean over windows: Jain's index of the payload that arrived for the flows present throughout the window; "
-        f"a window is {WINDOW_RTTS} times the longest base round trip, at least {LEAST_WINDOW_S:g} s",
+        f"a window is {WINDOW_RTTS} times the longest base round trip, at least {LEAST_WINDOW_S:g} s, and counts if "
+        "two flows or more are present and something arrived",
         "Jain, Chiu and Hawe 1984; RFC 5166, section 2.3",
         better="higher",
         **BOUNDED,
@@ -30,8 +31,8 @@ METRICS = {
         "Convergence time",
         "s",
         "network",
-        f"from the last flow's start to the first of {FAIR_WINDOWS} windows in a row with a Jain's index of {FAIR} or "
-        "more; none if there are no such windows",
+        f"from the last flow's start to the beginning of the first of {FAIR_WINDOWS} windows in a row with a Jain's "
+        f"index of {FAIR} or more; windows as in `jain_windows`; none if there are no such windows",
         "RFC 5166, section 2.3",
         better="lower",
         **BOUNDED,
@@ -53,7 +54,7 @@ METRICS = {
         "1",
         "network",
         "if base round trips differ: mean goodput of the forward flows with the shortest / mean goodput of flows with "
-        "the longest, in the time of Jain's index; 1 if delay does not matter",
+        "the longest, in the time of Jain's index; 1 if delay does not matter; none if either is 0",
         "Lakshman and Madhow 1997",
         **BOUNDED,
     ),

@@ -50,7 +50,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
         f"flows_seen{suffix}": metric(
             "Flows seen",
             "1",
-            f"FlowMonitor's flows that sent anything, both directions separately, counting {what}",
+            "flows that sent data" + (", plus flows whose receiver sent ACKs: FlowMonitor's flows" if suffix else ""),
             "ns-3's FlowMonitor",
             **BOUNDED,
             compared=False,
@@ -115,7 +115,7 @@ METRICS = {
         compared=False,
     ),
     **_of_all_packets("", "all flows' data packets"),
-    **_of_all_packets("_with_acks", "all flows' packets, their ACKs included"),
+    **_of_all_packets("_with_acks", "all flows' data packets and ACKs"),
     "flows_with_data": Metric(
         "Flows that carried data",
         "1",

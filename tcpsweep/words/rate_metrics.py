@@ -41,7 +41,7 @@ METRICS = {
     ),
     "max_throughput_bps": _rate(
         "Largest IP throughput per flow",
-        f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s",
+        f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s; none if the time is shorter",
         "design: a maximum over time depends on the interval",
     ),
     "sent_payload_bps": _rate(
@@ -102,7 +102,7 @@ METRICS = {
         "Link utilisation by the forward flows",
         "1",
         "network",
-        "with CBR or reverse flows: the forward flows' part of the utilisation",
+        "with packets of CBR flows, traffic or reverse flows on the link: the forward flows' part of the utilisation",
         "RFC 5166, section 2.1.1",
         better="higher",
         **BOUNDED,
@@ -111,7 +111,7 @@ METRICS = {
         "Link utilisation by other traffic",
         "1",
         "network",
-        "with CBR or reverse flows: the part of CBR flows and of reverse flows' ACKs",
+        "with such packets on the link: the part of CBR flows, of traffic and of reverse flows' ACKs",
         "RFC 5166, section 2.1.1",
         **BOUNDED,
         smallest=0.02,

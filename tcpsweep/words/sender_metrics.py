@@ -74,7 +74,8 @@ METRICS = {
         "Steady flows",
         "1",
         f"1 if at least {LEAST_EPOCHS} congestion epochs are after the warm-up, or if none is and the goodput in each "
-        f"of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
+        f"of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0, and 0 if `warmup: auto` "
+        "found no end of the warm-up",
         "design: the mean of other flows depends on the end of the simulation",
         compared=False,
     ),
@@ -83,13 +84,17 @@ METRICS = {
             f"{words} of the {title}",
             "1",
             "flow",
-            f"{formula.format(title)}, / mean; around 0 if a flow is in steady state; tested over runs",
+            f"{formula.format(title)}, / mean; around 0 if a flow is in steady state; tested over runs; none if "
+            f"{lacks}",
             "Law 2015, section 9.5.1",
             **PERCENT,
             needs_steady=False,
             compared=False,
         )
-        for of, title in (("goodput", "goodput"), ("owd", "one-way delay"))
+        for of, title, lacks in (
+            ("goodput", "goodput", "nothing arrived"),
+            ("owd", "one-way delay", "nothing arrived in a part"),
+        )
         for shape, words, formula in (
             (
                 *("trend", "Trend"),
@@ -104,7 +109,7 @@ METRICS = {
         "s",
         "network",
         "with `warmup: auto`: the latest truncation of the forward flows by MSER-5, from the payload that arrived in "
-        "each interval; an interval is the longest base round trip",
+        "each interval; an interval is the longest base round trip; none if no end was found",
         "White 1997; White, Cobb and Spratt 2000",
         **BOUNDED,
         needs_steady=False,

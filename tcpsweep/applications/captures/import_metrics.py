@@ -120,7 +120,11 @@ METRICS = {
         headline=True,
     ),
     "ecn_marks": _metric(
-        "ECN marks", "1", "packets with payload marked CE / packets with payload", "RFC 3168", **OF_PACKETS
+        "ECN marks",
+        "1",
+        "packets with payload marked CE / packets with payload; none if no packet has ECN bits",
+        "RFC 3168",
+        **OF_PACKETS,
     ),
     "handshake_s": _metric(
         "Round trip of the handshake",

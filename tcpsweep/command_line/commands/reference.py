@@ -201,8 +201,9 @@ def _tables() -> list[str]:
     parts = [
         "# Reference: tables of a simulation",
         "Each finished simulation has its tables as Parquet files in `results/cells/<cell>/<parser>/`. `packets`, "
-        "`events` and `nodes` are there if they are captured. `measures`, `fairness` and `audit` are in "
-        "`measured-<id>/` below. [Results](results.md) has all folders, and [recipes](recipes.md) read the files.",
+        "`events` and `nodes` are there if they are captured, and `transfers` if the network has traffic. `measures`, "
+        "`fairness` and `audit` are in `measured-<id>/` below. [Results](results.md) has all folders, and "
+        "[recipes](recipes.md) read the files.",
         "To distinguish simulations in polars, use `include_file_paths`. Decimal columns are seconds with all "
         "nanoseconds; `cast(pl.Float64)` makes them floats. `SHA256SUMS` in each folder has the digests of its files, "
         "for `sha256sum -c`.",
@@ -225,7 +226,14 @@ def _metrics() -> list[str]:
         "*Smallest effect* is the default of the "
         "[smallest effect of interest](sweep-file.md#smallest-effect-of-interest): a percentage of the reference's "
         "mean, a value in the metric's unit, or the larger of two. Metrics without one are not compared.",
-        "The mean of a [steady](validity.md#metrics-count-after-the-warm-up) flow does not depend on the end of the "
+        "*Of each* says what has a value. `flow`: each flow. A variant's value in a run is the mean over its forward "
+        "flows. `variant`: all forward flows of a variant together. `network`: all flows together, or the bottleneck. "
+        "`link` and `traffic`: each link in each direction, and each group of traffic.",
+        "If flows have several [bottlenecks](network.md#what-is-measured), a variant's values and the metrics of "
+        "fairness and completion cover only the flows that the reference link limits.",
+        "*No value:* A flow that is absent from the measured time has no value, and the mean over flows leaves it out. "
+        "The same holds for delays and loss of a flow without packets. A flow that receives nothing has goodput 0.",
+        "A flow is [steady](validity.md#metrics-count-after-the-warm-up) if its means do not depend on the end of the "
         "simulation.",
     ]
     heads = ["metric", "title", "unit", "of each", "formula", "interval", "smallest effect", "source"]
