@@ -41,6 +41,9 @@ _KINDS = {
 }
 
 
+_MOST_LISTED = 10  # values of a list's entries
+
+
 def _units(known: Iterable[str]) -> str:
     return ", ".join(f"`{unit}`" for unit in known)
 
@@ -64,9 +67,9 @@ def _keys_under(section: str) -> list[str]:
     return [
         f"## Under `{section}`",
         markdown_table(
-            ["key", "meaning", "default"],
+            ["key", "meaning", "default", "values"],
             [
-                (f"`{key}`", value["description"], "all" if key == "traces" else _default(value))
+                (f"`{key}`", value["description"], "all" if key == "traces" else _default(value), _values(value))
                 for key, value in (about if "properties" in about else about["items"])["properties"].items()
             ],
         ),
@@ -74,8 +77,23 @@ def _keys_under(section: str) -> list[str]:
 
 
 def _default(about: Mapping[str, Any]) -> str:
-    text = quantities.value_text(about.get("default", ""))
+    value = about.get("default", "")
+    text = "" if value in ({}, []) else quantities.value_text(value)
     return f"`{text}`" if text else ""
+
+
+def _values(about: Mapping[str, Any]) -> str:
+    """A key's allowed values, if they are words or numbers."""
+    if "then" in about:
+        return ", or ".join(filter(None, (_values(about["else"]), _values(about["then"]))))
+    if about.get("type") == "array":
+        items = about.get("items", {}).get("enum", ())
+        return f"a list of {', '.join(items)}" if 0 < len(items) <= _MOST_LISTED else ""
+    if about.get("type") == "boolean":
+        return _KINDS["boolean"]
+    if "enum" in about or "minimum" in about:
+        return allowed({"type": "integer", **about})
+    return f"up to {about['maxLength']:,} characters" if "maxLength" in about else ""
 
 
 def _smallest(metric: metrics.Metric) -> str:
@@ -135,13 +153,13 @@ def _parameter(name: str, about: Mapping[str, Any]) -> tuple[str, ...]:
 def _keys() -> list[str]:
     """The keys of a sweep file."""
     rows = [
-        (f"`{key}`", value.get("description", ""), f"`{value['default']}`" if value.get("default") else "")
+        (f"`{key}`", value.get("description", ""), _default(value), _values(value))
         for key, value in schema.raw()["properties"].items()
     ]
     parts = [
         "# Reference: keys of a sweep file",
         "[The sweep file](sweep-file.md) explains them with examples.",
-        markdown_table(["key", "meaning", "default"], rows),
+        markdown_table(["key", "meaning", "default", "values"], rows),
     ]
     for section in ("refine", "search", "capture", "figures", "tables", "published", "ns3"):
         parts += _keys_under(section)
