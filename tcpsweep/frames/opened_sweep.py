@@ -28,9 +28,10 @@ class NoTable(UserError):
 class OpenedSweep:
     """A sweep's results at the time of opening. Open the sweep again to see later results.
 
-    Every frame has ``combination``, a column for each axis in SI units, and ``variant`` (the whole name of a mix). All
-    except ``summary`` have ``run`` and ``cell``. In a mix, ``flow_variant`` is the variant of a flow. Nothing is read
-    before ``collect()``.
+    Every frame except those of `table` has ``combination``, a column for each axis in SI units, and ``variant`` (the
+    whole name of a mix). `summary`, `links`, `groups` and `traffic` are means over runs; the others have ``run`` and
+    ``cell``. In a mix, ``flow_variant`` is the variant of a flow. `cells` and `missing` are DataFrames. All other
+    frames are lazy: ``collect()`` makes a DataFrame of them.
     """
 
     record: PlannedSweep  # the sweep's plan, with everything from its file
@@ -85,8 +86,9 @@ class OpenedSweep:
     def summary(self) -> pl.LazyFrame:
         """Means over runs, a row per combination, ``flow_variant`` and ``metric``.
 
-        ``flow_variant`` is null for a metric of the whole network. Other columns: ``runs``, ``distinct_runs``,
-        ``mean``, ``sd``, ``low`` and ``high`` of the 95 % interval, ``unit`` and ``interval``.
+        ``flow_variant`` is null for a metric of the whole network. Other columns: ``link``, the link that the metric is
+        about if links have names, ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the 95 %
+        interval, ``unit`` and ``interval``.
         """
         return self._with_axes(self._made("summary"))
 
@@ -140,7 +142,8 @@ class OpenedSweep:
     def runs(self) -> pl.LazyFrame:
         """A row per run, ``flow_variant`` and ``metric``, with the ``value``: the mean of the variant's forward flows.
 
-        ``flow_variant`` is null for a metric of the whole network. ``counts`` says whether verdicts use the run.
+        ``flow_variant`` is null for a metric of the whole network. ``link`` is as in `summary`, and ``counts`` says
+        whether verdicts use the run.
         """
         cells = pl.LazyFrame(
             self._finished, schema={"cell": pl.String, "combination": pl.Int64, "run": pl.Int64}, orient="row"
@@ -210,8 +213,10 @@ class OpenedSweep:
     def of_cells(self, name: str) -> pl.LazyFrame:
         """Another table of all cells that have it, such as ``events``, ``fairness`` or ``measures``.
 
-        Columns that could have the name of an axis are renamed: `cell_frames.RENAMED`. Raises `NoTable` if cells have
-        no table of that name.
+        Columns that could have the name of an axis are renamed. In `flows`, ``variant``, ``bytes``, ``start_s`` and
+        ``stop_s`` are called ``flow_variant``, ``bytes_to_send``, ``opened_s`` and ``left_s``. In `measures`,
+        ``variant`` is called ``flow_variant``, and in `fairness`, ``flows`` is called ``flows_there``. Raises `NoTable`
+        if cells have no table of that name.
         """
         if name not in table_columns.COLUMNS:
             said = f"cells have no table {name!r}"
