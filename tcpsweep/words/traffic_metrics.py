@@ -33,7 +33,7 @@ _ORDINALS = {"p50": "50th", "p95": "95th", "p99": "99th"}
 _UNFINISHED = "unfinished transfers are infinite, so the percentile may be infinite"
 _SLOWDOWN = "Alizadeh et al. 2013: completion time against the least in an idle network"
 _CLASSES = "the sizes of Alizadeh et al. 2010, all above 1 MB together"
-_ALONE = "time from start to finish / the shortest time for the same bytes on an empty network"
+_ALONE = "time from start to finish / the shortest time for the same bytes on an empty network, without slow start"
 
 
 def _metric(title: str, unit: str, formula: str, source: str, **shown: Any) -> Metric:

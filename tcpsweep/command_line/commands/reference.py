@@ -245,8 +245,8 @@ def _metrics() -> list[str]:
         "[smallest effect of interest](sweep-file.md#smallest-effect-of-interest): a percentage of the reference's "
         "mean, a value in the metric's unit, or the larger of two. Metrics without one are not compared.",
         "*Of each* says which objects have a value. `flow`: each flow. A variant's value in a run is the mean over its "
-        "forward flows. `variant`: all forward flows of a variant together. `network`: all flows together, or the bottleneck. "
-        "`link` and `traffic`: each link in each direction, and each group of traffic.",
+        "forward flows. `variant`: all forward flows of a variant together. `network`: all flows together, or the "
+        "bottleneck. `link` and `traffic`: each link in each direction, and each group of traffic.",
         "If flows have several [bottlenecks](network.md#what-is-measured), a variant's values and the metrics of "
         "fairness and completion cover only the flows that the reference link limits.",
         "*No value:* A flow that is absent from the measured time has no value, and the mean over flows leaves it out. "
