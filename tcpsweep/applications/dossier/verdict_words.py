@@ -10,7 +10,7 @@ from typing import Any
 from tcpsweep.analysis import verdict_words as why
 from tcpsweep.applications.dossier import chapter_findings
 from tcpsweep.applications.dossier.chapters import Asked
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import capitals, metrics, rounding
 
 # What a verdict is, in the order in which a chapter names them; the colours of pages know the others' names.
 VERDICTS = {
@@ -104,7 +104,7 @@ def largest(rows: Sequence[tuple[Asked, Mapping[str, Any]]]) -> str:
         if some:
             first = [finding for finding in some if finding[0] is some[0][0]]
             asked, row = max(first, key=_beyond)
-            return f"{asked.what[0].lower()}{asked.what[1:]} {difference(asked, row)[0]}"
+            return f"{capitals.uncapitalised(asked.what)} {difference(asked, row)[0]}"
     return ""
 
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings
 from tcpsweep.applications.gate.gated_versions import Version
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import capitals, metrics, rounding
 
 UNDECIDED, CHANGED = 3, 4  # exit statuses; 0 if nothing changed, and 1 and 2 if the gate could not run
 _SHOWN = ("higher", "lower")
@@ -80,7 +80,7 @@ def _places(gate: Gate) -> str:
     names = [metrics.METRICS[each].title for each in changed["metric"].unique(maintain_order=True)]
     if not names:
         return ""
-    words = ", ".join(name[:1].lower() + name[1:] for name in names)
+    words = ", ".join(map(capitals.uncapitalised, names))
     conditions = [each["combination_a"].n_unique() for each in (changed, gate.cases)]
     return f"{words} in {conditions[0]} of {conditions[1]} network conditions"
 

@@ -9,7 +9,7 @@ import polars as pl
 from tcpsweep.command_line.terminal import closing_findings
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, rounding, traffic_metrics
+from tcpsweep.words import capitals, metrics, rounding, traffic_metrics
 from tcpsweep.words.aligned import aligned
 
 _NAMES = {"unfinished_share": "unfinished", "transfers": "transfers"}
@@ -83,7 +83,7 @@ def _head(name: str) -> str:
 
 def _title(name: str) -> str:
     metric = metrics.METRICS[name]
-    title = _NAMES.get(name, metric.title[0].lower() + metric.title[1:])
+    title = _NAMES.get(name, capitals.uncapitalised(metric.title))
     for rank in ("50th", "95th", "99th"):
         title = title.replace(f", {rank} percentile", f" p{rank[:2]}")
     return title

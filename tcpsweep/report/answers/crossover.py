@@ -10,6 +10,7 @@ import polars as pl
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.report.sections import turning_points
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import capitals
 
 
 def answer(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Answer | None:
@@ -43,7 +44,7 @@ def answer(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> An
 
 def _sentence(told: dict[str, Any]) -> Parts:
     names: Parts = [("variant", told["variant"]), ("text", " and "), ("variant", told["reference"])]
-    metric = told["metric"][0].lower() + told["metric"][1:]
+    metric = capitals.uncapitalised(told["metric"])
     if told["networks"] == 1:
         (said, *_) = told["rows"][0]["said"]
         if told["turning"]:

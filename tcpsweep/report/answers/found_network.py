@@ -14,6 +14,7 @@ from tcpsweep.report.sections import search
 from tcpsweep.sweep import contrast_words
 from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import capitals
 
 NOTE = (
     "The first look chose these network conditions among many, so luck has a part in it. Fresh runs check them with "
@@ -96,8 +97,7 @@ def _sentence(sweep: PlannedSweep, asked: Search, best: dict[str, Any], is_found
     interval = contrast_words.interval(own, best["low"], best["high"])
     value = f"{contrast_words.value(own, best['mean'])} {interval}".rstrip()
     where = search.where(sweep, asked, best)
-    title = contrast_words.title(own)
-    title = title[0].lower() + title[1:]
+    title = capitals.uncapitalised(contrast_words.title(own))
     runs = f"{best['runs']} fresh runs"
     if is_found:
         return [("text", f"The {asked.goal} network condition for {title} is {where}: {value} in {runs}.")]

@@ -16,7 +16,7 @@ from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import capitals, metrics, rounding
 
 DELAY = "owd_p95_s"
 # The metrics of how long a group's transfers take; the first that exists is used.
@@ -44,7 +44,7 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
         if metric and (times := _by_variant(rows, sweep, metric)):
             own = metrics.METRICS[metric]
             charts.append(_chart(f"{name}: {own.title} [{own.shown_unit}]", times, over(sweep)))
-            title = f"{own.title[0].lower()}{own.title[1:]}"
+            title = capitals.uncapitalised(own.title)
             said += _sentence(f"Traffic {name}{_load(sweep, name)}, {title}", own.shown_unit, times)
             spans[name] = times
     every = {each for of in spans.values() for each in of.values()}

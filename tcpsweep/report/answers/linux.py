@@ -10,6 +10,7 @@ import polars as pl
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.report.sections import stacks
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import capitals
 
 MOST_CHARTS = 2
 NOTE = (
@@ -67,7 +68,7 @@ def _sentence(told: list[dict[str, Any]]) -> Parts:
             ("text", f"Linux differs from ns-3 in {len(shown)} of {count} comparisons. The largest difference is in "),
             ("variant", row["variant"]),
         ]
-        return [*said, ("text", f"'s {_lower(metric['title'])}: {row['ratio']} times that of ns-3.")]
+        return [*said, ("text", f"'s {capitals.uncapitalised(metric['title'])}: {row['ratio']} times that of ns-3.")]
     if tested:
         every = f"{tested} comparison{'s' if tested > 1 else ''}"
         return [("text", f"After correction for {every}, no difference between Linux and ns-3 is shown.")]
@@ -75,8 +76,5 @@ def _sentence(told: list[dict[str, Any]]) -> Parts:
         ((each, row) for each in told for row in each["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
     )
     said = [("text", "No comparison of Linux with ns-3 could be tested. In the means, "), ("variant", row["variant"])]
-    return [*said, ("text", f"'s {_lower(metric['title'])} differs most: Linux' is {row['ratio']} times ns-3's.")]
-
-
-def _lower(title: str) -> str:
-    return title[0].lower() + title[1:]
+    title = capitals.uncapitalised(metric["title"])
+    return [*said, ("text", f"'s {title} differs most: Linux' is {row['ratio']} times ns-3's.")]

@@ -11,7 +11,7 @@ from tcpsweep.report.answers.answer import Answer, Parts
 from tcpsweep.report.answers.span import alike
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, rounding, traffic_metrics
+from tcpsweep.words import capitals, metrics, rounding, traffic_metrics
 
 MOST = 2  # metrics in a sentence
 MOST_NAMED = 3  # variants in a sentence
@@ -66,7 +66,7 @@ def _means(summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
     }
     if not texts:
         return []
-    title = f"{metric.title[0].lower() if lower else metric.title[0]}{metric.title[1:]}: "
+    title = f"{capitals.uncapitalised(metric.title) if lower else metric.title}: "
     values = list(dict.fromkeys(texts.values()))
     if len(values) == 1 < len(texts):
         return [("text", f"{title}{values[0]} with all {len(texts)} variants. ")]

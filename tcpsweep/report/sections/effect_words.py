@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from tcpsweep.analysis import verdict_words
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import capitals, metrics, rounding
 
 # The words of the score card's marks.
 KINDS = {
@@ -130,7 +130,7 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
         verb, greater, less, multiple = plain
         said = f" {verb} {amount} {multiple if times else greater if more else less}"
     else:
-        title = f"{metric.title[0].lower()}{metric.title[1:]}"
+        title = capitals.uncapitalised(metric.title)
         said = f" has {amount} the {title}" if times else f" has a {title} {amount} {'higher' if more else 'lower'}"
     joined = " as " if times and plain else " of " if times else " than "
     than = [] if first["mix"] else [("text", joined), *reference]

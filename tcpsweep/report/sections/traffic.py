@@ -13,7 +13,7 @@ from tcpsweep.report.sections import explorer, finished_runs, mean_texts, score_
 from tcpsweep.report.strips import Axis
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
+from tcpsweep.words import capitals, metrics, rounding, size_classes, traffic_metrics
 
 MOST_COLUMNS = 8  # of the overview's table
 MOST_VALUES = 100_000  # some megabytes of the page
@@ -119,8 +119,7 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
 
 
 def _head(name: str, metric: str) -> str:
-    title = metrics.METRICS[metric].title
-    return f"{name}: {title[0].lower()}{title[1:]}"
+    return f"{name}: {capitals.uncapitalised(metrics.METRICS[metric].title)}"
 
 
 def _cell_of(card: dict[str, Any], line: tuple[str, Any], name: str) -> score_card.Cell | None:
