@@ -85,6 +85,12 @@ def test_a_link_that_never_drops_has_the_same_mistakes_as_others(fields, told, q
     assert f"network.links.second.{told}" in found
 
 
+def test_a_link_that_never_drops_marks_nothing_for_dctcp():
+    text = LINE.replace("20ms}", "20ms, queue: none, ecn: true}").replace("cubic", "dctcp")
+    (found,) = mistakes(text)
+    assert "network.flows.cross.variant: TcpDctcp needs a link on its path with `ecn: true`" in found
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

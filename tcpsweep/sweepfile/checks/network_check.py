@@ -89,7 +89,7 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
         if variant is None or flow.group in told:
             continue
         steps = ((network.links[step.link], step.forth) for step in flow.way)
-        if not any(network_graph.link_value(row, link, "ecn", forth, False) for link, forth in steps):
+        if not any(traffic_check.marks(row, link, forth) for link, forth in steps):
             told.add(flow.group)
             yield (
                 (dotted_names.dotted_name("flows", flow.group, "variant"), "variant"),

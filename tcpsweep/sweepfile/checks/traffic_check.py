@@ -9,7 +9,7 @@ from typing import Any
 
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweep.network_graph import Network
+from tcpsweep.sweep.network_graph import Link, Network
 from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.words import normal_forms, quantities
 
@@ -38,16 +38,20 @@ def problems(row: Settings, name: str, network: Network) -> _Found:
     yield from _nodes(says)
     yield from _of_kind(says)
     yield from _sizes(says)
-    marks = any(
-        network_graph.link_value(row, link, "ecn", forth, False) for link in network.links for forth in (True, False)
-    )
+    is_marked = any(marks(row, link, forth) for link in network.links for forth in (True, False))
     if "+" in str(says["variant"]):
         yield (
             "variant",
             f"expected one congestion control, got the mix {says['variant']}; write a group for each variant",
         )
-    if says["variant"] == "TcpDctcp" and not marks:
+    if says["variant"] == "TcpDctcp" and not is_marked:
         yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
+
+
+def marks(row: Settings, link: Link, forth: bool) -> bool:
+    """Whether a direction of a link marks packets; a link that never drops has no queue disc that could."""
+    queue, ecn = (network_graph.link_value(row, link, name, forth, None) for name in ("queue", "ecn"))
+    return bool(ecn and queue != "none")
 
 
 def _default(about: Mapping[str, Any], kind: str) -> Any:
