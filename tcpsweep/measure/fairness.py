@@ -125,7 +125,8 @@ def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     -------
     dict
         ``rtt_ratio``, the mean goodput at the shortest RTT divided by that at the longest, and ``rtt_exponent``, the a
-        in goodput ∝ RTT^−a; empty if all RTTs are equal, or one of the two groups received nothing.
+        in goodput ∝ RTT^−a; empty if all RTTs are equal, or one of the two groups received nothing. No exponent if
+        the shortest RTT is 0.
 
     Lakshman and Madhow: The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and Random Loss.
     IEEE/ACM Transactions on Networking 5(3), 1997.
@@ -137,4 +138,5 @@ def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     if not (near_bps > 0 and far_bps > 0):
         return {}
     ratio = near_bps / far_bps
-    return {"rtt_ratio": ratio, "rtt_exponent": math.log(ratio) / math.log(far_s / near_s)}
+    exponent = {"rtt_exponent": math.log(ratio) / math.log(far_s / near_s)} if near_s > 0 else {}
+    return {"rtt_ratio": ratio} | exponent

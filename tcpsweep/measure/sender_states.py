@@ -23,15 +23,12 @@ def limits(cell: Cell) -> OfFlows:
     }
 
 
-def _held_states(cell: Cell) -> OfFlows:
-    """Shares of time in each congestion state."""
-    shares = {}
-    for flow, (value, held_s) in cell.held("congestion_state").items():
-        whole_s = held_s.sum()
-        shares[flow] = {
-            f"{name}_share": float(held_s[value == state].sum() / whole_s) for name, state in _STATES.items()
-        }
-    return by_metric(shares)
+def _shares(state: npt.NDArray[Any], time_s: npt.NDArray[Any], from_s: float, to_s: float) -> dict[str, float | None]:
+    """Shares of a flow's life in each congestion state; a flow begins in state open, which has no row."""
+    begins_s = np.clip(np.concatenate(([-np.inf], time_s)), from_s, to_s)
+    held_s = np.diff(begins_s, append=to_s)
+    value = np.concatenate(([float(_OPEN)], state))
+    return {f"{name}_share": float(held_s[value == number].sum() / (to_s - from_s)) for name, number in _STATES.items()}
 
 
 def _lasting(state: npt.NDArray[Any], time_s: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -54,8 +51,11 @@ def states(cell: Cell) -> OfFlows:
     rows, nothing = flow_rows.rows_by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
     levels = steadiness.level(cell)
     found: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
+    shares = {}
     for flow, from_s, to_s in cell.life_rows:
-        state, time_s = _lasting(*rows.get(flow, nothing))
+        state, time_s = rows.get(flow, nothing)
+        shares[flow] = _shares(state, time_s, from_s, to_s)
+        state, time_s = _lasting(state, time_s)
         before = np.concatenate(([float(_OPEN)], state[:-1]))
         counts = (time_s > from_s) & (time_s <= to_s) & (state != before)
         lowered = counts & (state >= _CWR)
@@ -64,4 +64,4 @@ def states(cell: Cell) -> OfFlows:
         found["fast_recoveries"][flow] = int(np.count_nonzero(counts & (state == _RECOVERY)))
         found["congestion_epochs"][flow] = epochs
         found["steady"][flow] = int(steadiness.is_steady(epochs, levels[flow]) and cell.warmup != "missed")
-    return _held_states(cell) | found
+    return by_metric(shares) | found

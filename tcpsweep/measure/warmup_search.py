@@ -12,6 +12,7 @@ import polars as pl
 BATCH = 5
 LEAST_BATCHES = 10
 UNFOUND = 0.5  # the share of the simulated time that is left out where nothing is found
+NO_DELAY_STEP_S = 0.001  # a step where links have no delay
 
 
 def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) -> int | None:
@@ -55,7 +56,7 @@ def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s:
     to_s : float
         When the simulation ended.
     step_s : float
-        How long a step is: a round trip, so that a burst does not look like a change.
+        How long a step is: a round trip, so that a burst does not look like a change; 0 means `NO_DELAY_STEP_S`.
 
     Returns
     -------
@@ -66,6 +67,7 @@ def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s:
     """
     if flows.is_empty():  # only other traffic
         return UNFOUND * to_s, False
+    step_s = step_s or NO_DELAY_STEP_S
     latest = 0.0
     for flow in flows.filter(pl.col("direction") == "forward").iter_rows(named=True):
         ends = [to_s, *(flow[name] for name in ("finish_s", "stop_s") if flow[name] is not None)]

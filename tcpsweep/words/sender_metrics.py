@@ -109,7 +109,8 @@ METRICS = {
         "s",
         "network",
         "with `warmup: auto`: the latest truncation of the forward flows by MSER-5, from the payload that arrived in "
-        "each interval; an interval is the longest base round trip; none if no end was found",
+        "each interval; an interval is the longest base round trip, or 1 ms if links have no delay; none if no end was "
+        "found",
         "White 1997; White, Cobb and Spratt 2000",
         **BOUNDED,
         needs_steady=False,
@@ -119,7 +120,7 @@ METRICS = {
     **{
         f"{state}_share": _share_of_time(
             f"Time in state {state}",
-            f"time that the sender was in ns-3's congestion state {state} / time",
+            f"time that the sender was in ns-3's congestion state {state} / time; a flow begins in state open",
             "ns-3's TcpCongState_t",
         )
         for state in ("open", "disorder", "CWR", "recovery", "loss")

@@ -51,6 +51,10 @@ def test_round_trips_that_do_not_differ_have_no_ratio():
     assert rtts((0.02, 1e6), (0.04, 0.0)) == {}
 
 
+def test_a_round_trip_of_zero_has_a_ratio_and_no_exponent():
+    assert rtts((0.0, 4e6), (0.02, 1e6)) == {"rtt_ratio": 4}
+
+
 def measured(cell, folder, from_s=10.0, to_s=60.0):
     out = folder / "parsed"
     out.mkdir(exist_ok=True)

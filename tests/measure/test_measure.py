@@ -161,7 +161,9 @@ def test_time_in_states_and_what_led_there():
     assert found["recovery_share"] == pytest.approx([(1 + 0.4) / 4, 0])
     assert found["loss_share"] == pytest.approx([1 / 4, 0])
     assert found["disorder_share"] == pytest.approx([0.1 / 4, 0])
-    assert found["CWR_share"] == pytest.approx([0, 1])  # nothing was known of flow 1 before 5 s
+    # The trace has only changes: flow 1 is open from its start at 3 s until 5 s.
+    assert found["CWR_share"] == pytest.approx([0, 1 / 3])
+    assert found["open_share"] == pytest.approx([(0.5 + 1) / 4, 2 / 3])
     # The recovery that leads to a timeout is one epoch and two reductions; the one at 1 s is in the warm-up.
     assert found["cwnd_reductions"] == [2, 1]
     assert found["fast_recoveries"] == [1, 0]
@@ -214,6 +216,12 @@ def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
     assert values({"congestion_state": states, "received_bytes": trace(*even)})["steady"] == [1, 0]
     nothing = trace((0, 1.0, 0.0), (1, 5.0, 0.0))
     assert values({"congestion_state": states, "received_bytes": nothing})["steady"] == [0, 0]
+
+
+def test_a_flow_that_never_leaves_the_state_open_is_open_all_the_time():
+    found = values({"congestion_state": trace((0, 7.0, 3.0))})
+    assert found["open_share"] == [1, 1]
+    assert found["recovery_share"] == found["loss_share"] == [0, 0]
 
 
 def test_a_trend_is_the_rise_over_the_whole_time_as_a_share_of_the_mean():

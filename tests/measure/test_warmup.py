@@ -70,6 +70,7 @@ def test_the_last_flow_to_settle_says_when_what_counts_begins():
     )
     trace = received([[(5, 10), (40, 1000)], [(10, 10), (40, 1000)]])
     assert warmup_search.warmup_end(flows, trace, 40.0, 0.1) == (pytest.approx(10, abs=0.5), True)
+    assert warmup_search.warmup_end(flows, trace, 40.0, 0.0)[1]  # links without a delay
     growing = received([[(until, 100 * until) for until in range(1, 41)]] * 2)
     assert warmup_search.warmup_end(flows, growing, 40.0, 0.1) == (20.0, False)
 
