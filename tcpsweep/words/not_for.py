@@ -6,11 +6,12 @@ _WORDS = {
     **dict.fromkeys(("mptcp", "multipath", "subflows"), "multipath TCP"),
     **dict.fromkeys(("sctp",), "SCTP"),
     **dict.fromkeys(
-        ("transport", "protocol", "transports"), "transport besides TCP, and UDP at a constant or on-off rate"
+        ("transport", "protocol", "transports"), "such key; a variant such as `quic:noq/cubic` makes a flow of QUIC"
     ),
     **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts: it only simulates"),
+    **dict.fromkeys(("mininet", "netem", "mahimahi", "emulation"), "emulation or real traffic"),
     **dict.fromkeys(
-        ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
+        ("flent", "iperf", "iperf3"), "such key; `sender_program` makes a program a flow of Linux' TCP in virtual time"
     ),
     **dict.fromkeys(("routing", "link_failure", "failures"), "routing protocols or failing links"),
     **dict.fromkeys(
