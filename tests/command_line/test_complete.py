@@ -58,20 +58,18 @@ def test_what_somebody_removed_is_made_again(copy_of_finished, monkeypatch):
     assert sweep(copy_of_finished)[1] is False
 
 
-def test_a_cell_that_is_gone_is_simulated_again(copy_of_finished):
-    cell = copy_of_finished.cells()[0]
-    shutil.rmtree(cell.parent)
-    shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
-    assert sweep(copy_of_finished)[1]
-    assert cell.is_dir()
+def test_a_cell_that_is_gone_makes_a_sweep_unfinished(copy_of_finished, monkeypatch):
+    monkeypatch.chdir(copy_of_finished.folder)
+    shutil.rmtree(copy_of_finished.cells()[0].parent)
+    assert not finished_sweep.closing_if_finished("sweep.yaml")
 
 
 @pytest.mark.long
-def test_a_sweep_file_that_changed_is_no_longer_finished(copy_of_finished):
-    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace("scenario:", "title: Small\nscenario:"))
-    assert sweep(copy_of_finished, "-n")[1]
-    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace("repetitions: 2", "runs: [1]"))
-    assert sweep(copy_of_finished, "-n")[1]
+def test_a_sweep_file_that_changed_is_no_longer_finished(copy_of_finished, monkeypatch):
+    monkeypatch.chdir(copy_of_finished.folder)
+    for changed in (KEPT.replace("scenario:", "title: Small\nscenario:"), KEPT.replace("repetitions: 2", "runs: [1]")):
+        (copy_of_finished / "sweep.yaml").write_text(changed)
+        assert not finished_sweep.closing_if_finished("sweep.yaml")
     assert sweep(copy_of_finished)[1]
     assert not sweep(copy_of_finished)[1]
 
