@@ -29,7 +29,7 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, layout, run_lock
+from tcpsweep.store import compiled_programs, completion, layout, run_lock
 from tcpsweep.sweep import corrections_in_force, sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile.checks import ns3_check, quic_check
@@ -55,6 +55,7 @@ def prepare(
     lock: Callable[[str], bool] = lambda name: True,
     cores: int | None = None,
     writes: bool = True,
+    runs: bool = True,
 ) -> Plan:
     """Plan the remaining work of a sweep file, and write its plan files.
 
@@ -73,6 +74,8 @@ def prepare(
         that another run of the sweep may use are not changed.
     writes : bool
         Whether to write plan files. If not, the plan is only for reading.
+    runs : bool
+        Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
     """
     document, ns3, plan = with_cells(path)
     locked = writes and lock(plan.sweep.name)
@@ -117,8 +120,10 @@ def prepare(
     if locked and missing:
         step_costs.note(plan.folder, steps)
     if writes and (locked or not (plan.folder / sweep_record.FILE).is_file()):
-        sweep_files.write(plan, document, ns3, finished)
-        sweep_files.note_origin(plan.folder, path)
+        keeps_record = not runs and completion.read(plan.folder) is not None
+        sweep_files.write(plan, document, ns3, finished, keeps_record)
+        if not keeps_record:
+            sweep_files.note_origin(plan.folder, path)
     return plan
 
 

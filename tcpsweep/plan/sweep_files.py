@@ -24,6 +24,13 @@ from tcpsweep.sweepfile.keys import schema
 
 _ORIGIN = "origin"  # names the sweep file of the folder's last plan
 STEPS = ("aggregate", "report", "pages")  # the rules after the cells
+# The files of the record, each with the rules that read it.
+_READERS = {
+    sweep_record.FILE: ("aggregate", "pages"),
+    requests.ASKED_FILE: ("report",),
+    "sweep.yaml": ("report",),
+    kernel_users.COMMANDS: ("report", "pages"),
+}
 
 
 Text: TypeAlias = Callable[[], Iterable[str]]
@@ -59,21 +66,28 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
     return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {kernel_users.COMMANDS: commands}
 
 
-def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
-    """Write the files that changed, and touch those of rules that must run again."""
+def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run], keeps_record: bool = False) -> None:
+    """Write the files that changed, and touch those of rules that must run again.
+
+    With ``keeps_record``, the files that describe the folder's results stay as they are, for a dry run of a finished
+    sweep: rules that read a file that would change are listed, because their ``code/`` is touched.
+    """
+    outdated = set()
     for left in (plan.folder / "logs").glob("*"):
         if left.is_dir():  # a folder instead of the file, which Snakemake would not replace
             whole_files.remove_file(left)
     for file, text in file_texts(plan, document, ns3).items():
-        if not holds(plan.folder / file, text):
+        if holds(plan.folder / file, text):
+            continue
+        if keeps_record and file in _READERS:
+            outdated.update(_READERS[file])
+        else:
             (plan.folder / file).parent.mkdir(parents=True, exist_ok=True)
             with whole_files.written_whole(plan.folder / file) as place, place.open("w", encoding="utf-8") as out:
                 out.writelines(text())
-    if ns3.march:
-        build_users.note_sweep(ns3.prefix, plan.folder)
-    arguments = {cell.combination: cell.arguments for cell in plan.cells}  # the same for all runs of a combination
-    kernel_users.note_sweep(plan.folder, itertools.chain(*arguments.values()))
-    for step in _spoilt(plan):  # Snakemake checks only the last rule's files, and only that they exist
+    if not keeps_record:
+        _note_users(plan, ns3)
+    for step in outdated.union(_spoilt(plan)):  # Snakemake checks only the last rule's files, and only that they exist
         os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
     is_stale = sweep_tables.covered(plan.folder) != set(finished) or not plan.is_decided
@@ -81,6 +95,14 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
         # An earlier run ended before it made its tables, or their information on the next round is lost. The tables'
         # content decides, not their age.
         os.utime(plan.folder / sweep_record.FILE)
+
+
+def _note_users(plan: Plan, ns3: Engine) -> None:
+    """Record that the sweep uses its builds of ns-3 and of Linux."""
+    if ns3.march:
+        build_users.note_sweep(ns3.prefix, plan.folder)
+    arguments = {cell.combination: cell.arguments for cell in plan.cells}  # the same for all runs of a combination
+    kernel_users.note_sweep(plan.folder, itertools.chain(*arguments.values()))
 
 
 def holds(path: Path, text: Text) -> bool:

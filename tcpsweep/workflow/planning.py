@@ -62,7 +62,7 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, l
         return True
 
     shares = hold(run_lock.programs) and hold(lambda: run_lock.store(holder=f"the run of {sweep_file}"))
-    found = plan.prepare(sweep_file, asked.slots, asked.on_cluster, lock=begin, cores=asked.cores)
+    found = plan.prepare(sweep_file, asked.slots, asked.on_cluster, lock=begin, cores=asked.cores, runs=asked.runs)
     if asked.runs and asked.on_cluster and any(found.jobs.values()):
         layout.submitted(found.sweep.name).touch()
     os.environ[PLANNED] = found.sweep.name
