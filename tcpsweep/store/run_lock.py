@@ -107,8 +107,9 @@ def await_steps(sweep: str) -> None:
     for place in (folder / "code", folder / "logs", layout.REPORTS / f"{sweep}_files"):
         for path in place.glob(".*"):
             whole_files.remove(path)
-    for path in layout.REPORTS.glob(f".{sweep}.*"):
-        whole_files.remove(path)
+    for pattern in (f".{sweep}.html.*", f".{sweep}.png.*", f".{sweep}_files.*"):  # not all: a sweep may be called a.b
+        for path in layout.REPORTS.glob(pattern):
+            whole_files.remove(path)
 
 
 def _opened(place: Path) -> IO[str]:

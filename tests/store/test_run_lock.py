@@ -19,7 +19,8 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
         assert run_lock.is_only_run()
         layout.submitted("s").touch()
         half = [folder / ".runs.parquet.host.1", layout.REPORTS / ".s.html.abc", layout.REPORTS / "s_files/.x.html.abc"]
-        others = [folder / "runs.parquet", layout.REPORTS / ".s2.html.abc", layout.REPORTS / "s_files/x.html"]
+        others = [folder / "runs.parquet", layout.REPORTS / "s_files/x.html"]
+        others += [layout.REPORTS / name for name in (".s2.html.abc", ".s.b.html.abc", ".s.b_files.host.1")]
         for path in [*half, *others]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
@@ -32,7 +33,7 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
             assert half[0].exists()
         waits.join()
         assert time.monotonic() - began >= 0.2
-        assert [path.exists() for path in [*half, *others]] == [False] * 3 + [True] * 3
+        assert [path.exists() for path in [*half, *others]] == [False] * 3 + [True] * 5
         assert sorted(layout.names_in(folder)) == [".lock", ".steps", ".submitted", "runs.parquet"]
 
 
