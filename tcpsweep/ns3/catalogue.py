@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """List the types and attributes of an ns-3, and ask it whether it accepts attribute values."""
 
+import contextlib
 import functools
 import json
 import shlex
@@ -88,10 +89,25 @@ def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
 
     Raises `EngineError`.
     """
-    text = kept_texts.read(kept)
-    if text is None:
-        kept_texts.write(kept, text := inspect(engine, libraries=libraries))
-    return msgspec.json.decode(text, type=_Printed).types
+    with contextlib.suppress(msgspec.DecodeError):
+        if text := kept_texts.read(kept):
+            return msgspec.json.decode(text, type=_Printed).types
+    text = inspect(engine, libraries=libraries)
+    try:
+        found = msgspec.json.decode(text, type=_Printed).types
+    except msgspec.DecodeError:
+        raise _foreign_output(engine, libraries, text) from None
+    kept_texts.write(kept, text)
+    return found
+
+
+def _foreign_output(engine: Engine, libraries: Sequence[Path], text: str) -> EngineError:
+    """The error that says that code of a library or of ns-3 prints to `inspect`'s output."""
+    code = ", ".join(path.name for path in libraries) or f"the ns-3 under {engine.prefix}"
+    return EngineError(
+        f"{code} prints to the standard output where ns-3 lists its types, such as in GetTypeId: {text[:60]!r}…; "
+        "print to std::cerr instead"
+    )
 
 
 def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lines: str = "") -> str:
@@ -139,4 +155,8 @@ def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], librarie
         return []
     lines = "".join(f"{name}={value}\n" for name, value in settings)
     said = inspect(engine, "--check", libraries=libraries, lines=lines)
-    return [Tried(answer["ok"], answer.get("value")) for answer in json.loads(said)]
+    try:
+        answers = json.loads(said)
+    except ValueError:
+        raise _foreign_output(engine, libraries, said) from None
+    return [Tried(answer["ok"], answer.get("value")) for answer in answers]

@@ -151,6 +151,19 @@ def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
         catalogue.libraries_of(ns3, ("mobility", "wifi"))
 
 
+@pytest.mark.usefixtures("build_folder")
+def test_a_library_that_prints_is_refused_each_time(tmp_path):
+    code, library = tmp_path / "TcpLoud.cc", tmp_path / "libTcpLoud.so"
+    code.write_text('#include <cstdio>\nstatic int loud = std::puts("hello");\n')
+    subprocess.run(["g++", "-shared", "-fPIC", "-o", library, code], check=True)
+    for _ in range(2):
+        with pytest.raises(installation.EngineError, match=r"^libTcpLoud\.so prints to the standard output .*'hello"):
+            catalogue.kept_types(tmp_path / "catalogue.kept", engine.find(), [library])
+    with pytest.raises(installation.EngineError, match=r"print to std::cerr instead$"):
+        catalogue.try_attributes(engine.find(), [("ns3::TcpSocket::DelAckCount", "2")], [library])
+    assert not (tmp_path / "catalogue.kept").exists()
+
+
 def test_a_prefix_is_absolute_or_from_home_or_from_the_sweep_files_folder(tmp_path, monkeypatch, sweep_file):
     monkeypatch.setenv("HOME", str(tmp_path))
     installed(tmp_path / "ns-3.40" / "build", "lib/libns3.40-core-default.so")
