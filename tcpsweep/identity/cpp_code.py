@@ -25,6 +25,10 @@ class UnknownInclude(UserError):
     """An include with quotes names no file. The user reads the message."""
 
 
+class UnreadableCode(UserError):
+    """A source file cannot be read, or is not in UTF-8. The user reads the message."""
+
+
 @functools.cache  # programs share most of their sources
 def strip_cpp(text: str) -> str:
     """C++ without comments. White space becomes one space, or one line end if it contains a line end."""
@@ -43,7 +47,7 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
 
     ``program`` is a path from the folder ``root`` on, or an absolute one.
 
-    Raises `UnknownInclude`.
+    Raises `UnknownInclude` and `UnreadableCode`.
     """
     found, waiting, seen, library = {}, [root / f"{program}.cc"], set(), root.resolve() / "lib"
     while waiting:
@@ -54,13 +58,24 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
         path = named.resolve()
         if path in found or not path.is_file():
             continue
-        found[path] = path.read_text(encoding="utf-8")
+        found[path] = _text(path)
         headers = (_header(path, name, root, library) for name in _INCLUDE.findall(found[path]))
         waiting += [header for header in headers if header]
         if path.suffix == ".h":
             waiting.append(path.with_suffix(".cc"))
     home = (root / program).resolve().parent
     return dict(sorted((_shown(path, root.resolve(), home), text) for path, text in found.items()))
+
+
+def _text(path: Path) -> str:
+    """A source file's text. Raises `UnreadableCode`."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UnreadableCode(f"{path}:{line}: a character is not in UTF-8; save the file as UTF-8") from None
+    except OSError as error:
+        raise UnreadableCode(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _shown(path: Path, root: Path, home: Path) -> str:

@@ -120,6 +120,15 @@ def test_an_include_of_no_file_is_an_error(sources, name):
     )
 
 
+def test_a_source_that_cannot_be_read_or_is_not_in_utf8_is_named(sources):
+    (sources / "two.cc").write_bytes('#include "low/b.h"\n// Jörg\n'.encode("latin-1"))
+    with pytest.raises(cpp_code.UnreadableCode, match=f"^{sources}/two.cc:2: a character is not in UTF-8; save"):
+        cpp_code.cpp_sources("two", sources)
+    (sources / "three.cc").symlink_to("/proc/self/mem")
+    with pytest.raises(cpp_code.UnreadableCode, match=r" cannot be read: Input/output error$"):
+        cpp_code.cpp_sources("three", sources)
+
+
 def test_python_is_its_syntax_tree_without_docstrings():
     one = 'def f(a):\n    """Say."""\n    return a  # why\n'
     assert python_code.strip_python(one) == python_code.strip_python("def f( a ):\n\n    return a\n")
