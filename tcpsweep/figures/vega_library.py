@@ -19,7 +19,11 @@ def script() -> Markup:
 
     # The stub demands a snippet; without one the bundle sets the three names.
     text = vl_convert.javascript_bundle(vl_version=VL_VERSION)  # type: ignore[call-arg]
-    licences = (Path(__file__).parent / "library_licences.txt").read_text(encoding="utf-8")
-    text = f"/*!\n{licences}*/\n{text}"
+    text = f"/*!\n{licences()}*/\n{text}"
     # Escape text that would end the script's element.
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
+
+
+def licences() -> str:
+    """The licences of the code in pages."""
+    return (Path(__file__).parent / "library_licences.txt").read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The code of each step: its main modules, and the files of its pages.
+"""The code of each step: its main modules, the files of its pages, and the data that they show for every sweep.
 
 A module's imports are part of its code (`python_code`), including imports from ``store`` and ``words``.
 """
@@ -23,10 +23,16 @@ MODULES = {
 }
 # For each step, the folders below `report/page/` with the files of its pages.
 PAGES = {"report": ("shared", "frame", "report"), "pages": ("shared", "cell")}
+# For each step, other files that its pages show: below the package, and next to it.
+_LICENCES = "figures/library_licences.txt"
+SHOWN = {"report": ((_LICENCES,), ("config/certificate-shares.yaml",)), "pages": ((_LICENCES,), ())}
 
 
 def code_id(step: str, package: Path = source_folders.PACKAGE) -> str:
     """The identity of the current code of a step, one of `MODULES`, in the package's folder."""
     folders = (package / "report" / "page" / folder for folder in PAGES.get(step, ()))
-    files = (file for folder in folders for file in sorted(folder.iterdir()))
+    files = [file for folder in folders for file in sorted(folder.iterdir())]
+    inside, beside = SHOWN.get(step, ((), ()))
+    files += [package / file for file in inside]
+    files += [(package.parent if source_folders.IS_CLONE else source_folders.ROOT) / file for file in beside]
     return python_code.python_id(*MODULES[step], files=tuple(files), package=package)

@@ -12,6 +12,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from tcpsweep.figures import vega_library
+from tcpsweep.identity import hashing
 from tcpsweep.store import compiled_programs, kept_texts
 
 # DataTables as the package itables bundles it, a module of JavaScript; the page has no use for the package's Python.
@@ -22,8 +23,8 @@ _DEFAULT = re.compile(r"([\w$]+) as default")
 
 def chart_library() -> Markup:
     """The script of `vega_library`, kept next to compiled programs because bundling is slower than writing a page."""
-    version = metadata.version("vl-convert-python")
-    place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}-licensed.kept"
+    version, licences = metadata.version("vl-convert-python"), hashing.short_hash(vega_library.licences())
+    place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}-{licences}.kept"
     if (kept := kept_texts.read(place)) is not None:
         return Markup(kept)
     made = vega_library.script()

@@ -64,6 +64,8 @@ EDITS = {
     "the charts of cells' pages": ("tcpsweep/figures/cell_timeline_chart.py", None, "NEW = 1", {"pages"}),
     "a new file of the report": ("tcpsweep/report/page/report/new.css", None, "p {}", {"report"}),
     "a new file of the comparison": ("tcpsweep/report/page/compare/new.css", None, "p {}", set()),
+    "the certificate in short": ("config/certificate-shares.yaml", None, "# new", {"report"}),
+    "the licences in pages": ("tcpsweep/figures/library_licences.txt", None, "new", PAGES),
     "a progress text": ("tcpsweep/command_line/terminal/progress.py", None, 'WORDS = "new"', set()),
     "a message while ns-3 is built": ("tcpsweep/ns3/ns3_build.py", "% built", "% made", set()),
     "a message about clashes": (

@@ -13,6 +13,14 @@ def test_the_library_is_bundled_once_for_all_pages(monkeypatch, tmp_path):
     assert bundled == [1]
 
 
+def test_the_library_is_bundled_again_with_other_licences(monkeypatch, tmp_path):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
+    monkeypatch.setattr(vega_library, "script", lambda: vega_library.licences())
+    for licences in ("one", "two"):
+        monkeypatch.setattr(vega_library, "licences", lambda licences=licences: licences)
+        assert page_libraries.chart_library() == licences
+
+
 def test_a_library_that_was_kept_and_damaged_since_is_bundled_again(monkeypatch, tmp_path):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
     monkeypatch.setattr(vega_library, "script", lambda: "vegaEmbed")
