@@ -22,7 +22,7 @@ from tcpsweep.store import compiled_programs, digests, whole_files
 from tcpsweep.words import quic_names
 from tcpsweep.words.mixes import Mix
 
-_FILES = ("Cargo.toml", "Cargo.lock", "config.toml", "src/*.rs", "src/*.[ch]")
+_FILES = ("Cargo.toml", "Cargo.lock", "config.toml", "build.rs", "src/**/*.rs", "src/**/*.[ch]")
 
 
 def used(row: Mapping[str, Any]) -> list[str]:
