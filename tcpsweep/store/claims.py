@@ -8,6 +8,7 @@ moment: without the claim, nothing would lead to the unfinished files.
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
@@ -96,6 +97,8 @@ def _locked(cell: str) -> tuple[int, bool]:
             try:
                 file = os.open(place, os.O_RDWR)
             except FileNotFoundError:
+                if place.is_symlink():
+                    raise OSError(errno.ENOENT, "a link to nothing; remove it", str(place)) from None
                 continue
         except FileNotFoundError:
             layout.CLAIMS.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@
 A test would need two machines: a lock that only this machine knows of does not fail.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def shortcoming(folder: Path) -> str:
         mounts = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return ""
-    place, best = folder.resolve(), ("", "", frozenset[str]())
+    place, best = Path(os.path.realpath(folder)), ("", "", frozenset[str]())  # resolve raises for a link to itself
     for line in mounts:
         mount, _, system = line.partition(" - ")
         where = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mount.split()[4])

@@ -109,6 +109,17 @@ def test_without_a_claim_nobody_works():
         pass
 
 
+def test_a_link_to_nothing_is_no_claim():
+    layout.CLAIMS.mkdir(parents=True)
+    (layout.CLAIMS / "a").symlink_to("nowhere")
+    claims.clear()
+    with (
+        pytest.raises(FileNotFoundError, match="a link to nothing; remove it: 'results/claims/a'"),
+        claims.awaited("a"),
+    ):
+        pass
+
+
 @pytest.mark.parametrize(
     ("mount", "words"),
     [

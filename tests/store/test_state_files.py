@@ -3,6 +3,7 @@
 
 import errno
 import os
+from pathlib import Path
 
 import pytest
 
@@ -100,7 +101,9 @@ def test_what_modules_import_is_found_again(damaged, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("place", [layout.RESULTS, layout.CELLS, layout.CLAIMS, layout.REPORTS])
-@pytest.mark.parametrize("make", [lambda path: path.touch(), lambda path: path.symlink_to("nowhere")])
+@pytest.mark.parametrize(
+    "make", [Path.touch, lambda path: path.symlink_to("nowhere"), lambda path: path.symlink_to(path.name)]
+)
 def test_a_place_that_is_no_folder_is_named(tmp_path, monkeypatch, place, make):
     monkeypatch.chdir(tmp_path)
     place.parent.mkdir(exist_ok=True)
