@@ -55,6 +55,11 @@ EDITS = [
         "6:74: links.second.back.ecn: `ecn: true` needs a queue disc that marks: add `queue_disc: RedQueueDisc`",
     ),
     (
+        "20ms}",
+        "20ms, queue: none, ecn: true, ecn_threshold: 20p}",
+        "6:101: links.second.ecn_threshold: `queue: none` never marks a packet; write a `queue` and a `queue_disc`",
+    ),
+    (
         "cubic",
         "dctcp",
         "9:38: flows.cross.variant: TcpDctcp needs a link on its path with `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
