@@ -2,14 +2,18 @@
 """Network presets: the included presets, users' own files, and messages about mistakes in them."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
+from tcpsweep.applications.archive import contents
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema
 from tcpsweep.sweepfile.network import network_views
+from tcpsweep.words.user_error import UserError
 from tests.support.networks import mistakes, read
 
 OWN = """\
@@ -88,7 +92,36 @@ def test_a_file_that_a_preset_names_is_found_from_the_preset(tmp_path):
     (tmp_path / "nets" / "n.yaml").write_text(OWN.replace("bandwidth: $rate}", "trace: t}"))
     (tmp_path / "my.yaml").write_text("sweep: s\nscenario: nets/n.yaml\n")
     sweep = checked_sweep.without_ns3(tmp_path / "my.yaml")
-    assert [each.path for each in sweep.inputs.values()] == [str(tmp_path / "nets" / "t")]
+    assert {name: each.path for name, each in sweep.inputs.items()} == {"nets/t": str(tmp_path / "nets" / "t")}
+
+
+@pytest.mark.parametrize("folder", [".", "deep"])
+def test_an_archive_has_the_files_that_a_preset_names(tmp_path, monkeypatch, folder):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / folder / "nets").mkdir(parents=True)
+    (tmp_path / folder / "t").write_text("1\n2\n")
+    (tmp_path / folder / "nets" / "n.yaml").write_text(OWN.replace("bandwidth: $rate}", "trace: ../t}"))
+    file = Path(folder, "my.yaml")
+    file.write_text("sweep: s\nscenario: ./nets/n.yaml\n")
+    place, named = contents._study(checked_sweep.without_ns3(file), file, has_home=True)
+    assert {name: path.resolve() for name, path in named.items()} == {
+        "study/my.yaml": file.resolve(),
+        "study/nets/n.yaml": tmp_path / folder / "nets" / "n.yaml",
+        "study/t": tmp_path / folder / "t",
+    }
+    unpacked = tmp_path / "unpacked"
+    for name, path in named.items():
+        (unpacked / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, unpacked / name)
+    again = checked_sweep.without_ns3(unpacked / place / "my.yaml")
+    assert again.combinations == checked_sweep.without_ns3(file).combinations
+
+
+def test_an_archive_refuses_a_preset_that_names_a_file_by_an_absolute_path(tmp_path):
+    (tmp_path / "t").write_text("1\n2\n")
+    file = own(tmp_path, OWN.replace("bandwidth: $rate}", f"trace: {tmp_path}/t}}"))
+    with pytest.raises(UserError, match=f"names {tmp_path}/t, which an unpacked archive lacks: write a path relative"):
+        contents._study(checked_sweep.without_ns3(file), file, has_home=True)
 
 
 def test_its_parameters_are_checked_like_others(tmp_path):

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
 
 STUDY = "study"  # the sweep file and the files that it names
@@ -93,7 +94,8 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
     if sweep.scenario.endswith((".yaml", ".yml")):
         if not has_home:
             raise UserError(f"{sweep.name} uses the network preset {sweep.scenario}: give the sweep file itself")
-        names[sweep.scenario] = file.parent / sweep.scenario
+        written = str(yaml_document.read(file).data["scenario"])  # from the file's folder; the record has it from here
+        names[written] = file.parent / written
     if sweep.variant_files and not has_home:
         raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
     names |= _code_beside(sweep)

@@ -45,7 +45,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         Problems that the schema cannot detect. If there are any, do not use the sweep.
     """
     scenario, meant, is_described = data["scenario"], pairs.written_out(data), schema.is_described(data["scenario"])
-    rows = grid_rows.grid_rows(data, meant, known)
+    rows = grid_rows.grid_rows(data, meant, known, folder)
     problems = rows.problems
     asked_for = _meeting_conditions(scenario, data, rows.combinations, problems)
     named = pairs.variants(data)

@@ -4,6 +4,7 @@
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tcpsweep.sweep import rounds
@@ -29,10 +30,10 @@ class GridRows:
     problems: list[Problem]
 
 
-def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point]) -> GridRows:
+def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point], folder: Path) -> GridRows:
     """The rows of a sweep file; ``meant`` is its data in which an axis has replaced `pairs`.
 
-    ``known`` are the values of open axes. Default: the first round's values.
+    ``known`` are the values of open axes. Default: the first round's values. ``folder`` is the sweep file's.
     """
     scenario = data["scenario"]
     is_described = schema.is_described(scenario)
@@ -66,7 +67,7 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
                     at_point["warmup"] = start_times.default_warmup(at_point)
                 at_point = presets.filled(at_point)
                 if is_described:
-                    at_point = _described(data, at_point, problems)
+                    at_point = _described(data, at_point, folder, problems)
                 rows.setdefault(_key(at_point, base), at_point)
     for part in itertools.chain(*zips):
         for name, value in part.items():
@@ -158,10 +159,10 @@ def _hashable(value: Value) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _described(data: dict[str, Any], row: Combination, problems: list[Problem]) -> Combination:
+def _described(data: dict[str, Any], row: Combination, folder: Path, problems: list[Problem]) -> Combination:
     """A combination of a custom topology with all its values; unchanged if they cannot be computed."""
     try:
-        return network_rows.filled(data["scenario"], row)
+        return network_rows.filled(data["scenario"], row, folder)
     except ValueError as error:
         problems.append(Problem(("scenario",), str(error)))
         return row

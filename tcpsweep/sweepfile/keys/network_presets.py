@@ -6,6 +6,7 @@ and times. Rates and times are then computed.
 """
 
 import functools
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -133,8 +134,10 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
     return text
 
 
-def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
+def values(scenario: str, row: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The values of a preset's network for a combination: dotted names to normal forms.
+
+    Files that the preset names are relative to ``folder``, the sweep file's.
 
     Raises
     ------
@@ -145,14 +148,20 @@ def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in preset(scenario).values.items():
         form = (network_fields.described(name) or {}).get("format")
         if form in FILES and not named_in(value):
-            found[name] = _from_here(scenario, value)
+            found[name] = _from_here(scenario, value, folder)
         else:
             found[name] = normal_forms.normal(put_in(name, value, row), form)
     return found
 
 
-def _from_here(scenario: str, value: Any) -> Any:
-    """The path of a file that a preset names, relative to the preset's folder; other values unchanged."""
+def _from_here(scenario: str, value: Any, folder: Path) -> Any:
+    """The path of a file that a preset names, relative to the sweep file's folder; other values unchanged.
+
+    It is absolute if the preset says so, or comes with tcpsweep.
+    """
     if value == "none" or ":" in str(value):
         return value
-    return str((path_of(scenario).parent / Path(value).expanduser()).absolute())
+    path, home = Path(value).expanduser(), path_of(scenario).parent
+    if path.is_absolute() or not is_file(scenario):
+        return str((home / path).absolute())
+    return str(Path(os.path.relpath(home, folder)) / path)

@@ -7,6 +7,7 @@ names. Its ``variant`` is its flows' variant, or a mix if groups have several.
 
 import itertools
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from tcpsweep.sweep import harm_combinations, network_graph
@@ -32,15 +33,17 @@ def parameters(scenario: str) -> list[str]:
     return list(own.parameters) if own else []
 
 
-def filled(scenario: str, row: Combination) -> Combination:
+def filled(scenario: str, row: Combination, folder: Path) -> Combination:
     """A combination with its preset's values, its network in order, and its flows' variant.
+
+    ``folder`` is the sweep file's.
 
     Raises
     ------
     ValueError
         A value of the preset cannot be computed.
     """
-    own = network_presets.values(scenario, row) if schema.preset(scenario) else {}
+    own = network_presets.values(scenario, row, folder) if schema.preset(scenario) else {}
     dotted = own | {name: value for name, value in row.items() if dotted_names.split(name)}
     found = {name: value for name, value in row.items() if name not in dotted}
     for kind in dotted_names.KINDS:
