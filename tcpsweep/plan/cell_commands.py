@@ -16,7 +16,7 @@ from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
 from tcpsweep.quic import stack_build
-from tcpsweep.sweep import assignment, corrections_in_force, host_programs, network_graph
+from tcpsweep.sweep import assignment, corrections_in_force, host_programs, input_files, network_graph
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_parts import InputFile
@@ -43,6 +43,7 @@ class Cell:
     run: int
     # The arguments shared by all runs of the combination
     shared: tuple[str, ...] = field(compare=False, repr=False)
+    inputs: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # as from `input_files.named`
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -119,11 +120,12 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             ],
             sort_keys=True,
         )
+        needed = input_files.named(arguments, sweep.inputs)
         for run in sweep.runs_of(index):
             cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
-            found.append(Cell(cell_id, index, run, arguments))
+            found.append(Cell(cell_id, index, run, arguments, needed))
     return found
 
 

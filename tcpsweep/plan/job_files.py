@@ -106,6 +106,7 @@ def write(
                             expected[cell.combination][0],
                             seconds[cell],
                             shares[cell.combination] if kind == "simulate" else 0.0,
+                            dict(cell.inputs),
                         )
                         for cell in dealt
                     ],

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import polars as pl
 
@@ -22,10 +23,13 @@ from tcpsweep.parse.parsed import Parsed
 from tcpsweep.run import cell_costs, limits, real_time, simulator_process
 from tcpsweep.run.limits import SimulatorLimits
 from tcpsweep.store import digests, layout, table_files, whole_files
+from tcpsweep.sweep import input_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.span import Span
 from tcpsweep.words.sizes_and_times import bytes_text
 from tcpsweep.words.user_error import UserError
+
+NO_INPUTS: Mapping[str, str] = MappingProxyType({})
 
 
 class CellFailed(UserError):
@@ -57,6 +61,7 @@ class CellTask:
     scratch: Path | str | None = None  # where to write new raw files that are not kept
     limit: SimulatorLimits = limits.NONE  # the limits of its simulator
     may_fork: bool = False  # whether to fork its simulator from a process that is reused for the next cell
+    inputs: Mapping[str, str] = field(default_factory=dict)  # the files it reads, as from `input_files.named`
 
 
 def run_cell(task: CellTask) -> None:
@@ -87,10 +92,10 @@ def _make_parquet(task: CellTask, place: Path) -> Parsed:
     if task.scratch and not has_raw:
         # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
         with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as kept_nowhere:
-            simulate_in(kept_nowhere, task.command, task.limit, task.may_fork)
+            simulate_in(kept_nowhere, task.command, task.limit, task.may_fork, task.inputs)
             return _parse(kept_nowhere, folder, task)
     if not has_raw:
-        simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw)
+        simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw, task.inputs)
     elif task.keep_raw:
         whole_files.remove_file(raw / layout.NOT_KEPT)
     with digests.made_whole(place) as folder:
@@ -131,6 +136,7 @@ def simulate(
     limit: SimulatorLimits = limits.NONE,
     may_fork: bool = False,
     keep_raw: bool = True,
+    inputs: Mapping[str, str] = NO_INPUTS,
 ) -> None:
     """Run one simulation. Afterwards, `results/raw/<cell>/` has all its files or does not exist.
 
@@ -138,18 +144,35 @@ def simulate(
     """
     place = layout.raw(cell)
     with whole_files.made_whole(place) as folder:
-        simulate_in(folder, command, limit, may_fork)
+        simulate_in(folder, command, limit, may_fork, inputs)
         own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
         digests.write(folder, own, place=place)  # a digest of the simulator's own checksums is enough
         if not keep_raw:
             (folder / layout.NOT_KEPT).touch()
 
 
-def simulate_in(folder: Path, command: list[str], limit: SimulatorLimits = limits.NONE, may_fork: bool = False) -> None:
+def simulate_in(
+    folder: Path,
+    command: list[str],
+    limit: SimulatorLimits = limits.NONE,
+    may_fork: bool = False,
+    inputs: Mapping[str, str] = NO_INPUTS,
+) -> None:
     """Run one simulation, which writes to the folder. If it lagged too far behind real time, repeat it without others.
 
-    Raises `CellFailed` with the simulator's last words.
+    Raises `CellFailed` with the simulator's last words, or if a file that it reads has changed.
     """
+    _check(inputs)
+    _simulate_in_time(folder, command, limit, may_fork)
+    _check(inputs)  # the simulator may have read a file that was changed in the meantime
+
+
+def _check(inputs: Mapping[str, str]) -> None:
+    if problem := input_files.problem(inputs):
+        raise CellFailed(problem)
+
+
+def _simulate_in_time(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
     if not real_time.is_asked_for(command):
         _simulate_once(folder, command, limit, may_fork)
         return

@@ -64,6 +64,7 @@ def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
         scratch=None if keep_raw else job.scratch,
         limit=limit,
         may_fork=True,
+        inputs=cell.inputs,
     )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A batch's plan file: its cells and their cost. Planning writes it; the batch and its resources read it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -20,6 +20,7 @@ class PlannedCell:
     estimated: Cost  # its cost, estimated only from its parameters
     seconds: float  # the expected CPU time, or the expected time if it is simulated in real time
     share: float = 0.0  # the share of a core if it is simulated in real time; else 0
+    inputs: dict[str, str] = field(default_factory=dict)  # the files it reads, each to the hash of its content
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import result_ids
 from tcpsweep.run import run_cell
 from tcpsweep.store import cell_files, claims, layout, whole_files
+from tcpsweep.sweep import input_files
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, sizes_and_times
 
@@ -47,7 +48,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
         with claims.awaited(cell), whole_files.made_whole(place) as folder:
             raw = folder / RAW
             raw.mkdir()
-            run_cell.simulate_in(raw, own)
+            run_cell.simulate_in(raw, own, inputs=input_files.named(own, sweep.inputs))
             raw_files.cell(raw, folder)
             if library:
                 captured_files.cell(raw, folder, library)

@@ -16,7 +16,7 @@ from tcpsweep.plan import result_ids
 from tcpsweep.run import run_cell
 from tcpsweep.run.run_cell import CellTask
 from tcpsweep.store import cell_files, claims, compiled_programs, layout, state_files
-from tcpsweep.sweep import host_programs, sweep_record
+from tcpsweep.sweep import host_programs, input_files, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import sizes_and_times
@@ -134,7 +134,8 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
             packet_decoder.library()
         try:
             with claims.awaited(cell):
-                run_cell.run_cell(CellTask(cell, command, parser, library, measures))
+                inputs = input_files.named(command, sweep.inputs)
+                run_cell.run_cell(CellTask(cell, command, parser, library, measures, inputs=inputs))
         except run_cell.CellFailed as error:
             raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
         shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
