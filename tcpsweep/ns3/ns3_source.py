@@ -89,11 +89,15 @@ def _root(folder: Path, named: Path | None = None) -> Path:
 def _read(root: Path, linked: tuple[str, ...]) -> Source:
     name = (root / "VERSION").read_text(encoding="utf-8").strip()
     files = tuple(sorted(_files(root, linked)))
+    return Source(root, _version(root, name), name, linked, files, _id(root, files))
+
+
+def _id(root: Path, files: Sequence[str]) -> str:
     digest = hashlib.sha256()
     for file in files:
         content = (root / file).read_bytes()
         digest.update(f"{file}\0{len(content)}\0".encode() + content)
-    return Source(root, _version(root, name), name, linked, files, digest.hexdigest()[: hashing.DIGITS])
+    return digest.hexdigest()[: hashing.DIGITS]
 
 
 def _version(root: Path, name: str) -> str:
@@ -151,7 +155,12 @@ def _unpack(tarball: Path, below: Path) -> Path:
 
 
 def copy(source: Source, folder: Path) -> None:
-    """Copy the files that a build needs into a folder."""
+    """Copy the files that a build needs into a folder.
+
+    Raises `EngineError` if they are no longer those of the source's identity.
+    """
     for file in source.files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source.folder / file, folder / file)
+    if _id(folder, source.files) != source.id:
+        raise EngineError(f"{source.folder} has changed since it was read; run the command again to build it")

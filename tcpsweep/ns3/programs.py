@@ -39,7 +39,7 @@ def uses_shared(name: str) -> bool:
 def compile_program(engine: Engine, name: str) -> Path:
     """Compile ``ns3-scenarios/<name>.cc``, unless that is done, and return its `place`.
 
-    Raises `BuildError` and `EngineError`.
+    Raises `BuildError`, also if the source is edited in the meantime, and `EngineError`.
     """
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     if engine.march:
@@ -50,7 +50,13 @@ def compile_program(engine: Engine, name: str) -> Path:
         ns3_build.make(engine.source, engine.march, engine.prefix)
     needs = [engine.core] if engine.core else []
     needs += [Path(f"{name}.cc")] if Path(name).is_absolute() else []
-    return build(source_folders.SCENARIOS, place(engine, name), definitions, needs)
+    known = cpp_code.cpp_id(name)  # which is part of its place
+    return build(source_folders.SCENARIOS, place(engine, name), definitions, needs, lambda: _code_id_now(name) == known)
+
+
+def _code_id_now(name: str) -> str:
+    """`cpp_code.cpp_id` from the files as they are now, without its cache."""
+    return cpp_code.cpp_id.__wrapped__(name)
 
 
 def load(libraries: Sequence[Path]) -> list[str]:

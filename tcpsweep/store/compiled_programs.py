@@ -90,14 +90,25 @@ def _place() -> Path:
         raise BuildError(f"there is no home folder for compiled programs; set {ELSEWHERE} to a folder") from None
 
 
-def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequence[Path] = ()) -> Path:
+def _always() -> bool:
+    return True
+
+
+def build(
+    source: Path,
+    made: Path,
+    definitions: Sequence[str] = (),
+    needs: Sequence[Path] = (),
+    is_current: Callable[[], bool] = _always,
+) -> Path:
     """Compile a CMake project into one file and return it. If the file exists and is intact, only return it.
 
     If several processes need the same file, one compiles it and the others wait. ``source`` is the folder of the
     ``CMakeLists.txt``. The file ``made`` has a folder of its own, which is renamed into place when complete. CMake
     leaves a file of the same name in its build folder. ``definitions`` are CMake options. ``needs`` are the files that
-    the compiled file depends on, for its `Record`. Raises `BuildError` with the compiler's first errors and the log's
-    path.
+    the compiled file depends on, for its `Record`. ``is_current`` says after compiling whether the sources are still
+    those that the place stands for; if not, the file is discarded. Raises `BuildError`, for example with the compiler's
+    first errors and the log's path.
     """
     if is_there(made):
         return made
@@ -112,7 +123,7 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
             if not is_there(made):
                 shutil.rmtree(place, ignore_errors=True)
                 log.truncate(0)
-                _compile(source, made, definitions, needs, log)
+                _compile(source, made, definitions, needs, log, is_current)
     except FileNotFoundError as error:
         raise BuildError(
             f"{error.filename} is not installed; run `make setup` in a clone, `tcpsweep setup` elsewhere"
@@ -125,7 +136,14 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
     return made
 
 
-def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequence[Path], log: IO[str]) -> None:
+def _compile(
+    source: Path,
+    made: Path,
+    definitions: Sequence[str],
+    needs: Sequence[Path],
+    log: IO[str],
+    is_current: Callable[[], bool],
+) -> None:
     """Compile, and write the compiler's output to an open log."""
     place, began_s = made.parent.absolute(), _children_cpu_s()
     work = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
@@ -140,6 +158,8 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
             done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
             if done.returncode:
                 raise BuildError(f"{made.name} does not compile; the whole log is {log.name}\n{errors(log.name)}")
+        if not is_current():
+            raise BuildError(f"{made.name}: its source has changed while it was compiled; run the command again")
         (work / "made").mkdir()
         (work / made.name).rename(work / "made" / made.name)
         seconds = (_children_cpu_s() - began_s) / _at_once()

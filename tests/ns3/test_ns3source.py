@@ -53,6 +53,15 @@ def test_a_scenarios_own_modules_matter_too(tree, tmp_path):
     assert source.id != without.id
 
 
+def test_a_source_that_was_edited_after_it_was_read_is_not_built_as_the_old_one(tree, tmp_path):
+    source = found(tree, tmp_path)
+    ns3_source.copy(source, tmp_path / "copy")
+    with (tree / "src/core/model/answer.cc").open("a") as file:
+        file.write("int more;\n")
+    with pytest.raises(EngineError, match=r"ns-3.44 has changed since it was read; run the command again"):
+        ns3_source.copy(source, tmp_path / "other")
+
+
 @pytest.mark.parametrize(
     ("file", "changes"),
     [

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The files from which a program is compiled."""
 
+import os
+from pathlib import Path
+
+import pytest
+
 from tcpsweep.ns3 import engine, programs
+from tcpsweep.store import compiled_programs
 
 
 def test_a_second_scenario_compiles_only_what_is_its_own(build_folder, program):
@@ -21,3 +27,29 @@ def test_what_will_be_compiled_is_known(monkeypatch, tmp_path):
     assert [path.name for path in programs.missing(ns3, "chain")] == ["libshared.a", "chain"]
     assert [path.name for path in programs.missing(ns3, "inspect")] == ["inspect"]
     assert [path.name for path in programs.missing(ns3, "variants/TcpWestwood")] == ["libTcpWestwood.so"]
+
+
+CMAKE = """\
+#!/bin/sh
+test "$1" = --build || exit 0
+echo library > "$2/libTcpMine.so"
+echo '{line}' >> {source}
+"""
+
+
+@pytest.mark.parametrize(("line", "is_kept"), [("int more;", False), ("// why", True)])
+def test_a_variant_that_is_edited_while_it_compiles_is_not_kept_as_the_old_code(monkeypatch, tmp_path, line, is_kept):
+    source, cmake = tmp_path / "TcpMine.cc", tmp_path / "bin" / "cmake"
+    source.write_text("int one;\n")
+    cmake.parent.mkdir()
+    cmake.write_text(CMAKE.format(line=line, source=source))  # edits the source in place of compiling it
+    cmake.chmod(0o755)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    monkeypatch.setenv("PATH", f"{cmake.parent}:{os.environ['PATH']}")
+    ns3, name = engine.Engine(Path(), "3.44", "0123456789ab"), str(tmp_path / "TcpMine")
+    if is_kept:
+        assert programs.compile_program(ns3, name).is_file()
+        return
+    with pytest.raises(compiled_programs.BuildError, match=r"^libTcpMine.so: its source has changed while it was comp"):
+        programs.compile_program(ns3, name)
+    assert not programs.place(ns3, name).parent.exists()
