@@ -24,7 +24,7 @@ from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import state_files, whole_files
-from tcpsweep.store.compiled_programs import BuildError, build, follow, tail
+from tcpsweep.store.compiled_programs import BuildError, build, environment, follow, tail
 from tcpsweep.words import spelling
 
 RECORD = "native.json"
@@ -160,8 +160,7 @@ def _compiler(march: str) -> tuple[str, str]:
 
 def _environment() -> dict[str, str]:
     """The environment without variables that add compiler flags, and with a fixed format for messages and progress."""
-    left_out = ("NS3", "NS_", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "GCC_")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    kept = {name: value for name, value in environment().items() if not name.startswith(("NS3", "NS_"))}
     return kept | {"LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}
 
 

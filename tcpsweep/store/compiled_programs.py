@@ -155,7 +155,14 @@ def _compile(
     ]
     try:
         for command in commands:
-            done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
+            done = subprocess.run(
+                command,
+                env=environment(),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                check=False,
+            )
             if done.returncode:
                 raise BuildError(f"{made.name} does not compile; the whole log is {log.name}\n{errors(log.name)}")
         if not is_current():
@@ -175,6 +182,12 @@ def _compile(
                 raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def environment() -> dict[str, str]:
+    """The environment without variables that add compiler flags: no identity has these flags."""
+    left_out = ("CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "GCC_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
 
 
 def is_there(made: Path) -> bool:

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,20 @@ def test_of_processes_that_want_the_same_file_one_compiles_it_and_all_get_it(tin
     record = compiled_programs.record(made.parent)
     assert record.source == str(tiny)
     assert 0 < record.seconds < 60
+
+
+def test_flags_in_the_environment_which_no_id_has_do_not_reach_the_compiler(tmp_path, monkeypatch):
+    for name in ("CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS"):
+        monkeypatch.setenv(name, "-DFROM_THE_ENVIRONMENT")
+    monkeypatch.setenv("CXX", "g++-from-the-environment")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(tiny NONE)\n"
+        f"add_custom_target(tiny ALL COMMAND {shutil.which('env')} > tiny)\n"
+    )
+    said = compiled_programs.build(tmp_path, tmp_path / "build" / "tiny-1" / "tiny").read_text()
+    assert "-DFROM_THE_ENVIRONMENT" not in said
+    assert "CXX=g++-from-the-environment\n" in said
+    assert f"PATH={os.environ['PATH']}\n" in said
 
 
 def test_a_program_that_was_damaged_is_compiled_again(tiny, tmp_path):
