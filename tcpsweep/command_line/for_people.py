@@ -112,6 +112,7 @@ def _swept(file: Path, options: list[str]) -> int:
     from tcpsweep.plan import checked_sweep
     from tcpsweep.words import control_characters
 
+    start_snakemake.refuse_another_file(file, options)
     if checked_sweep.asks_for_several_ns3(file):
         from tcpsweep.command_line.commands import versions
 

@@ -7,10 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tcpsweep.command_line import for_people
 from tcpsweep.command_line.commands import start_snakemake
+from tcpsweep.words.user_error import UserError
 from tcpsweep.workflow import snakemake_api
 from tests.support.processes import ends_soon, is_alive
 from tests.support.project import SNAKEMAKE
@@ -128,3 +131,10 @@ def test_a_sweep_that_snakemake_ends_by_a_signal_has_the_status_of_a_shell(start
 )
 def test_what_is_asked_for_in_part_takes_one_round(options, is_whole):
     assert start_snakemake.is_whole_run(options) == is_whole
+
+
+@pytest.mark.parametrize("option", ["--configfile", "--configfiles=other.yaml", "--configf"])
+def test_a_second_sweep_file_is_refused(here, option):
+    Path("demo.yaml").write_text("sweep: demo\nscenario: dumbbell\n")
+    with pytest.raises(UserError, match=f"^{option} would replace demo.yaml: the sweep file is the argument"):
+        for_people._swept(Path("demo.yaml"), ["-n", option, "other.yaml"])

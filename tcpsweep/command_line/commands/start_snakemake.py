@@ -20,6 +20,7 @@ from tcpsweep.words.user_error import UserError
 
 # With these options, Snakemake does not make the whole sweep, so there is only one round.
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
+_OTHER_FILE = "--configf"  # Snakemake's parser completes it to --configfile
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 _IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules from there
 
@@ -78,6 +79,12 @@ def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
             return ended
         if not has_next_round:
             sys.exit(f"{sweep}: a round ended, but the next round's runs are unknown; see the log above")
+
+
+def refuse_another_file(sweep: Path, options: Sequence[str]) -> None:
+    """Raise `UserError` if options name another sweep file: Snakemake would run only the last one that it gets."""
+    if named := next((option for option in options if option.startswith(_OTHER_FILE)), None):
+        raise UserError(f"{named} would replace {sweep}: the sweep file is the argument, so leave this option out")
 
 
 def is_whole_run(options: Sequence[str]) -> bool:
