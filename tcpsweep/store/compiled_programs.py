@@ -45,9 +45,12 @@ def folder() -> Path:
     """The folder of all compiled programs: ``TCPSWEEP_BUILD``. Default: ``tcpsweep/build`` in the user's cache.
 
     Programs in this folder are run. So `BuildError` is raised if another user owns it or others may write to it, unless
-    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if this user has no home folder.
+    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if this user has no home folder, or for a path with a comma, which
+    separates libraries in arguments, or a semicolon, which separates CMake's options.
     """
     place = _place()
+    if sign := next((sign for sign in ",;" if sign in str(place)), None):
+        raise BuildError(f"{place} has {sign!r} in its path: set {ELSEWHERE} to another folder for compiled programs")
     with contextlib.suppress(OSError):
         if os.environ.get(SHARED) != "1" and (why := _foreign(place)):
             raise BuildError(

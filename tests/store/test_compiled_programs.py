@@ -151,6 +151,13 @@ def test_a_folder_of_programs_is_refused_that_others_may_have_written(tmp_path, 
         compiled_programs.folder()
 
 
+@pytest.mark.parametrize("name", ["a,b", "a;b"])
+def test_a_folder_whose_path_would_be_split_is_refused(tmp_path, monkeypatch, name):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / name / "build"))
+    with pytest.raises(compiled_programs.BuildError, match=rf"{name}/build has '[,;]' in its path: set TCPSWEEP_BUILD"):
+        compiled_programs.folder()
+
+
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))
     (tmp_path / "file").touch()
