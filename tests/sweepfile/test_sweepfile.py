@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
+from pathlib import Path
+
 import pytest
 
+from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema_check
 
@@ -134,6 +137,14 @@ def test_hostile_keys_are_unknown_keys(key):
 @pytest.mark.parametrize("name", ["../x", "a/b", "-rf", ".hidden", "$(id)", "a b", "a\\nb", "a\\n", "x" * 81, ""])
 def test_a_sweep_cannot_be_named_like_a_path_an_option_or_a_command(name):
     assert mistakes(GOOD.replace("small", repr(name).replace("'", '"')))
+
+
+def test_no_sweep_is_named_like_the_page_of_an_import(here):
+    Path("my.yaml").write_text(GOOD.replace("small", "import-lab"))
+    with pytest.raises(yaml_document.Mistakes, match=r"^my\.yaml:1:8: sweep: the pages of `tcpsweep import` begin"):
+        checked_sweep.without_ns3("my.yaml")
+    Path("my.yaml").write_text(GOOD.replace("small", "importlab"))
+    assert checked_sweep.without_ns3("my.yaml").name == "importlab"
 
 
 @pytest.mark.parametrize(

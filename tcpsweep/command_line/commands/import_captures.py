@@ -19,6 +19,7 @@ from tcpsweep.applications.captures import (
 )
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import digests, layout, whole_files
+from tcpsweep.sweepfile.checks import clashes
 from tcpsweep.words import aligned
 from tcpsweep.words.rounding import significant
 from tcpsweep.words.user_error import UserError
@@ -39,7 +40,7 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
     """
     files = import_tables.sorted_out(paths)
     name = _checked_name(name, paths[0])
-    folder, page = layout.IMPORTED / name, layout.REPORTS / f"import-{name}.html"
+    folder, page = layout.IMPORTED / name, layout.REPORTS / f"{clashes.IMPORT_PAGE}{name}.html"
     _check_place(folder, files.all)
     decoder = packet_decoder.library() if files.captures else None
     earlier = folder.with_name(f".{name}.earlier")

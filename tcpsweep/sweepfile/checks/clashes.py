@@ -18,6 +18,7 @@ from tcpsweep.words import quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.thresholds import LEAST_RUNS
 
+IMPORT_PAGE = "import-"  # the pages of `tcpsweep import` begin with it, so no report may
 # By IP version: the bytes of IP's and TCP's headers with timestamps, and all links' MTU (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
@@ -32,6 +33,13 @@ _DEFAULT_S = {_MIN_RTO: 1.0, _DELAYED_ACK: 0.2}
 
 # The parameters at fault, the most important one first, and the message.
 _Found = Iterator[tuple[tuple[str, ...], str]]
+
+
+def name_problems(name: str) -> Iterator[Problem]:
+    """A sweep's name with which its report would be an import's page."""
+    if name.startswith(IMPORT_PAGE):
+        message = f"the pages of `tcpsweep import` begin with {IMPORT_PAGE}: write a name that begins otherwise"
+        yield Problem(("sweep",), message)
 
 
 def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:

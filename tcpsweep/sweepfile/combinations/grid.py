@@ -129,6 +129,7 @@ def _with_defaults(name: str, values: list[Value], combinations: Sequence[Combin
 def _look(made: _Made, found: list[Problem]) -> None:
     """Add a sweep's problems to its axes' problems, in the order of the checks."""
     data, sweep = made.data, made.sweep
+    found += clashes.name_problems(sweep.name)
     found += _names_clash(made)
     for row in made.asked_for:
         found += clashes.problems(data, row)
