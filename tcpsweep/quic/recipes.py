@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -55,7 +56,9 @@ def _versions(stack: str, compiler: str | None) -> list[str]:
 
 def _in_rust(stack: str) -> Recipe:
     how = "install Rust 1.88 or later, with rustup or your system's packages"
-    cargo = shutil.which("cargo") or shutil.which(Path.home() / ".cargo" / "bin" / "cargo")
+    cargo = shutil.which("cargo")
+    with contextlib.suppress(RuntimeError):  # there may be no home folder
+        cargo = cargo or shutil.which(Path.home() / ".cargo" / "bin" / "cargo")
     if not cargo:
         raise NoStack(f"the QUIC stack {stack} is compiled once, which needs Rust: {how}")
     build: list[str | Path] = [cargo, "build", "--release", "--locked", "--config", "config.toml", "--target-dir"]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Sweep files with QUIC: names, ids of simulations, and a machine without compilers or a library."""
 
+import os
+
 import pytest
 
 from tcpsweep.identity import source_folders
@@ -63,10 +65,14 @@ def test_a_stacks_identity_follows_all_that_it_is_compiled_from(tmp_path, monkey
     assert stack_build.identity("mine") != before
 
 
-def test_without_rust_one_message_says_what_to_install(tmp_path, monkeypatch):
+@pytest.mark.parametrize("has_home", [True, False])
+def test_without_rust_one_message_says_what_to_install(tmp_path, monkeypatch, has_home):
     document, sweep, _ = messages(tmp_path, SWEEP)
     for name, value in (("PATH", ""), ("HOME", str(tmp_path)), ("TCPSWEEP_BUILD", str(tmp_path / "build"))):
         monkeypatch.setenv(name, value)
+    if not has_home:
+        monkeypatch.delenv("HOME")
+        monkeypatch.setattr(os, "getuid", lambda: 2**31 - 2)  # of no user
     (problem,) = quic_check.build_problems(document.data, sweep)
     assert "needs Rust: install Rust 1.88 or later" in problem.message
 
