@@ -52,17 +52,19 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
     found, waiting, seen, library = {}, [root / f"{program}.cc"], set(), root.resolve() / "lib"
     while waiting:
         named = waiting.pop()
+        # A compiler looks for a link's includes next to the link, not next to the file that it leads to.
+        named = named.parent.resolve() / named.name
         if named in seen:
             continue
         seen.add(named)
         path = named.resolve()
-        if path in found or not path.is_file():
+        if not path.is_file():
             continue
-        found[path] = _text(path)
-        headers = (_header(path, name, root, library) for name in _INCLUDE.findall(found[path]))
+        found[path] = found.get(path) or _text(path)
+        headers = (_header(named, name, root, library) for name in _INCLUDE.findall(found[path]))
         waiting += [header for header in headers if header]
-        if path.suffix == ".h":
-            waiting.append(path.with_suffix(".cc"))
+        if named.suffix == ".h":
+            waiting.append(named.with_suffix(".cc"))
     home = (root / program).resolve().parent
     return dict(sorted((_shown(path, root.resolve(), home), text) for path, text in found.items()))
 

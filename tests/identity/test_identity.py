@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import re
 import shutil
+import subprocess
 
 import pytest
 from hypothesis import given
@@ -106,6 +107,20 @@ def test_an_include_names_a_file_next_to_it_or_else_in_lib(sources):
     (sources / "two.cc").write_text('  #  include "low/b.h"\n')
     assert list(cpp_code.cpp_sources("one", sources)) == ["lib/high/a.cc", "lib/high/a.h", "lib/low/b.h", "one.cc"]
     assert list(cpp_code.cpp_sources("two", sources)) == ["low/b.h", "two.cc"]
+
+
+def test_a_link_includes_the_files_next_to_the_link_as_the_compiler_does(tmp_path):
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "p.h").write_text(f"int {folder};\n")
+    (tmp_path / "there" / "TcpMine.cc").write_text('#include "p.h"\n')
+    (tmp_path / "here" / "TcpMine.cc").symlink_to("../there/TcpMine.cc")
+    (tmp_path / "linked").symlink_to("here")
+    compiled = subprocess.run(["g++", "-E", "-P", tmp_path / "here" / "TcpMine.cc"], stdout=subprocess.PIPE, check=True)
+    assert compiled.stdout == b"int here;\n"
+    for folder in ("here", "linked"):
+        found = cpp_code.cpp_sources(str(tmp_path / folder / "TcpMine"))
+        assert found == {"variants/../there/TcpMine.cc": '#include "p.h"\n', "variants/p.h": "int here;\n"}
 
 
 @pytest.mark.parametrize("name", ["c.h", "high/b.h", "vector"])
