@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ class Engine:
 
 # In this file of the Python environment's folder, the set-up notes an ns-3 that it chose instead of the wheel.
 _NOTE = "ns3.path"
+
+_STUB = re.compile(r'#include "(/.+)"')
+_STUB_BYTES = 1000  # which few other headers are below
 
 
 def chosen() -> dict[str, str]:
@@ -115,5 +119,16 @@ def _headers(folder: Path, below: str = "ns3") -> list[tuple[str, str, os.stat_r
     with os.scandir(folder) as entries:  # each command reads a thousand of them
         for entry in sorted(entries, key=lambda entry: entry.name):
             name = f"{below}/{entry.name}"
-            found += _headers(Path(entry.path), name) if entry.is_dir() else [(name, entry.path, entry.stat())]
+            found += _headers(Path(entry.path), name) if entry.is_dir() else [(name, *_header(entry))]
     return found
+
+
+def _header(entry: os.DirEntry[str]) -> tuple[str, os.stat_result]:
+    """A header's path and its `os.stat_result`. In ns-3's folder ``build``, a header only includes the real one."""
+    found = entry.stat()
+    if found.st_size <= _STUB_BYTES:
+        with open(entry.path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 (faster)
+            stub = _STUB.fullmatch(file.read().strip())
+        if stub:
+            return stub[1], os.stat(stub[1])  # noqa: PTH116 (as for the others)
+    return entry.path, found

@@ -99,6 +99,23 @@ def test_a_prefix_near_an_installation_is_told_where_that_is(tmp_path, given, ne
         installation.find(tmp_path / given)
 
 
+def test_the_headers_behind_those_of_ns3s_build_folder_are_part_of_what_identifies_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "programs"))
+    prefix = installed(tmp_path / "build", "lib/libns3.40-core.so")
+    real = tmp_path / "src" / "answer.h"
+    real.parent.mkdir()
+    real.write_text("inline int Answer() { return 41; }\n")
+    (prefix / "include" / "ns3" / "answer.h").write_text(f'#include "{real}"\n')
+    before = engine.find(prefix).libraries_id
+    real.write_text("inline int Answer() { return 42; }\n")
+    assert engine.find(prefix).libraries_id != before
+    real.write_text("inline int Answer() { return 41; }\n")
+    assert engine.find(prefix).libraries_id == before
+    moved = real.rename(tmp_path / "answer.h")  # the place is no part of it
+    (prefix / "include" / "ns3" / "answer.h").write_text(f'#include "{moved}"\n')
+    assert engine.find(prefix).libraries_id == before
+
+
 def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     one, other = (engine.find(installed(tmp_path / place, "lib/libns3.40-core.so")) for place in ("one", "other"))
