@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +22,7 @@ from tcpsweep.parse import captures, raw_files, simulator_files
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.run import cell_costs, limits, real_time, simulator_process
 from tcpsweep.run.limits import SimulatorLimits
-from tcpsweep.store import digests, layout, table_files, whole_files
+from tcpsweep.store import compiled_programs, digests, layout, table_files, whole_files
 from tcpsweep.sweep import input_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.span import Span
@@ -70,7 +70,8 @@ def run_cell(task: CellTask) -> None:
     Raises `CellFailed`.
     """
     place = layout.parquet(task.cell, task.parser)
-    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place)
+    there = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
+    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, there)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
         whole_files.remove_whole(layout.raw(task.cell))
     for name, span in task.measures.items():
@@ -84,11 +85,17 @@ def run_cell(task: CellTask) -> None:
                 table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
 
 
-def _make_parquet(task: CellTask, place: Path) -> Parsed:
+def _make_parquet(task: CellTask, place: Path, there: Sequence[Path]) -> Parsed:
+    """Make a cell's Parquet; ``there`` are the folders of Parquet and raw files that existed, damaged or not."""
     raw = layout.raw(task.cell)
     has_raw = _is_right(raw)
-    if not has_raw and not Path(task.command[0]).is_file():  # the plan was only to measure or parse it
-        raise CellFailed("its raw files were damaged and have been removed; the next run simulates it again")
+    if not has_raw and not Path(task.command[0]).is_file():
+        if there:  # the plan was only to measure or parse it
+            raise CellFailed("its files were damaged and have been removed; the next run simulates it again")
+        raise CellFailed(
+            f"the program {task.command[0]} is missing; start the sweep again, or on a cluster, "
+            f"set {compiled_programs.ELSEWHERE} to a folder that all nodes see"
+        )
     if task.scratch and not has_raw:
         # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
         with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as kept_nowhere:

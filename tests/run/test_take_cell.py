@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""What is recorded of a simulation that cannot run."""
+
+import pytest
+
+from tcpsweep.run import take_cell
+from tcpsweep.run.job import Job
+from tcpsweep.run.limits import JobLimits
+from tcpsweep.store import layout
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
+from tcpsweep.sweep.span import Span
+
+
+@pytest.fixture
+def failure(tmp_path, monkeypatch):
+    """Takes a simulation with a program, and returns the reason why it failed."""
+    monkeypatch.chdir(tmp_path)
+
+    def failure(program):
+        plan = JobPlan(str(program), "parser", None, True, 1, 1, [])
+        cell = PlannedCell("cell", (), {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 1)
+        take_cell.take(Job(plan, JobLimits(), None), cell)
+        return (layout.FAILED / "cell" / "log.txt").read_text().partition("\n")[2]
+
+    return failure
+
+
+def test_a_missing_program_is_named_and_blames_no_files(failure, tmp_path):
+    assert failure(tmp_path / "dumbbell") == (
+        f"the program {tmp_path}/dumbbell is missing; start the sweep again, or on a cluster, set TCPSWEEP_BUILD to a "
+        "folder that all nodes see\n"
+    )
+
+
+@pytest.mark.parametrize("folder", [layout.raw("cell"), layout.parquet("cell", "parser")])
+def test_damaged_files_without_a_program_to_make_them_again_are_said_to_be_damaged(failure, tmp_path, folder):
+    folder.mkdir(parents=True)
+    assert failure(tmp_path / "dumbbell").startswith("its files were damaged and have been removed; the next run simul")
+    assert not folder.exists()
