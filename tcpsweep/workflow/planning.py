@@ -36,11 +36,22 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
             return plan.outline(os.environ.get(PLANNED, "")), locks
         if asked.runs and (why := run_lock.is_alone()):
             tell(f"tcpsweep: only one run at a time can use results/: {why}")
+        if asked.runs:
+            check_reports()
         return _planned_under_locks(sweep_file, asked, temporary, locks), locks
     except UserError as error:
         stop(error if asked.is_main else f"tcpsweep: {error}")
     except KeyboardInterrupt:
         stop("\ninterrupted")
+
+
+def check_reports() -> None:
+    """Raise `UserError` if the report of a sweep cannot be written, before anything is simulated."""
+    if not os.access(layout.REPORTS if layout.REPORTS.is_dir() else Path.cwd(), os.W_OK | os.X_OK):
+        raise UserError(
+            f"{layout.REPORTS.absolute()} cannot be written, and the report goes there: make it a folder, or a link to "
+            "one, in which you may write"
+        )
 
 
 def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, locks: list[Any]) -> Plan:
