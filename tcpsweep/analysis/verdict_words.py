@@ -89,9 +89,7 @@ def _extreme(values: pl.Expr, part: str) -> pl.Expr:
     return values.min() if part in ("least", "low") else values.max()
 
 
-def verdicts(
-    effects: pl.DataFrame, asked: pl.DataFrame | None = None, first: Iterable[str] | None = None
-) -> pl.DataFrame:
+def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.DataFrame:
     """The number of networks where a variant's metric is higher, lower or equivalent, and by how much, in words.
 
     Parameters
@@ -101,8 +99,6 @@ def verdicts(
     asked : DataFrame, optional
         From `comparisons.pairs`: networks in it that have no finished pair of runs are counted and said to have no
         result.
-    first : list of str, optional
-        Metrics to begin with, in this order: the sweep's headline metrics if they are not the default ones.
 
     Returns
     -------
@@ -118,7 +114,7 @@ def verdicts(
     counts = counted(effects, key).join(more, on=key, nulls_equal=True, maintain_order="left")
     if asked is not None:
         counts = _with_missing(counts, asked)
-    counts = in_order(counts, first)
+    counts = in_order(counts)
     words = [verdict_sentence(row) for row in counts.iter_rows(named=True)]
     numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
     key = ["metric", "family", "variant", "reference", "mix", "link", "networks"]

@@ -214,7 +214,7 @@ def labels(flows: pl.DataFrame) -> list[str]:
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
     """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
-    kept = {flow: trace_arrays.thin(own, 0, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
+    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
     return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
 
 

@@ -32,7 +32,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
     words.append(_intervals(points, sweep.runs_in_words(), list(kinds)))
     short = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height
     if short:
-        words.append(f"{_counted(short, 'point')} from fewer runs than the others, because some failed or are missing.")
+        words.append(f"{_points(short)} from fewer runs than the others, because some failed or are missing.")
     if panels.silent:
         words.append(f"No traffic, and no point, at {panels.axis.title} {', '.join(panels.silent)}.")
     if metric.scope == "flow" and any(Mix.parse(variant).is_mixed for variant in points["variant"].unique()):
@@ -75,11 +75,11 @@ def _intervals(points: pl.DataFrame, runs: str, intervals: list[str]) -> str:
     kind = " and ".join(metrics.INTERVALS[interval] for interval in intervals)
     text = f"Points are means of {runs} runs, bars their 95 % confidence intervals ({kind})."
     if alike:
-        text += f" {_counted(alike, 'point')} without a bar: identical runs (deterministic)."
+        text += f" {_points(alike)} without a bar: identical runs (deterministic)."
     if single:
-        text += f" {_counted(single, 'point')} without a bar: a single run."
+        text += f" {_points(single)} without a bar: a single run."
     return text
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count > 1)}"
+def _points(count: int) -> str:
+    return f"{count} point{'s' * (count > 1)}"

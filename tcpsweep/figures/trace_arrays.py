@@ -89,9 +89,9 @@ def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
     return list(zip(begin_s.tolist(), end_s.tolist(), most.tolist(), strict=True))
 
 
-def thin(trace: Trace, from_s: float, to_s: float, spans: int) -> Trace:
-    """Keep a trace's extremes in each of equally long spans of time, and its ends; see `is_kept`."""
-    kept = is_kept(trace, from_s, to_s, spans)
+def thin(trace: Trace, to_s: float, spans: int) -> Trace:
+    """Keep a trace's extremes in each of equally long spans of the time from 0, and its ends; see `is_kept`."""
+    kept = is_kept(trace, 0, to_s, spans)
     return Trace(trace.time_s[kept], trace.value[kept])
 
 

@@ -112,9 +112,10 @@ def own_modules(program: str, root: Path = source_folders.SCENARIOS) -> tuple[st
 
 
 @functools.cache
-def corrections_id(root: Path = source_folders.SCENARIOS) -> str:
+def corrections_id() -> str:
     """The identity of the code of all corrections, without comments."""
-    files = sorted(path for path in (root / "lib" / "corrections").iterdir() if path.suffix in (".h", ".cc"))
+    folder = source_folders.SCENARIOS / "lib" / "corrections"
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".h", ".cc"))
     texts = [item for path in files for item in (path.name, strip_cpp(path.read_text(encoding="utf-8")))]
     return hashing.short_hash(*texts)
 

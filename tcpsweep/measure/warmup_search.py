@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-BATCH = 5
+BATCH = 5  # values
 LEAST_BATCHES = 10
 UNFOUND = 0.5  # the share of the simulated time that is left out where nothing is found
 NO_DELAY_STEP_S = 0.001  # a step where links have no delay
 
 
-def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) -> int | None:
+def mser(values: npt.NDArray[np.float64] | Sequence[float]) -> int | None:
     """How many of a series' first values to leave out, by the least marginal standard error: MSER-5.
 
     Of all truncations d in the first half of the m batch means z, choose the one with the least Σ (zᵢ − z̄)² / (m − d)²
@@ -24,24 +24,22 @@ def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) 
     White: An Effective Truncation Heuristic for Bias Reduction in Simulation Output. Simulation 69(6), 1997; with
     batches: White, Cobb, Spratt: A Comparison of Five Steady-State Truncation Heuristics for Simulation, WSC 2000.
 
-    ``batch`` values make a batch.
-
     Returns
     -------
     int or None
         None if there are fewer than `LEAST_BATCHES` batches, or if the minimum is at the end of the first half, because
         the true minimum may be beyond it.
     """
-    m = len(values) // batch
+    m = len(values) // BATCH
     if m < LEAST_BATCHES:
         return None
-    means = np.asarray(values, dtype=float)[: m * batch].reshape(m, batch).mean(axis=1)
+    means = np.asarray(values, dtype=float)[: m * BATCH].reshape(m, BATCH).mean(axis=1)
     # For the batches from d on: their number, sum and sum of squares, shifted by a value that keeps these small.
     left = means[::-1] - means[m // 2 :].mean()
     number, total, squares = np.arange(1, m + 1), np.cumsum(left), np.cumsum(left**2)
     error = np.maximum(0, squares - total**2 / number) / number**2
     truncation = int(np.argmin(error[::-1][: m // 2 + 1]))
-    return truncation * batch if truncation < m // 2 else None
+    return truncation * BATCH if truncation < m // 2 else None
 
 
 def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: float) -> tuple[float, bool]:

@@ -20,21 +20,21 @@ def in_order(costs: Mapping[Work, float]) -> list[list[Work]]:
     return [work[first : first + LOCAL_CELLS] for first in range(0, len(work), LOCAL_CELLS)]
 
 
-def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] = CLUSTER_SECONDS) -> list[list[Work]]:
+def deal(costs: Mapping[Work, float], slots: int) -> list[list[Work]]:
     """Deal work into batches by guided self-scheduling (Polychronopoulos and Kuck, 1987).
 
     Each batch takes a share of the remaining work: large batches first, so that there are few starts, and short ones
     last, so that all slots end together. Long work goes first. ``costs`` are the work's seconds, ``slots`` the number
-    of batches that run at a time. ``seconds`` are the shortest and longest time of a batch, as far as single pieces of
-    work allow.
+    of batches that run at a time. A batch takes `CLUSTER_SECONDS`, as far as single pieces of work allow.
     """
+    shortest, longest = CLUSTER_SECONDS
     left = sum(costs.values())
-    least = max(seconds[0], left / MOST_JOBS)
+    least = max(shortest, left / MOST_JOBS)
     jobs: list[list[Work]] = []
     job: list[Work] = []
     size, share = 0.0, None
     for work in sorted(costs, key=lambda work: costs[work], reverse=True):
-        share = share or max(least, min(seconds[1], left / (4 * slots)))
+        share = share or max(least, min(longest, left / (4 * slots)))
         job.append(work)
         size += costs[work]
         if size >= share:

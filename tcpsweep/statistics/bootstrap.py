@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.statistics import replicates
-from tcpsweep.statistics.means import CONFIDENCE, student_t
+from tcpsweep.statistics.means import student_t
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
@@ -22,7 +22,7 @@ MOST_EXACT, RESAMPLES, SEED = 7, 5000, 1  # 7 values have 1716 resamples, 8 have
 _AT_A_TIME = 500
 
 
-def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tuple[Numbers, Numbers]:
+def expanded_percentile(samples: Numbers) -> tuple[Numbers, Numbers]:
     """Bootstrap confidence intervals of means: the expanded percentile interval.
 
     The ends are percentiles of the means of all resamples, at Φ(−√(n/(n − 1)) · t(n − 1)) instead of 2.5 %, because
@@ -38,7 +38,7 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
         A row per sample, each with n > 1 values.
     """
     n = samples.shape[1]
-    tail = _tail(n, confidence)
+    tail = _tail(n)
     weights, probabilities = resamples(n)
     low, high = np.empty(len(samples)), np.empty(len(samples))
     for at in range(0, len(samples), _AT_A_TIME):
@@ -47,9 +47,7 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
     return low, high
 
 
-def interval_ends(
-    estimates: Numbers, probabilities: Numbers, n: int, confidence: float = CONFIDENCE
-) -> tuple[Numbers, Numbers]:
+def interval_ends(estimates: Numbers, probabilities: Numbers, n: int) -> tuple[Numbers, Numbers]:
     """Confidence intervals, as in `expanded_percentile`, of estimates that were computed from each of `resamples`.
 
     Parameters
@@ -61,7 +59,7 @@ def interval_ends(
     n : int
         The number of resampled values.
     """
-    return _percentiles(estimates, probabilities, _tail(n, confidence))
+    return _percentiles(estimates, probabilities, _tail(n))
 
 
 def shares(happened: Numbers, probabilities: Numbers) -> Numbers:
@@ -70,9 +68,9 @@ def shares(happened: Numbers, probabilities: Numbers) -> Numbers:
     return found
 
 
-def _tail(n: int, confidence: float) -> float:
+def _tail(n: int) -> float:
     """The share of the resamples' means that an expanded interval of n values excludes at either end."""
-    return math.erfc(math.sqrt(n / (n - 1) / 2) * student_t([n - 1], confidence)[0]) / 2
+    return math.erfc(math.sqrt(n / (n - 1) / 2) * student_t([n - 1])[0]) / 2
 
 
 def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[Numbers, Numbers]:

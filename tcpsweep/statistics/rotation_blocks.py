@@ -65,14 +65,12 @@ def blocked(
     return found.filter(is_whole | stands_for_all).sort("_at").select(plain.columns)
 
 
-def of_combinations(
-    rows: pl.DataFrame, lengths: Sequence[int], by: Sequence[str], flags: Sequence[str] = ()
-) -> pl.DataFrame:
+def of_combinations(rows: pl.DataFrame, lengths: Sequence[int], by: Sequence[str]) -> pl.DataFrame:
     """`blocked` rows with ``combination``, ``digest`` and ``value``; ``lengths`` has each combination's rotation."""
     if not any(length > 1 for length in lengths):
         return rows
     rotation = pl.Series(lengths, dtype=pl.Int64).gather(rows["combination"])
-    return blocked(rows.with_columns(rotation.alias(ROTATION)), by, flags=flags)
+    return blocked(rows.with_columns(rotation.alias(ROTATION)), by)
 
 
 def of_pairs(lengths: Sequence[int], *combinations: pl.Series) -> pl.Series:

@@ -176,7 +176,7 @@ def _built(
     found = tuple(_flows(flows, ways, faults))
     pairs, shares = _pairs(traffic, ways, ecmp, faults)
     if not faults:
-        faults += _parts(ways, links)
+        faults += _parts(ways)
     return Network(each, found, nodes, tuple(faults), pairs, shares, _crossing(found)), ways.is_ambiguous
 
 
@@ -442,7 +442,7 @@ def _pairs(
     return found, shares
 
 
-def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
+def _parts(ways: _Ways) -> Iterator[Fault]:
     """The fault of a graph in unconnected parts."""
     parts = ways.parts()
     if len(parts) < 2:

@@ -68,14 +68,14 @@ def rows(*runs, value=float):
 
 def test_an_incomplete_rotation_is_left_out_unless_there_is_no_other():
     def values(runs, length):
-        found = rotation_blocks.of_combinations(rows(*runs), [length], ["combination"], flags=["counts"])
+        found = rotation_blocks.of_combinations(rows(*runs), [length], ["combination"])
         return dict(found.select("run", "value").iter_rows())
 
     assert values(range(1, 6), 2) == {1: 1.5, 3: 3.5}
     assert values((2, 3, 4), 2) == {3: 3.5}  # run 1 failed
     assert values(range(0, 4), 2) == {1: 1.5}
     assert values((1, 2), 3) == {1: 1.5}
-    whole = rotation_blocks.of_combinations(rows(5, 6, 7, 8), [2], ["combination"], flags=["counts"])
+    whole = rotation_blocks.blocked(rows(5, 6, 7, 8).with_columns(rotation=2), ["combination"], flags=["counts"])
     assert whole["counts"].to_list() == [True, False]
     assert whole["digest"].to_list() == ["d5 d6", "d7 d8"]
     without = rotation_blocks.of_combinations(
@@ -88,7 +88,7 @@ def test_rotations_of_one_run_change_nothing():
     plain = rows(1, 2, 3)
     assert rotation_blocks.of_combinations(plain, [1], ["combination"]) is plain
     both = pl.concat([plain, plain.with_columns(combination=pl.lit(1, pl.Int64))])
-    mixed = rotation_blocks.of_combinations(both, [1, 3], ["combination"], flags=["counts"])
+    mixed = rotation_blocks.of_combinations(both, [1, 3], ["combination"])
     assert mixed.filter(combination=0).equals(plain)
     assert mixed.filter(combination=1)["value"].to_list() == [2]
 

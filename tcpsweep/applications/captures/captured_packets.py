@@ -66,8 +66,8 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str | pl.Expr) -> pl.Data
             # The first block is below the acknowledged byte; sequence numbers wrap around.
             has_duplicate=((pl.col("ack") - pl.col("sack_right").list.first()) % 2**32 < 2**31)
             & pl.col("sack_left").is_not_null(),
-            sacked=_sizes("sack_right", "sack_left").list.sum(),
-            first_sacked=_sizes("sack_right", "sack_left").list.first(),
+            sacked=_sack_sizes().list.sum(),
+            first_sacked=_sack_sizes().list.first(),
         )
         .join(places, on="flow")
         .filter(pl.col("interface") == pl.col("place"))
@@ -94,9 +94,9 @@ def flow_by_flow(packets: Path, flows: pl.DataFrame) -> Iterator[tuple[int, Pack
                 yield int(flow[first]), own.chosen(is_data[first:end]), own.chosen(~is_data[first:end])
 
 
-def _sizes(ends: str, begins: str) -> pl.Expr:
-    """The sizes of ranges of sequence numbers, in lists; the numbers wrap around."""
-    size = pl.col(ends).cast(pl.List(pl.Int64)) - pl.col(begins).cast(pl.List(pl.Int64))
+def _sack_sizes() -> pl.Expr:
+    """The sizes of each packet's SACK blocks, as a list; sequence numbers wrap around."""
+    size = pl.col("sack_right").cast(pl.List(pl.Int64)) - pl.col("sack_left").cast(pl.List(pl.Int64))
     return size.list.eval(pl.element() % 2**32)
 
 

@@ -67,7 +67,7 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
 
 
 def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
-    kept = {flow: trace_arrays.thin(own, 0, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)}
+    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)}
     return [{"flow": flow, "t": own.time_s, "v": own.value * scale} for flow, own in kept.items()]
 
 

@@ -11,12 +11,12 @@ from tcpsweep.sweepfile.keys import editor_schema
 _OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3::TcpRecoveryOps", variants.OPS)
 
 
-def schema_text(prefix: str | None = None) -> str:
-    """The JSON Schema of sweep files, with the variants, queue discs and attributes of an ns-3, a definition a line.
+def schema_text() -> str:
+    """The JSON Schema of sweep files, with the variants, queue discs and attributes of ns-3, a definition a line.
 
-    Default: the Python environment's ns-3. Raises `EngineError` if there is no such ns-3.
+    The ns-3 is the Python environment's. Raises `EngineError` if there is none.
     """
-    types = catalogue.types(engine.find(prefix))
+    types = catalogue.types(engine.find())
     names = {"variant": _names(types, variants.OPS), "queue-disc": ["none", *_names(types, variants.DISC)]}
     whole = editor_schema.editor_schema(names, dict(_attributes(types)))
     definitions = whole.pop("definitions")

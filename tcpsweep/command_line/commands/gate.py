@@ -22,11 +22,10 @@ from tcpsweep.sweep import axes
 from tcpsweep.words.user_error import UserError
 
 
-def run(base: str, head: str, sweep: Path | None = None, options: Sequence[str] = ()) -> tuple[str, int]:
+def run(base: str, head: str, sweep: Path | None = None) -> tuple[str, int]:
     """Run the gate's sweep with both versions; return the answer as Markdown, and the exit status.
 
-    ``sweep`` is another sweep file than the gate's own. The options are Snakemake's. Raises `UserError`, and
-    `SystemExit` if a sweep fails.
+    ``sweep`` is another sweep file than the gate's own. Raises `UserError`, and `SystemExit` if a sweep fails.
     """
     versions = gated_versions.read(base, head)
     document = checked_sweep.opened(sweep or gate_sweeps.DEFAULT)
@@ -40,7 +39,7 @@ def run(base: str, head: str, sweep: Path | None = None, options: Sequence[str] 
     for version, file in zip(versions, files, strict=True):
         print(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
         with _stacks_of(version):
-            _sweep(version, file, options)
+            _sweep(version, file)
     return _answer(versions, [file.stem for file in files])
 
 
@@ -58,9 +57,9 @@ def _stacks_of(version: Version) -> Iterator[None]:
             os.environ |= {source_folders.STACKS_ELSEWHERE: before} if before else {}
 
 
-def _sweep(version: Version, file: Path, options: Sequence[str]) -> None:
+def _sweep(version: Version, file: Path) -> None:
     """Run one version's sweep; its output is printed as errors, so that the output is the answer only."""
-    if sweep_process.run(file, options, stdout=sys.stderr):
+    if sweep_process.run(file, [], stdout=sys.stderr):
         sys.exit(f"{version.argument} {version.given!r}: its sweep failed; see the messages above")
 
 

@@ -9,6 +9,7 @@ from tcpsweep.words import metrics, rounding, sizes_and_times
 from tcpsweep.words.aligned import aligned
 
 MOST_ROWS = 12
+_BAR = 20  # letters
 
 
 def state(seen: Seen) -> str:
@@ -102,9 +103,9 @@ def state_lines(seen: Seen) -> str:
     return "\n".join(parts)
 
 
-def _bar(seen: Seen, width: int = 20) -> str:
-    full = width * seen.done // (seen.total or 1)
-    return f"[{'#' * full}{'.' * (width - full)}]"
+def _bar(seen: Seen) -> str:
+    full = _BAR * seen.done // (seen.total or 1)
+    return f"[{'#' * full}{'.' * (_BAR - full)}]"
 
 
 def _table(seen: Seen) -> str:

@@ -69,14 +69,14 @@ def is_share(row: dict[str, Any]) -> bool:
     return row["effect"] is not None and row["smallest_value"] == 0
 
 
-def size(value: float, row: dict[str, Any], digits: int = 2) -> str:
+def size(value: float, row: dict[str, Any]) -> str:
     """The size of an effect or a difference without its sign, such as "12 %", "3.2 times", "0.4 percentage points"."""
     if is_share(row):
         if value > 1:
-            return f"{rounding.significant(1 + value, digits)} times"
-        return f"{rounding.significant(abs(value) * 100, digits)} %"
+            return f"{rounding.significant(1 + value)} times"
+        return f"{rounding.significant(abs(value) * 100)} %"
     metric = metrics.METRICS[row["metric"]]
-    number = rounding.significant(abs(value) * metric.scale, digits)
+    number = rounding.significant(abs(value) * metric.scale)
     points = POINT if number == "1" else POINTS
     return f"{number} {points if metric.shown_unit == '%' else metric.shown_unit}".rstrip()
 

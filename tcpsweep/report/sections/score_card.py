@@ -93,7 +93,7 @@ def card(
     # Where nothing was tested, the means of all say more.
     tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
     rows = _rows(sweep, primary, list(varying)) if tested else []
-    of_metric = {} if rows else _by(values, "metric")
+    of_metric = {} if rows else _by_metric(values)
     axes_of_means = {name: axis_of_means(of_metric[name], name, varying[name]) for name in varying if name in of_metric}
     means = _means(sweep, values, varying, rows, axes_of_means)
     return {
@@ -130,8 +130,8 @@ def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
     return names if 1 < len(names) <= MOST_NAMED and counts == {len(names)} else []
 
 
-def _by(table: pl.DataFrame, name: str) -> dict[str, pl.DataFrame]:
-    return {str(key[0]): part for key, part in table.partition_by(name, as_dict=True, maintain_order=True).items()}
+def _by_metric(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    return {str(key[0]): part for key, part in table.partition_by("metric", as_dict=True, maintain_order=True).items()}
 
 
 def _constant(metric: Metric, mean: float) -> str:
@@ -158,7 +158,7 @@ def _means(
     found = []
     for name in names:
         here = [number for number, row in enumerate(texts) if row["variant"] == name]
-        parts = _by(values.filter(pl.col("combination").is_in(here)), "metric")
+        parts = _by_metric(values.filter(pl.col("combination").is_in(here)))
         found.append((name, [mean_of(parts.get(key), metric, drawn.get(key)) for key, metric in varying.items()]))
     return found
 
@@ -183,7 +183,7 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
 
 def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> list[Row]:
     texts, places = sweep.texts, axes.network_texts(sweep)
-    most = {name: _most(part) for name, part in _by(effects, "metric").items()}
+    most = {name: _most(part) for name, part in _by_metric(effects).items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
     pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
     mixes: dict[str, set[tuple[str, str]]] = {}

@@ -95,9 +95,7 @@ def _where_problems(where: str) -> Iterator[Problem]:
         yield Problem(place, f"expected two different variants, got {match[2]} twice")
 
 
-def unmet(
-    data: dict[str, Any], asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]
-) -> Iterator[Problem]:
+def unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> Iterator[Problem]:
     """What a sweep's combinations lack for the refinement; ``apart`` are the known axes that distinguish networks."""
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))

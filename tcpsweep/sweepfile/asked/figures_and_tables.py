@@ -88,13 +88,13 @@ def _table_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Ite
             message = f"no column shows the metric {name}{spelling.did_you_mean(name, shown)}"
             wrong.append(Problem((*path, "digits", name), message, at_key=True))
     apart = [name for name in wanted_rows.varying(rows, sweep) if name not in table.columns]
-    if apart and not wrong and not _told(table, rows, apart):
+    if apart and not wrong and not _told(table, rows):
         message = f"rows differ in {', '.join(apart)}, but no column shows it; add it, or choose one value with `where`"
         wrong.append(Problem((*path, "columns"), message))
     yield from wrong
 
 
-def _told(table: TableRequest, rows: list[Any], apart: list[str]) -> bool:
+def _told(table: TableRequest, rows: list[Any]) -> bool:
     """Whether the columns distinguish all rows: axes without a column depend on axes with one."""
     named = [name for name in table.columns if name not in metrics.METRICS]
     return len({tuple(axes.value_text(row, name) for name in named) for row in rows}) == len(rows)

@@ -148,7 +148,7 @@ def _look(made: _Made, found: list[Problem]) -> None:
     found += asked_refinement.problems(data)
     if sweep.refinement:
         apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-        found += asked_refinement.unmet(data, sweep.refinement, sweep.own, apart)
+        found += asked_refinement.unmet(sweep.refinement, sweep.own, apart)
     found += asked_search.problems(data)
     if sweep.search:
         found += asked_search.unmet(data, sweep.search.contrast, sweep.own)
