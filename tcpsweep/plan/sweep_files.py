@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tcpsweep.identity import cpp_code, steps
-from tcpsweep.linux import kernel_users
-from tcpsweep.ns3 import build_users, variants
+from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands
+from tcpsweep.plan import build_users, cell_commands
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import completion, digests, layout, whole_files
 from tcpsweep.sweep import requests, sweep_record, sweep_tables
@@ -29,7 +28,7 @@ _READERS = {
     sweep_record.FILE: ("aggregate", "pages"),
     requests.ASKED_FILE: ("report",),
     "sweep.yaml": ("report",),
-    kernel_users.COMMANDS: ("report", "pages"),
+    build_users.COMMANDS: ("report", "pages"),
 }
 
 
@@ -63,7 +62,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         "sweep.yaml": document.text,
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
     commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)
-    return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {kernel_users.COMMANDS: commands}
+    return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {build_users.COMMANDS: commands}
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run], keeps_record: bool = False) -> None:
@@ -100,9 +99,9 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
 def _note_users(plan: Plan, ns3: Engine) -> None:
     """Record that the sweep uses its builds of ns-3 and of Linux."""
     if ns3.march:
-        build_users.note_sweep(ns3.prefix, plan.folder)
+        build_users.note_ns3(ns3.prefix, plan.folder)
     arguments = {cell.combination: cell.arguments for cell in plan.cells}  # the same for all runs of a combination
-    kernel_users.note_sweep(plan.folder, itertools.chain(*arguments.values()))
+    build_users.note_kernels(plan.folder, itertools.chain(*arguments.values()))
 
 
 def holds(path: Path, text: Text) -> bool:

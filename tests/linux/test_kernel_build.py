@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.command_line.commands import kernels
-from tcpsweep.linux import kernel, kernel_build, kernel_source, kernel_users
+from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
+from tcpsweep.plan import build_users
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
 # A makefile with the targets that a build asks for. Its kernel is a program that ends at once.
@@ -152,14 +153,14 @@ def test_a_kernel_has_the_names_that_a_user_gave_it_last(built):
 
 def test_a_kernel_is_needed_while_a_sweep_is_planned_with_it(built, tmp_path):
     old, base, _ = built
-    assert kernel_users.unneeded() == [old.folder, base.folder]
+    assert build_users.unneeded_kernels() == [old.folder, base.folder]
     (tmp_path / "sweep").mkdir()
-    commands = tmp_path / "sweep" / kernel_users.COMMANDS
+    commands = tmp_path / "sweep" / build_users.COMMANDS
     commands.write_text('["dumbbell --kernel=6.1.3-a --RngSeed=1"]')
-    kernel_users.note_sweep(tmp_path / "sweep", ["--stack=linux", "--kernel=6.1.3-a"])
-    assert kernel_users.unneeded() == [base.folder]
+    build_users.note_kernels(tmp_path / "sweep", ["--stack=linux", "--kernel=6.1.3-a"])
+    assert build_users.unneeded_kernels() == [base.folder]
     commands.write_text('["dumbbell --kernel=6.12.4-c --RngSeed=1"]')
-    assert kernel_users.unneeded() == [old.folder, base.folder]
+    assert build_users.unneeded_kernels() == [old.folder, base.folder]
 
 
 @pytest.mark.parametrize(

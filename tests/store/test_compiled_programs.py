@@ -12,8 +12,9 @@ import pytest
 
 from tcpsweep.command_line.commands import prune
 from tcpsweep.identity import source_folders
-from tcpsweep.ns3 import build_users, ns3_build
+from tcpsweep.ns3 import ns3_build
 from tcpsweep.parse import packet_decoder
+from tcpsweep.plan import build_users
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
@@ -211,12 +212,12 @@ def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, 
     (native / ns3_build.RECORD).write_text(json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7))))
     (native / "lib" / "libns3.44-monolib.so").write_text("library")
     elsewhere = tmp_path / "elsewhere" / layout.SWEEPS / "one"
-    build_users.note_sweep(native, elsewhere)
+    build_users.note_ns3(native, elsewhere)
     assert prune.unwanted() == {"ns-3 built from source": [native]}  # it was never written, or is gone
     record = synthetic.record(ns3_prefix=str(native))
     whole_files.write_whole(elsewhere / sweep_record.FILE, sweep_record.record_text(record))
     assert prune.unwanted() == {}
-    assert build_users.asking_sweeps(native) == [elsewhere]
+    assert build_users.sweeps_of_ns3(native) == [elsewhere]
 
 
 def test_compiling_is_expected_to_take_what_it_took_before(tmp_path, monkeypatch):

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code, source_folders
-from tcpsweep.linux import kernel_users
-from tcpsweep.ns3 import build_users, programs, variants
+from tcpsweep.ns3 import programs, variants
 from tcpsweep.parse import packet_decoder
+from tcpsweep.plan import build_users
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
@@ -79,8 +79,8 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
             path for path in folders if path.name.rpartition("-")[0] not in unknown and _is_outdated(path, current)
         ],
         "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
-        "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.asking_sweeps(path)],
-        "kernels with virtual time": kernel_users.unneeded(),
+        "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.sweeps_of_ns3(path)],
+        "kernels with virtual time": build_users.unneeded_kernels(),
         "tarballs and commits of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
     }
 
