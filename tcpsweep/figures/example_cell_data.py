@@ -49,7 +49,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
         .collect()
     )
     is_cwnd = pl.col("metric") == "cwnd_bytes"
-    top = _top(found.filter(is_cwnd & (pl.col("value") < trace_reduction.NO_WINDOW_BYTES)))
+    top = trace_reduction.window_top(found.filter(is_cwnd & trace_reduction.limits())["value"])
     found = found.with_columns(
         value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
     ).filter(pl.col("value").is_finite())
@@ -69,24 +69,16 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
 
 
 def window_top(traces: pl.DataFrame) -> float | None:
-    """The end of the axis of windows in segments: room for the largest cwnd, but not always for ssthresh.
-
-    None if there is no cwnd.
-    """
-    top = _top(traces.filter(pl.col("metric") == "cwnd"))
-    return top if math.isfinite(top) else None
+    """The end of the axis of windows in segments, from `trace_reduction.window_top`."""
+    return trace_reduction.window_top(traces.filter(pl.col("metric") == "cwnd")["value"])
 
 
 def is_cut(traces: pl.DataFrame) -> bool:
     """Whether an ssthresh lies beyond the axis."""
-    top, threshold = window_top(traces), traces.filter(pl.col("metric") == "ssthresh")["value"]
+    top = window_top(traces)
     # The cut was in bytes, so allow for rounding.
-    return top is not None and bool((threshold > top * (1 - 1e-9)).any())
-
-
-def _top(cwnd: pl.DataFrame) -> float:
-    largest = cast("float | None", cwnd["value"].max())
-    return math.inf if largest is None else largest * trace_reduction.WINDOW_ROOM
+    nearly = None if top is None else top * (1 - 1e-9)
+    return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], nearly)
 
 
 def _labels(row: Combination, run: int) -> list[str]:

@@ -127,20 +127,15 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
 
 
 def window_top(frame: pl.DataFrame) -> float | None:
-    """Where the axis of a panel of windows with ssthresh ends: above the largest cwnd, but not always above ssthresh.
-
-    None for any other panel.
-    """
+    """Where the axis of a panel of windows with ssthresh ends, from `trace_reduction.window_top`; None for others."""
     if "ssthresh_bytes" not in set(frame["part"]):
         return None
-    largest = cast("float | None", frame.filter(pl.col("part") == "cwnd_bytes")["value"].max())
-    return None if largest is None else largest * trace_reduction.WINDOW_ROOM
+    return trace_reduction.window_top(frame.filter(pl.col("part") == "cwnd_bytes")["value"])
 
 
 def is_cut(frame: pl.DataFrame) -> bool:
     """Whether an ssthresh of a panel of windows lies beyond its axis."""
-    top = window_top(frame)
-    return top is not None and bool((frame.filter(pl.col("part") == "ssthresh_bytes")["value"] > top).any())
+    return trace_reduction.is_cut(frame.filter(pl.col("part") == "ssthresh_bytes")["value"], window_top(frame))
 
 
 def _parts(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 import polars as pl
 
@@ -19,6 +20,17 @@ WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the larges
 def limits() -> pl.Expr:
     """Whether a row of ``metric`` and ``value`` is anything but an unlimited window."""
     return (pl.col("metric") != "cwnd_bytes") | (pl.col("value") < NO_WINDOW_BYTES)
+
+
+def window_top(cwnd: pl.Series) -> float | None:
+    """Where an axis of windows ends: above the largest cwnd, but not always above ssthresh. None without a cwnd."""
+    largest = cast("float | None", cwnd.max())
+    return None if largest is None else largest * WINDOW_ROOM
+
+
+def is_cut(ssthresh: pl.Series, top: float | None) -> bool:
+    """Whether an ssthresh lies beyond an axis that ends at ``top``."""
+    return top is not None and bool((ssthresh > top).any())
 
 
 def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") -> pl.DataFrame:
