@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.applications.archive import exported_columns, ro_crate
 from tcpsweep.frames.opened_sweep import NoTable, OpenedSweep
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, spreadsheet_text
+from tcpsweep.words import markup, metrics, spreadsheet_text
 
 FILE = "datapackage.json"
 README = "README.md"
@@ -87,20 +87,13 @@ def readme(sweep: PlannedSweep, found: Mapping[str, pl.DataFrame], licence: str)
     ]
     for name, frame in found.items():
         about = exported_columns.meanings(sweep, name, dict(frame.schema))
-        rows = [
-            f"| `{column}` | {_escaped(meaning)} | {exported_columns.unit(column, sweep)} |"
-            for column, meaning in about.items()
-        ]
+        rows = [(f"`{column}`", meaning, exported_columns.unit(column, sweep)) for column, meaning in about.items()]
         parts += [
             f"## `{name}.csv`",
             f"{exported_columns.TABLES[name]}; {frame.height:,} rows.",
-            "\n".join(["| column | meaning | unit |", "|---|---|---|", *rows]),
+            markup.markdown(["column", "meaning", "unit"], rows).rstrip("\n"),
         ]
     return "\n\n".join(parts) + "\n"
-
-
-def _escaped(meaning: str) -> str:
-    return meaning.replace("|", "\\|")
 
 
 def _resource(sweep: PlannedSweep, name: str, frame: pl.DataFrame, data: bytes) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings
 from tcpsweep.applications.gate.gated_versions import Version
-from tcpsweep.words import capitals, metrics, rounding
+from tcpsweep.words import capitals, markup, metrics, rounding
 
 UNDECIDED, CHANGED = 3, 4  # exit statuses; 0 if nothing changed, and 1 and 2 if the gate could not run
 _SHOWN = ("higher", "lower")
@@ -114,13 +114,13 @@ def _about(gate: Gate) -> str:
 
 def _table(rows: pl.DataFrame, labels: Sequence[str]) -> str:
     unit = metrics.METRICS["goodput_bps"]
-    lines = [f"| network condition | BASE [{unit.shown_unit}] | HEAD [{unit.shown_unit}] | change | finding |"]
-    lines += ["|---|---|---|---|---|"]
+    heads = ["network condition", f"BASE [{unit.shown_unit}]", f"HEAD [{unit.shown_unit}]", "change", "finding"]
+    lines = []
     for label, row in zip(labels, rows.iter_rows(named=True), strict=True):
         means = [_mean(row[f"mean_{side}"], unit.scale) for side in "ab"]
         finding = _WORDS.get(row["finding"], row["finding"])
-        lines.append(f"| {_cell(label)} | {' | '.join(means)} | {change(row)} | {finding} |")
-    return "\n".join(lines)
+        lines.append([label, *means, change(row), finding])
+    return markup.markdown(heads, lines).rstrip("\n")
 
 
 def _mean(value: float | None, scale: float) -> str:

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Sequence
 
 from tcpsweep.command_line.command import Command
-from tcpsweep.command_line.commands.reference import markdown_table
+from tcpsweep.words import markup
 
 _ABOUT = """\
 `tcpsweep` is for users; `make help` lists the commands for people who change tcpsweep. In a clone, the command is
@@ -50,8 +50,8 @@ def page(commands: Sequence[Command], groups: Iterable[str]) -> str:
     ]
     for group in groups:
         parts += [f"## {group}", *(part for each in commands if each.group == group for part in _section(each))]
-    parts += ["## Exit status", markdown_table(["status", "meaning"], _STATUSES)]
-    parts += ["## Environment variables", markdown_table(["variable", "meaning"], _VARIABLES)]
+    parts += ["## Exit status", markup.markdown(["status", "meaning"], _STATUSES)]
+    parts += ["## Environment variables", markup.markdown(["variable", "meaning"], _VARIABLES)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -63,5 +63,5 @@ def _section(command: Command) -> list[str]:
         rows.append((shown, options["help"] + (f" ({', '.join(values)})" if values else "")))
     parts = [f"### tcpsweep {command.name}", f"{command.does[:1].upper()}{command.does[1:]}."]
     if rows:
-        parts.append(markdown_table(["argument", "meaning"], rows))
+        parts.append(markup.markdown(["argument", "meaning"], rows))
     return [*parts, "```sh\n" + "\n".join(command.examples) + "\n```"]

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The documentation's page of ns-3's known defects, made from ``config/known-defects.yaml``."""
 
-from tcpsweep.command_line.commands.reference import markdown_table
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweepfile.keys import defects_file
-from tcpsweep.words import corrections
+from tcpsweep.words import corrections, markup
 
 _ABOUT = """\
 ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This page lists the differences with
@@ -33,7 +32,7 @@ def page() -> str:
         "# Known defects of ns-3's TCP",
         "Made by `tcpsweep defects docs/known-defects.md` from `config/known-defects.yaml`.",
         _ABOUT,
-        markdown_table(["defect", "variants", "ns-3", "correction"], rows),
+        markup.markdown(["defect", "variants", "ns-3", "correction"], rows),
         *(part for each in known for part in _section(each)),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"

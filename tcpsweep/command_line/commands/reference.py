@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The reference pages of the documentation, made from the program's own definitions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +10,7 @@ from tcpsweep.command_line.commands import python_reference
 from tcpsweep.measure import audit_checks
 from tcpsweep.store import whole_files
 from tcpsweep.sweepfile.keys import network_fields, presets, schema
-from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
-
-
-def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as Markdown."""
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
-
+from tcpsweep.words import column_meanings, markup, metrics, quantities, table_columns, unit_factors
 
 # Names for people of formats with unclear names.
 _KINDS = {
@@ -66,7 +58,7 @@ def _keys_under(section: str) -> list[str]:
     about = schema.raw()["properties"][section]
     return [
         f"## Under `{section}`",
-        markdown_table(
+        markup.markdown(
             ["key", "meaning", "default", "values"],
             [
                 (f"`{key}`", value["description"], "all" if key == "traces" else _default(value), _values(value))
@@ -119,7 +111,7 @@ def _networks() -> list[str]:
             for name, about in fields.items()
             if "." not in name
         ]
-        parts += [f"## `{kind}`", markdown_table(["field", "meaning", "unit", "default", "values"], rows)]
+        parts += [f"## `{kind}`", markup.markdown(["field", "meaning", "unit", "default", "values"], rows)]
         if any("." in name for name in fields):
             back = {name.partition(".")[2] for name in fields if "." in name}
             lacking = ", ".join(f"`{name}`" for name in fields if "." not in name and name not in back)
@@ -133,7 +125,7 @@ def _networks() -> list[str]:
             parts += [
                 f"## Parameters of `{scenario}`",
                 f"{own.description}. It also has the parameters of [`network`](reference-parameters.md).",
-                markdown_table(["parameter", "meaning", "unit", "default", "values"], of_preset),
+                markup.markdown(["parameter", "meaning", "unit", "default", "values"], of_preset),
             ]
     return parts
 
@@ -159,7 +151,7 @@ def _keys() -> list[str]:
     parts = [
         "# Reference: keys of a sweep file",
         "[The sweep file](sweep-file.md) explains them with examples.",
-        markdown_table(["key", "meaning", "default", "values"], rows),
+        markup.markdown(["key", "meaning", "default", "values"], rows),
     ]
     for section in ("refine", "search", "capture", "figures", "tables", "published", "ns3"):
         parts += _keys_under(section)
@@ -183,7 +175,7 @@ def _parameters() -> list[str]:
         "# Reference: parameters",
         "Parameters go into `fixed`, `grid` or `zip` of a sweep file. [Scenarios](scenarios.md) describes scenarios. "
         "`tcpsweep list parameters dumbbell` prints the parameters of one scenario.",
-        markdown_table(
+        markup.markdown(
             ["value", "units"],
             [
                 (
@@ -194,7 +186,7 @@ def _parameters() -> list[str]:
                 ("size", _units(unit_factors.SIZES)),
             ],
         ),
-        markdown_table(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),
+        markup.markdown(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),
         "[Custom topologies](reference-networks.md) have the parameters of `network`, and the fields of their links, "
         "flows and traffic.",
     ]
@@ -210,7 +202,7 @@ def _presets() -> list[str]:
     for name in presets.preset_names():
         about = presets.preset(name)
         rows = [(f"`{each}`", f"`{found.value}`", found.source) for each, found in about.settings.items()]
-        parts += [f"## `{name}`", about.description, markdown_table(["attribute", "value", "source"], rows)]
+        parts += [f"## `{name}`", about.description, markup.markdown(["attribute", "value", "source"], rows)]
     return parts
 
 
@@ -229,9 +221,9 @@ def _tables() -> list[str]:
     for table, columns in table_columns.COLUMNS.items():
         meanings = column_meanings.COLUMNS[table]
         rows = [(f"`{name}`", str(kind).partition("(")[0], meanings[name]) for name, kind in columns.items()]
-        parts += [f"## `{table}.parquet`", markdown_table(["column", "type", "meaning"], rows)]
+        parts += [f"## `{table}.parquet`", markup.markdown(["column", "type", "meaning"], rows)]
     traces = [(f"`{name}`", meaning) for name, meaning in column_meanings.TRACES.items()]
-    return [*parts, "## The traces", markdown_table(["metric", "meaning"], traces)]
+    return [*parts, "## The traces", markup.markdown(["metric", "meaning"], traces)]
 
 
 def _metrics() -> list[str]:
@@ -260,13 +252,13 @@ def _metrics() -> list[str]:
             (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest(m), m.source)
             for n, m in members.items()
         ]
-        parts += [f"## {family.capitalize()}", markdown_table(heads, rows)]
+        parts += [f"## {family.capitalize()}", markup.markdown(heads, rows)]
     of_imports = [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()]
     return [
         *parts,
         "## Metrics of imports",
         f"[`tcpsweep import`](import.md) computes these from captures. {_about(import_metrics.__doc__)}",
-        markdown_table(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
+        markup.markdown(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
     ]
 
 
@@ -278,7 +270,7 @@ def _checks() -> list[str]:
         "Every simulation has these checks; the table `audit` has their results. "
         "[Every count is cross-checked](validity.md#every-count-is-cross-checked) explains why.",
         _about(audit_checks.__doc__),
-        markdown_table(["check", "what is found", "what it may be"], rows),
+        markup.markdown(["check", "what is found", "what it may be"], rows),
     ]
 
 
