@@ -134,7 +134,7 @@ def _finish(args: argparse.Namespace) -> None:
     if reasons:
         sys.exit("\n".join(reasons))
     failures.forget(args.folder)
-    if not run_lock.is_alone():
+    if not run_lock.why_alone():
         claims.clear()  # left from a time when the folder was read-only
     finished_sweep.write(args.folder, args.page, args.place)
 

@@ -33,7 +33,7 @@ def store(alone: bool = False, holder: str = "") -> IO[str]:
     the holder for the message to another process, such as "a removal of results". Raises `Busy` if another process
     holds the lock, or the file system has no locks.
     """
-    alone = alone or bool(is_alone())
+    alone = alone or bool(why_alone())
     file = _opened(layout.LOCK)
     if not _is_locked(file, alone):
         owners = " and ".join(_runs()) or _owner(file) or "a job whose run was killed"
@@ -46,7 +46,7 @@ def store(alone: bool = False, holder: str = "") -> IO[str]:
     return file
 
 
-def is_alone() -> str:
+def why_alone() -> str:
     """A phrase that says why only one run at a time is possible here; empty if several may run."""
     return shared_locks.shortcoming(layout.RESULTS)
 
@@ -79,7 +79,7 @@ def job() -> AbstractContextManager[object]:
 
     Returns a file, or an empty context if the run holds ``results/`` exclusively.
     """
-    return nullcontext() if is_alone() else store()
+    return nullcontext() if why_alone() else store()
 
 
 def step(folder: Path) -> AbstractContextManager[object]:

@@ -59,7 +59,7 @@ def folder_argument(commands: Iterable[str], inputs: Mapping[str, InputFile]) ->
     return [f"{FOLDER}{folder}" for folder in list(folders)[:1]]
 
 
-def are_among(arguments: Iterable[str]) -> list[str]:
+def commands_among(arguments: Iterable[str]) -> list[str]:
     """The commands among a simulator's arguments."""
     pairs = (each.removeprefix("--").partition("=") for each in arguments)
     return [value for name, _, value in pairs if is_program(name) and value != NONE]

@@ -16,7 +16,7 @@ def named(arguments: Sequence[str], inputs: Mapping[str, InputFile]) -> dict[str
     known = {each.path: each.content for each in inputs.values()}
     values = (argument.partition("=")[2] for argument in arguments)
     found = {value: known[value] for value in values if value in known}
-    for command in host_programs.are_among(arguments):
+    for command in host_programs.commands_among(arguments):
         for word, content in host_programs.identity(command, inputs):
             found[inputs[word].path if word in inputs else host_programs.found(word) or word] = content
     return found

@@ -34,7 +34,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
             return plan.without_work(sweep_file), locks
         if not asked.is_main:
             return plan.outline(os.environ.get(PLANNED, "")), locks
-        if asked.runs and (why := run_lock.is_alone()):
+        if asked.runs and (why := run_lock.why_alone()):
             tell(f"tcpsweep: only one run at a time can use results/: {why}")
         if asked.runs:
             check_reports()
@@ -87,7 +87,7 @@ def _take_over(sweep: str, asked: Invocation, temporary: Path) -> None:
     """Clean up after killed runs of a sweep. The caller holds its lock."""
     if asked.runs and (asked.on_cluster or layout.submitted(sweep).is_file()):
         _cancel_jobs(sweep)
-    if not run_lock.is_alone():  # otherwise the next job with such a cell cleans up
+    if not run_lock.why_alone():  # otherwise the next job with such a cell cleans up
         claims.clear()
     if asked.runs:
         run_lock.await_steps(sweep)
@@ -109,6 +109,6 @@ def _cancel_jobs(sweep: str) -> None:
             left = 0  # no run was killed, and jobs may go to another scheduler
         if left:
             tell(f"tcpsweep: cancelled {left} job{'s' * (left > 1)} that an earlier run left in the queue")
-        if run_lock.is_alone():
+        if run_lock.why_alone():
             claims.clear(nobody_works=True)
     layout.submitted(sweep).unlink(missing_ok=True)

@@ -88,7 +88,7 @@ def check_consent(command: Sequence[str], runs_code: bool) -> None:
 
     The record with their commands may come from elsewhere.
     """
-    named = host_programs.are_among(command)
+    named = host_programs.commands_among(command)
     if named and not runs_code:
         listed = ", ".join(f"`{each}`" for each in dict.fromkeys(named))
         raise UserError(f"this simulation runs {listed} as you; to allow this, add --run-code")
