@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tcpsweep.words import rounding
+
 Kind = Literal["linear", "log", "symlog"]
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_TICKS = 5
@@ -110,5 +112,5 @@ def label(value: float) -> str:
     if value and (abs(value) >= 1e6 or abs(value) < 1e-4):
         mantissa, _, power = f"{value:.3e}".partition("e")
         short = mantissa.rstrip("0").rstrip(".")
-        return f"{short.replace('-', '−')}e{int(power)}".replace("e-", "e−")
-    return f"{value:.6g}".replace("-", "−")
+        return rounding.with_minus(f"{short}e{int(power)}")
+    return rounding.with_minus(f"{value:.6g}")

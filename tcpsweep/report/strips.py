@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tcpsweep.figures import plot_scales
+from tcpsweep.words import rounding
 
 _MOST_TICKS, _FEW_TICKS = 7, 3
 _WIDE = 30.0  # values whose largest is this many times the least have a logarithmic axis
@@ -110,7 +111,7 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
     for most in range(_MOST_TICKS, _FEW_TICKS - 1, -1):
         steps = plot_scales.around(low, high, zero=True, most=most + 1).ticks
         ticks = [
-            (axis.x(tick), f"{tick:+g}".replace("-", "−") if tick else "0") for tick in steps if low <= tick <= high
+            (axis.x(tick), rounding.with_minus(f"{tick:+g}") if tick else "0") for tick in steps if low <= tick <= high
         ]
         found += [ticks, [ticks[0], ticks[-1]]]
     # As many ticks as fit without overlap; where long numbers leave room for few, the ticks at the ends.

@@ -54,4 +54,4 @@ def mean_of(contrast: Contrast, mean: float | None) -> str:
 
 
 def _number(number: float) -> str:
-    return rounding.significant(number, 3).replace("-", "−")
+    return rounding.with_minus(rounding.significant(number, 3))

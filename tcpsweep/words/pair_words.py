@@ -3,6 +3,8 @@
 
 from typing import NamedTuple
 
+from tcpsweep.words import rounding
+
 
 class Measure(NamedTuple):
     """A measure of one variant competing with another: its title, and its description."""
@@ -34,4 +36,4 @@ SCORES = {
 
 def short(value: float) -> str:
     """A share or a harm for a matrix, with two decimals."""
-    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
+    return rounding.with_minus(f"{round(value, 2) + 0.0:.2f}")

@@ -55,6 +55,11 @@ def signed(value: float, digits: int = 3) -> str:
     return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
 
 
+def with_minus(text: str) -> str:
+    """A number's text with a minus sign in place of each hyphen."""
+    return text.replace("-", "−")
+
+
 def with_unit(text: str, unit: str) -> str:
     """A difference with its unit; a difference of two shares in percent is in percentage points."""
     return f"{text} {'percentage points' if unit == '%' else unit}".rstrip()

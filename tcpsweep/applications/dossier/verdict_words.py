@@ -58,15 +58,10 @@ def difference(asked: Asked, row: Mapping[str, Any]) -> tuple[str, str]:
     own, (low, high) = chapter_findings.size(asked, row), chapter_findings.interval(asked, row)
     if own is None:
         return "", ""
-    said = f"{_signed(shown(asked, own))} {difference_unit(asked)}".rstrip()
+    said = f"{rounding.signed(shown(asked, own), 2)} {difference_unit(asked)}".rstrip()
     if low is None or high is None:
         return said, ""
-    return said, f"{_signed(shown(asked, low))} to {_signed(shown(asked, high))}"
-
-
-def _signed(number: float) -> str:
-    text = rounding.significant(abs(number))
-    return text if text == "0" else f"{'+' if number > 0 else '−'}{text}"
+    return said, " to ".join(rounding.signed(shown(asked, end), 2) for end in (low, high))
 
 
 def verdict(asked: Asked, row: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.analysis import group_values, stationarity
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, quantities
+from tcpsweep.words import metrics, quantities, rounding
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
 
@@ -79,7 +79,7 @@ def _why(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _percent(share: float) -> str:
-    return f"{share * 100:+.1f} %".replace("-", "−")
+    return rounding.with_minus(f"{share * 100:+.1f} %")
 
 
 def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, int]]:

@@ -139,7 +139,7 @@ def _difference(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _scaled(value: float | None, scale: float) -> str:
-    return "–" if value is None else f"{value * scale:.4g}".replace("-", "−")
+    return "–" if value is None else rounding.with_minus(f"{value * scale:.4g}")
 
 
 def _interval(row: dict[str, Any], scale: float) -> str:
