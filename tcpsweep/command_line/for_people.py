@@ -6,7 +6,9 @@ import functools
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
+from tcpsweep.command_line import argument_types
 from tcpsweep.command_line.command import Command, argument, collect
 
 GROUPS = ("Start", "Run", "Results", "Share", "Clean")
@@ -15,36 +17,6 @@ start, run, results, share, clean_up = (functools.partial(collect, COMMANDS, gro
 
 _A_SWEEP = "a sweep: its name, its folder in results/sweeps, or its sweep file"
 _TABLES = ["summary", "effects", "runs", "flows", "groups", "links", "traffic"]
-
-
-def _snaplen(text: str) -> str | int:
-    """The captured part of a packet, in the form of a sweep file's ``snaplen``."""
-    if text in ("headers", "full"):
-        return text
-    if text.isdecimal() and 1 <= int(text) <= 65535:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected headers, full or a number of bytes from 1 to 65535, got {text!r}")
-
-
-def _seconds(text: str) -> float:
-    """A time of a second or more."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if 1 <= found <= 86400:
-        return found
-    raise argparse.ArgumentTypeError(f"expected a number of seconds from 1 to 86400, got {text!r}")
-
-
-def _size(text: str) -> int:
-    """A number of bytes, with a unit or plain."""
-    from tcpsweep.words import quantity_forms
-
-    try:
-        return quantity_forms.byte_count(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 @start(
@@ -188,7 +160,7 @@ def _new(args: argparse.Namespace) -> None:
     argument(
         "--snaplen",
         "how much of each packet to keep: headers, full, or a number of bytes (default: headers)",
-        type=_snaplen,
+        type=argument_types.snaplen,
     ),
     argument("--ascii", "write ns-3's ascii trace of point-to-point links", action="store_true"),
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
@@ -253,6 +225,14 @@ def _certificate(args: argparse.Namespace) -> None:
     print(f"{control_characters.escaped(said)}\ncertificate: {page}")
 
 
+def _own_options(args: argparse.Namespace, **own: dict[str, Any]) -> tuple[argparse.Namespace, list[str]]:
+    """A command's own options, with those after its first argument; the others there are Snakemake's."""
+    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for name, settings in own.items():
+        after.add_argument(f"--{name}", default=getattr(args, name), **settings)
+    return after.parse_known_args([each for each in args.options if each != "--"])
+
+
 @run(
     "run the evaluation that RFC 9743 asks of a congestion control, and write one report",
     argument(
@@ -267,11 +247,7 @@ def _certificate(args: argparse.Namespace) -> None:
 def _dossier(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import dossier
 
-    # Options after the variant are Snakemake's, except our own.
-    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    after.add_argument("--form", default=args.form)
-    after.add_argument("--summary", type=Path, default=args.summary)
-    own, options = after.parse_known_args([each for each in args.options if each != "--"])
+    own, options = _own_options(args, form={}, summary={"type": Path})
     dossier.run(args.variant, own.form, options, own.summary)
 
 
@@ -323,11 +299,8 @@ def _gate(args: argparse.Namespace) -> None:
 def _versions(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import versions
 
-    # Options after the sweep file are Snakemake's, except our own.
-    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    after.add_argument("--ns3", action="append", default=[])
-    own, options = after.parse_known_args([each for each in args.options if each != "--"])
-    versions.run(args.sweep, [*args.ns3, *own.ns3], options)
+    own, options = _own_options(args, ns3={"action": "append"})
+    versions.run(args.sweep, own.ns3, options)
 
 
 @run(
@@ -362,7 +335,7 @@ def _bisect(args: argparse.Namespace) -> None:
     argument(
         "--most",
         "the most bytes that an archive may unpack to (default: 10 times its size plus 100 MB)",
-        type=_size,
+        type=argument_types.size,
         metavar="SIZE",
     ),
     examples=["tcpsweep verify my-sweep", "tcpsweep verify my-sweep.zip --read"],
@@ -447,7 +420,9 @@ def _open(args: argparse.Namespace) -> None:
     "watch a sweep: finished simulations, failures, time left, first results",
     argument("sweep", _A_SWEEP),
     argument("--html", "also write a page that reloads itself", type=Path, metavar="FILE"),
-    argument("--every", "seconds between two looks (default: 5)", type=_seconds, default=5.0, metavar="S"),
+    argument(
+        "--every", "seconds between two looks (default: 5)", type=argument_types.seconds, default=5.0, metavar="S"
+    ),
     argument("--once", "look once, print, and end", action="store_true"),
     examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once --html progress.html"],
 )
