@@ -9,7 +9,7 @@ from pathlib import Path
 from tcpsweep.sweep.span import OPPORTUNITY_BITS
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweepfile.network import file_contents
-from tcpsweep.words import quantities, quantity_forms
+from tcpsweep.words import quantities
 
 
 @functools.lru_cache(maxsize=1000)
@@ -41,19 +41,8 @@ def schedule_bps(file: InputFile, first_bps: float, duration_s: float, repeat_s:
 
 def _changes(file: InputFile) -> list[tuple[float, float]]:
     """The times at which a schedule changes the rate, with the new rates."""
-    lines = [line.partition("#")[0].strip() for line in Path(file.path).read_text("utf-8-sig").splitlines()]
-    heads, *rows = [[each.strip() for each in line.split(",")] for line in lines if line]
-    found = []
-    for row in rows:
-        says = {
-            file_contents.COLUMNS[head][0]: value + file_contents.COLUMNS[head][1]
-            for head, value in zip(heads, row, strict=True)
-            if value
-        }
-        if "bandwidth" in says:
-            time_s = float(quantities.si(quantity_forms.time(says["time"]), "time"))
-            found.append((time_s, float(quantities.si(quantity_forms.rate(says["bandwidth"]), "rate"))))
-    return found
+    rows = file_contents.schedule(Path(file.path).read_bytes()).rows
+    return [(time_s, float(quantities.si(row["bandwidth"], "rate"))) for time_s, row in rows if "bandwidth" in row]
 
 
 def size_bytes(sizes: str, file: InputFile | None) -> float:
@@ -63,8 +52,7 @@ def size_bytes(sizes: str, file: InputFile | None) -> float:
 
 @functools.lru_cache(maxsize=1000)
 def _mean_of_file(file: InputFile) -> float:
-    lines = [line.partition("#")[0].split() for line in Path(file.path).read_text("utf-8-sig").splitlines()]
-    rows = [(float(line[0]), float(line[1])) for line in lines if line]
+    rows = file_contents.sizes(Path(file.path).read_bytes())
     last = rows[-1][1]
     mean, before, below = 0.0, rows[0][0], 0.0
     for size, share in rows:

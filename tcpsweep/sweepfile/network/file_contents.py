@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Check the small files that a network's parameters name: traces and schedules of links, distributions of sizes.
+"""Read the small files that a network's parameters name: traces and schedules of links, distributions of sizes.
 
 Functions raise `Unfit` for a file with a problem.
 """
@@ -7,7 +7,7 @@ Functions raise `Unfit` for a file with a problem.
 import difflib
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,15 @@ _READ: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class Schedule:
-    """The values that a schedule changes (bandwidth, delay, loss), and its last time, in s."""
+    """The values that a schedule changes (bandwidth, delay, loss), and its rows: a time in s with its new values."""
 
     changes: frozenset[str]
-    last_s: float
+    rows: tuple[tuple[float, Mapping[str, Any]], ...]
+
+    @property
+    def last_s(self) -> float:
+        """Its last time, in s."""
+        return self.rows[-1][0]
 
 
 def schedule(held: bytes) -> Schedule:
@@ -52,32 +57,33 @@ def schedule(held: bytes) -> Schedule:
         raise Unfit(f":{number}: {_EXPECTED}, got {first[:60]!r}")
     if len(lines) < 2:
         raise Unfit(" has no line below its column names")
-    last = -1.0
+    rows: list[tuple[float, dict[str, Any]]] = []
     for number, line in lines[1:]:
         values = [value.strip() for value in line.split(",")]
         if len(values) != len(heads):
             raise Unfit(f":{number}: expected a value for each of the {len(heads)} columns, got {len(values)}")
+        row: dict[str, Any] = {}
         for head, value in zip(heads, values, strict=True):
             what, unit = COLUMNS[head]
             try:
                 if value or what == "time":
-                    _READ[what](value + unit)
+                    row[what] = _READ[what](value + unit)
             except ValueError as error:
                 raise Unfit(f":{number}: {head}: {error}") from None
         at = values[says.index("time")] + COLUMNS[heads[says.index("time")]][1]
-        seconds = float(quantities.si(quantity_forms.time(at), "time"))
-        if seconds <= last:
+        seconds = float(quantities.si(row.pop("time"), "time"))
+        if rows and seconds <= rows[-1][0]:
             raise Unfit(f":{number}: {at} is not later than the line before; sort the lines by time")
-        last = seconds
-    return Schedule(frozenset(says) - {"time"}, last)
+        rows.append((seconds, row))
+    return Schedule(frozenset(says) - {"time"}, tuple(rows))
 
 
 _EXPECTED = "expected the columns time_s and some of bandwidth_bps, delay_s and loss"
 
 
-def check_sizes(held: bytes) -> None:
-    """Check a cumulative distribution: each line has a size in bytes and the share of flows up to it, to 1 or 100."""
-    rows: list[tuple[int, float, float]] = []
+def sizes(held: bytes) -> list[tuple[float, float]]:
+    """Read a cumulative distribution: each line has a size in bytes and the share of flows up to it, to 1 or 100."""
+    rows: list[tuple[float, float]] = []
     for number, line in _lines(held):
         try:
             size, share = map(float, line.split())
@@ -86,16 +92,16 @@ def check_sizes(held: bytes) -> None:
         except ValueError:
             expected = "expected a size in bytes and the share of flows up to it"
             raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {line[:40]!r}") from None
-        if rows and size < rows[-1][1]:
-            raise Unfit(f":{number}: {size:g} bytes follow {rows[-1][1]:g}; sort the lines by size")
-        if rows and share < rows[-1][2]:
-            raise Unfit(f":{number}: the share {share:g} follows {rows[-1][2]:g}; shares must rise")
-        rows.append((number, size, share))
-    number, _, last = rows[-1]
-    if last not in (1.0, 100.0):
-        raise Unfit(f":{number}: the distribution ends at {last:g}; expected 1, or 100 for percentages")
-    if rows[-1][1] < 1:
+        if rows and size < rows[-1][0]:
+            raise Unfit(f":{number}: {size:g} bytes follow {rows[-1][0]:g}; sort the lines by size")
+        if rows and share < rows[-1][1]:
+            raise Unfit(f":{number}: the share {share:g} follows {rows[-1][1]:g}; shares must rise")
+        rows.append((size, share))
+    if share not in (1.0, 100.0):
+        raise Unfit(f":{number}: the distribution ends at {share:g}; expected 1, or 100 for percentages")
+    if size < 1:
         raise Unfit(f":{number}: its largest size is less than a byte")
+    return rows
 
 
 def _lines(held: bytes) -> list[tuple[int, str]]:

@@ -162,5 +162,5 @@ def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
     elif form == "schedule-file":
         file_contents.schedule(held)
     else:
-        file_contents.check_sizes(held)
+        file_contents.sizes(held)
     return hashlib.sha256(held).hexdigest()[:32]
