@@ -49,7 +49,9 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
 
     Raises `UnknownInclude` and `UnreadableCode`.
     """
-    found, waiting, seen, library = {}, [root / f"{program}.cc"], set(), root.resolve() / "lib"
+    found: dict[Path, str] = {}
+    seen: set[Path] = set()
+    waiting, library = [root / f"{program}.cc"], root.resolve() / "lib"
     while waiting:
         named = waiting.pop()
         # A compiler looks for a link's includes next to the link, not next to the file that it leads to.

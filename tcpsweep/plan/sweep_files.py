@@ -71,7 +71,7 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     With ``keeps_record``, the files that describe the folder's results stay as they are, for a dry run of a finished
     sweep: rules that read a file that would change are listed, because their ``code/`` is touched.
     """
-    outdated = set()
+    outdated: set[str] = set()
     for left in (plan.folder / "logs").glob("*"):
         if left.is_dir():  # a folder instead of the file, which Snakemake would not replace
             whole_files.remove_file(left)
