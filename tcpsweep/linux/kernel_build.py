@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
 import os
 import re
@@ -13,7 +11,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -23,7 +20,7 @@ from tcpsweep.linux import guest_programs, kernel_source, virtual_time
 from tcpsweep.linux.guest_programs import compiler
 from tcpsweep.linux.kernel_source import NoKernel, Source
 from tcpsweep.linux.virtual_time import LINUX
-from tcpsweep.store import compiled_programs, state_files, whole_files
+from tcpsweep.store import build_lock, compiled_programs, state_files, whole_files
 
 CONFIGURATION = guest_programs.SOURCES / "kernel.config"
 RECORD = "kernel.json"
@@ -140,7 +137,7 @@ def make(source: Source) -> Found:
         if found.folder == folder:
             return found
     work, log = folder.with_name(f".{name}"), folder.with_name(f"{name}.log")
-    with _alone(folder.with_name(f".{name}.lock")):
+    with build_lock.alone(folder.with_name(f".{name}.lock"), "this kernel"):
         if not any(found.folder == folder for found in all_built()):
             words = f"building Linux {source.version} for virtual time, once; about {MINUTES} min on two cores"
             print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)
@@ -232,14 +229,3 @@ def _run(command: list[str], work: Path, log: TextIO) -> None:
         log.flush()
         said = compiled_programs.errors(log.name)
         raise NoKernel(f"`{command[0]}` failed; the whole log is {log.name}\n{said}")
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            print("tcpsweep: another process builds this kernel; waiting for it", file=sys.stderr)
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -6,8 +6,6 @@ program, and each of our own variants stays a separate library. The library is c
 first build count how often each part of the code runs.
 """
 
-import contextlib
-import fcntl
 import json
 import os
 import re
@@ -15,7 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TextIO
@@ -23,7 +21,7 @@ from typing import Self, TextIO
 from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import state_files, whole_files
+from tcpsweep.store import build_lock, state_files, whole_files
 from tcpsweep.store.compiled_programs import BuildError, build, environment, follow, tail
 from tcpsweep.words import spelling
 
@@ -181,7 +179,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     # All plain builds are made in one folder, because ccache knows a file again by its path.
     work = folder.with_name(f".{PLAIN}" if march == PLAIN else f".{folder.name}")
     log = folder.with_name(f"{folder.name}.log")
-    with _alone(folder.with_name(f"{work.name}.lock")):
+    with build_lock.alone(folder.with_name(f"{work.name}.lock"), "this ns-3"):
         if is_made(folder):
             return
         time = "3 to 10 min, less with ccache" if march == PLAIN else "10 to 20 min"
@@ -304,15 +302,3 @@ class _Progress:
             begin, end = ("\r", "") if self.terminal else ("", "\n")
             print(f"{begin}tcpsweep: ns-3 {self.version}: {percent} % built", end=end, file=sys.stderr, flush=True)
             self.shown = percent
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock, which ends with the process."""
-    with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            print("tcpsweep: another process builds this ns-3; waiting for it", file=sys.stderr)
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
