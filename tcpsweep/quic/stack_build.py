@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import fcntl
 import functools
-import json
 import os
 import shutil
 import subprocess
@@ -18,7 +17,7 @@ from typing import Any
 from tcpsweep.identity import hashing, source_folders
 from tcpsweep.quic import recipes
 from tcpsweep.quic.recipes import NoStack
-from tcpsweep.store import compiled_programs, digests, whole_files
+from tcpsweep.store import compiled_programs
 from tcpsweep.words import quic_names
 from tcpsweep.words.mixes import Mix
 
@@ -98,11 +97,7 @@ def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
         if done.returncode:
             raise NoStack(f"the QUIC stack {stack} does not compile: {recipe.how}; {log} ends with\n{_tail(log)}")
         shutil.copy(work / "release" / made.name, work / "made")
-        record = {"source": str(source), "needs": [], "seconds": time.monotonic() - began_s}
-        record["digest"] = digests.file_digest(work / "made" / made.name)
-        (work / "made" / compiled_programs.RECORD).write_text(json.dumps(record), encoding="utf-8")
-        for path in (work / "made" / made.name, work / "made" / compiled_programs.RECORD, work / "made"):
-            whole_files.sync(path)
+        compiled_programs.write_record(work / "made" / made.name, source, [], time.monotonic() - began_s)
         (work / "made").rename(place)
     finally:
         shutil.rmtree(work, ignore_errors=True)

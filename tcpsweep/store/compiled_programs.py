@@ -173,11 +173,7 @@ def _compile(
         (work / "made").mkdir()
         (work / made.name).rename(work / "made" / made.name)
         seconds = (_children_cpu_s() - began_s) / _at_once()
-        record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": seconds}
-        record["digest"] = digests.file_digest(work / "made" / made.name)
-        (work / "made" / RECORD).write_text(json.dumps(record), encoding="utf-8")
-        for path in (work / "made" / made.name, work / "made" / RECORD, work / "made"):
-            whole_files.sync(path)
+        write_record(work / "made" / made.name, source, needs, seconds)
         try:
             (work / "made").rename(place)
         except OSError:
@@ -208,6 +204,14 @@ def is_there(made: Path) -> bool:
 def record(place: Path) -> Record | None:
     """The record in the folder of a compiled file; None if it is missing or unreadable."""
     return state_files.read(place / RECORD, Record)
+
+
+def write_record(made: Path, source: Path, needs: Sequence[Path], seconds: float) -> None:
+    """Write the `Record` of a compiled file into its folder, and write all to the disk before the folder is renamed."""
+    found = Record(str(source), [str(path) for path in needs], seconds, digests.file_digest(made))
+    (made.parent / RECORD).write_text(json.dumps(vars(found)), encoding="utf-8")
+    for path in (made, made.parent / RECORD, made.parent):
+        whole_files.sync(path)
 
 
 def expected_seconds(made: Path) -> float:
