@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import shutil
 import sys
 import traceback
+from typing import TextIO
 
 from tcpsweep.run.job import Job, Outcome
 from tcpsweep.run.run_cell import CellFailed, CellTask, LimitExceeded, run_cell
@@ -31,7 +33,7 @@ def take(job: Job, cell: PlannedCell) -> Outcome:
             return Outcome.ELSEWHERE
         if _is_finished(job.plan, cell):  # another run has finished it in the meantime
             return Outcome.ENDED
-        print(cell.id, flush=True)  # at once, because others write to the same log
+        _log(cell.id, sys.stdout)
         command = [job.plan.binary, *cell.arguments]
         try:
             if hindrance:
@@ -77,7 +79,7 @@ def _outcome(job: Job, cell: PlannedCell, command: list[str], error: Exception) 
         own, total = (sizes_and_times.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
         memory = sizes_and_times.bytes_text(job.plan.memory)
         reason += f"\nEstimate: {own} for this simulation, {total} for all of the job, up to {memory} of memory."
-    print(reason, file=sys.stderr, flush=True)
+    _log(reason, sys.stderr)
     if isinstance(error, LimitExceeded) and not job.limit.last:
         return Outcome.TOO_LARGE
     if not isinstance(error, NotBegun):
@@ -91,4 +93,10 @@ def _record_failure(cell: str, command: list[str], reason: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "log.txt").write_text(f"{shlex.join(command)} --out=DIR\n{reason}\n", encoding="utf-8")
     except OSError as error:
-        print(f"{cell}: the failure could not be recorded: {error}", file=sys.stderr)
+        _log(f"{cell}: the failure could not be recorded: {error}", sys.stderr)
+
+
+def _log(text: str, log: TextIO) -> None:
+    """Write to the job's log at once, because others write to it too. A full disk must not end the other cells."""
+    with contextlib.suppress(OSError):
+        print(text, file=log, flush=True)

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What is recorded of a simulation that cannot run."""
 
+import io
+import sys
+from pathlib import Path
+
 import pytest
 
 from tcpsweep.run import take_cell
@@ -38,3 +42,12 @@ def test_damaged_files_without_a_program_to_make_them_again_are_said_to_be_damag
     folder.mkdir(parents=True)
     assert failure(tmp_path / "dumbbell").startswith("its files were damaged and have been removed; the next run simul")
     assert not folder.exists()
+
+
+def test_a_log_that_cannot_be_written_hides_no_failure(failure, tmp_path, monkeypatch):
+    for stream in ("stdout", "stderr"):
+        full = Path("/dev/full").open("wb", buffering=0)  # noqa: SIM115 (monkeypatch undoes it)
+        monkeypatch.setattr(sys, stream, io.TextIOWrapper(full, write_through=True))
+    with pytest.raises(OSError, match="No space left"):
+        print("…", flush=True)
+    assert failure("/bin/false") == "the simulator ended with exit status 1\n"
