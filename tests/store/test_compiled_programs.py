@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Compiled programs: their folder, sharing between processes, and programs that no sweep can use."""
 
+import fcntl
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +17,7 @@ from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import ns3_build
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
+from tcpsweep.quic import recipes, stack_build
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
@@ -202,6 +205,36 @@ def test_only_shared_programs_that_no_sweep_can_use_are_removed(tmp_path, monkey
     (build / "ns3.44-a-b" / "dumbbell-222222222222.log").touch()
     found = prune.unwanted()
     assert found == {"programs": sorted([ours, decoder, gone, orphan]), "logs of compiling": [failed]}
+
+
+def test_what_a_killed_compilation_left_is_removed_but_not_what_one_that_runs_has(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    code, here = "000000000000", socket.gethostname()
+    left = [f"ns3.44-a-b/.chain-{code}.{here}.{dead.pid}", f".quic-noq-{code}.{dead.pid}", f".linux-6.1.1-{code}"]
+    runs = [f"ns3.44-a-b/.chain-{code}.{here}.{os.getpid()}", f".packets-{code}.elsewhere.{dead.pid}", ".plain"]
+    for name in (*left, *runs):
+        (tmp_path / name).mkdir(parents=True)
+    with (tmp_path / ".plain.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = {"left by compilations that were killed": sorted(tmp_path / name for name in left)}
+        assert prune.unwanted() == found
+    assert tmp_path / ".plain" in prune.unwanted()["left by compilations that were killed"]
+
+
+def test_a_quic_stack_is_removed_if_its_code_or_compiler_has_changed(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(recipes, "versions", lambda stack: ["1.0"])
+    stack_build._identity.cache_clear()
+    current = stack_build.library("noq").parent
+    for folder in (current, old := tmp_path / "quic-noq-000000000000"):
+        compiled(folder, source_folders.quic_stacks() / "noq")
+    compiled(tmp_path / "quic-noq-111111111111", tmp_path)  # of another clone
+    assert prune.unwanted() == {"programs": [old]}
+    stack_build._identity.cache_clear()
 
 
 def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, monkeypatch):

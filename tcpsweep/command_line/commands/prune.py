@@ -2,7 +2,10 @@
 """Remove files that no sweep needs any more, after a list with sizes and a yes."""
 
 import contextlib
+import fcntl
 import os
+import re
+import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +14,7 @@ from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.ns3 import programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
+from tcpsweep.quic import stack_build
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
@@ -28,6 +32,10 @@ CLEANED: dict[str, tuple[str, list[Path | str]]] = {
     "logs": ("logs and benchmarks of jobs", [layout.SWEEPS / "*" / layout.JOBS, ".snakemake/log"]),
 }
 BUILD = "all compiled programs, for sweeps in all folders; the next sweep compiles its programs again"
+
+# Folders in which programs, ns-3, kernels and QUIC stacks are compiled.
+_SCRATCH = ("ns*/.*-*/", ".packets-*/", ".quic-*/", ".linux-*/", ".native-*/", ".plain/")
+_OF_PROCESS = re.compile(r"\..+-[0-9a-f]{12}(?:\.(.+))?\.([0-9]+)")
 
 
 def size(path: Path) -> int:
@@ -72,9 +80,11 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
             current.add(f"{name}-{cpp_code.cpp_id(source)}")
         except cpp_code.UnknownInclude:  # a sweep that needs it reports the error; until then, all its builds are kept
             unknown.add(name)
-    folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/") for path in folder.glob(pattern)]
+    folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/", "quic-*/") for path in folder.glob(pattern)]
     logs = [path for pattern in ("ns*/[!.]*.log", "packets-*.log", "native-ns*.log") for path in folder.glob(pattern)]
+    scratch = [path for pattern in _SCRATCH for path in folder.glob(pattern)]
     return {
+        "left by compilations that were killed": [path for path in scratch if _is_left(path)],
         "programs": [
             path for path in folders if path.name.rpartition("-")[0] not in unknown and _is_outdated(path, current)
         ],
@@ -95,8 +105,25 @@ def _is_outdated(folder: Path, current: set[str]) -> bool:
     files = [Path(path) for path in record.needs if path.endswith(".cc")]  # of variants that sweep files name
     if files:
         return folder.name not in {f"{file.stem}-{cpp_code.cpp_id(str(file.with_suffix('')))}" for file in files}
-    own = Path(record.source) in (source_folders.SCENARIOS, packet_decoder.NATIVE)
-    return own and folder.name not in current
+    source = Path(record.source)
+    if source.parent == source_folders.quic_stacks():
+        return folder.name != stack_build.library(source.name).parent.name
+    return source in (source_folders.SCENARIOS, packet_decoder.NATIVE) and folder.name not in current
+
+
+def _is_left(scratch: Path) -> bool:
+    """Whether the process that compiled in a scratch folder has ended. Its name has the process, or else it is locked.
+
+    Without the name of a machine, the process is one of this machine.
+    """
+    if match := _OF_PROCESS.fullmatch(scratch.name):
+        return match[1] in (None, socket.gethostname()) and not Path("/proc", match[2]).exists()
+    with contextlib.suppress(FileNotFoundError), scratch.with_name(f"{scratch.name}.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
 
 
 def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
