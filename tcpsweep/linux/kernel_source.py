@@ -2,17 +2,15 @@
 """The source of a Linux kernel: a folder, a tarball, or the name of a Debian package that installs a tarball."""
 
 import hashlib
-import lzma
 import os
 import re
 import subprocess
-import tarfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.identity import hashing
+from tcpsweep.store import tarballs
 from tcpsweep.words import spelling
 from tcpsweep.words.user_error import UserError
 
@@ -78,15 +76,15 @@ def copy(source: Source, to: Path) -> None:
         subprocess.run(["xargs", "-0", *map(str, command)], input=names, cwd=source.path, check=True)
         return
     try:
-        with tarfile.open(source.path, "r|*") as archive:
-            for member in archive:
-                member.name = member.name.removeprefix("./").partition("/")[2]
-                if member.islnk():
-                    member.linkname = member.linkname.partition("/")[2]
-                if member.name and not _ASIDE.match(member.name):
-                    archive.extract(member, to, filter="tar")
-    except (tarfile.TarError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise NoKernel(f"{source.path} is not a whole tarball: {error}") from None
+        tarballs.unpack(source.path, to, _needed)
+    except tarballs.Unfit as error:
+        raise NoKernel(str(error)) from None
+
+
+def _needed(member: str) -> str:
+    """The path of a tarball's member in the source; an empty text if no build needs it."""
+    name = member.partition("/")[2]
+    return "" if _ASIDE.match(name) else name
 
 
 def _of_folder(path: Path) -> Source:
@@ -106,14 +104,14 @@ def _of_tarball(path: Path) -> Source:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     try:
-        with tarfile.open(path, "r|*") as archive:
+        with tarballs.opened(path) as archive:
             for member in archive:
-                if member.name.removeprefix("./").partition("/")[2] == "Makefile":
+                if member.isreg() and member.name.removeprefix("./").partition("/")[2] == "Makefile":
                     taken = archive.extractfile(member)
                     text = taken.read().decode() if taken else ""
                     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
-    except (tarfile.TarError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise NoKernel(f"{path} is not a whole tarball: {error}") from None
+    except tarballs.Unfit as error:
+        raise NoKernel(str(error)) from None
     raise NoKernel(f"{path} is not a kernel's source: expected a folder with a Makefile in it")
 
 

@@ -2,10 +2,8 @@
 """The source of an ns-3 at a commit of a git repository, read without touching the repository's own files."""
 
 import functools
-import io
 import os
 import subprocess
-import tarfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,7 +47,7 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
 
     Raises `EngineError`.
     """
-    from tcpsweep.store import whole_files
+    from tcpsweep.store import tarballs, whole_files
 
     found = resolved(repository, commit)
     place = below / f"{found[:12]}-{hashing.short_hash(found, *modules)}"
@@ -57,9 +55,8 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
         given = paths(repository, found, modules)
         there = set(git(repository, "ls-tree", "--name-only", "--full-tree", found, *given).splitlines())
         content = _run(repository, ("archive", "--format=tar", found, *(path for path in given if path in there)))
-        with whole_files.made_whole(place) as folder, tarfile.open(fileobj=io.BytesIO(content)) as tar:
-            tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
-            tar.extractall(folder, members=[member for member in tar if not ns3_modules.ASIDE.search(member.name)])
+        with whole_files.made_whole(place) as folder:
+            tarballs.unpack(f"{repository} at {commit}", folder, ns3_modules.needed, content)
     return place
 
 

@@ -13,6 +13,11 @@ ASIDE = re.compile(r"(^|/)doc/|(^|/)(src|contrib)/[^/]+/((examples|bindings)/|te
 _LINKED = re.compile(r"\$\{lib([A-Za-z0-9_-]+)\}")
 
 
+def needed(name: str) -> str:
+    """A file's name; an empty text if no build needs the file."""
+    return "" if ASIDE.search(name) else name
+
+
 def folders(linked: Iterable[str], cmake: Callable[[str], str | None], where: object) -> list[str]:
     """The folders, such as ``src/core``, of the modules that a scenario links and of their dependencies at any depth.
 

@@ -2,11 +2,8 @@
 """The source of an ns-3, as a folder or tarball: its version, the files that a build needs, and its identity."""
 
 import hashlib
-import lzma
 import re
 import shutil
-import tarfile
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +11,9 @@ from pathlib import Path
 from tcpsweep.identity import hashing, source_folders
 from tcpsweep.ns3 import ns3_commit, ns3_modules
 from tcpsweep.ns3.installation import EngineError
+from tcpsweep.store import tarballs
 from tcpsweep.words import spelling
 
-ENDINGS = (".tar.bz2", ".tar.gz", ".tar.xz", ".tbz2", ".tgz", ".txz", ".tar")
 _MODULES = re.compile(r"^set\(NS3_MODULES\s+([^)]*)\)", re.M)
 _NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
 
@@ -52,6 +49,8 @@ def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()
         if path.is_file():
             return _read(_root(_unpack(path, Path(unpacked)), path), linked)
         names = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
+    except tarballs.Unfit as error:
+        raise EngineError(str(error)) from None
     except (OSError, UnicodeDecodeError) as error:
         raise EngineError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
     raise EngineError(f"there is no folder or file {path}{spelling.did_you_mean(path.name, names)}")
@@ -136,21 +135,8 @@ def _unpack(tarball: Path, below: Path) -> Path:
         place = below / hashlib.file_digest(file, "sha256").hexdigest()[: hashing.DIGITS]
     if place.is_dir():
         return place
-    try:
-        with whole_files.made_whole(place) as folder, tarfile.open(tarball) as tar:
-            # Python has the filter that keeps files inside the folder since 3.11.4.
-            tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
-            tar.extractall(folder, members=[member for member in tar if not ns3_modules.ASIDE.search(member.name)])
-            while tar.fileobj.read(1 << 20):
-                pass  # read to the end, which has the checksum
-    except (lzma.LZMAError, zlib.error) as error:
-        raise EngineError(f"{tarball} is damaged: {error}") from None
-    except (tarfile.TarError, EOFError) as error:
-        # The error lists a reason for each kind of tarball. Only a missing Python module is worth reporting.
-        why = re.search(r"\w+ module is not available", str(error))
-        said = why[0] if why else re.split("[\n:]", str(error), maxsplit=1)[0]
-        endings = ", ".join(ENDINGS)
-        raise EngineError(f"{tarball} cannot be unpacked: {said}; expected a folder or one of {endings}") from None
+    with whole_files.made_whole(place) as folder:
+        tarballs.unpack(tarball, folder, ns3_modules.needed)
     return place
 
 

@@ -67,6 +67,19 @@ def test_a_folder_and_a_tarball_give_the_files_that_a_build_needs(tree, tmp_path
         assert copied == ["Makefile", "arch/arm/Kconfig", "arch/um/um.c", "net/ipv4/tcp.c"]
 
 
+def test_a_tarball_whose_link_leads_outside_changes_nothing_there(tree, tmp_path):
+    (tmp_path / "precious").write_text("as before")
+    link = tarfile.TarInfo("linux-6.12.3/a")
+    link.type, link.linkname = tarfile.LNKTYPE, "x/../precious"
+    with tarfile.open(tmp_path / "linux.tar", "w") as archive:
+        archive.add(tree, "linux-6.12.3")
+        archive.addfile(link)
+        archive.addfile(tarfile.TarInfo("linux-6.12.3/a"))
+    with pytest.raises(NoKernel, match=r"linux\.tar cannot be unpacked: '\S+/a' is a hard link, but to"):
+        kernel_source.copy(kernel_source.find(str(tmp_path / "linux.tar")), tmp_path / "to")
+    assert (tmp_path / "precious").read_text() == "as before"
+
+
 def test_what_is_no_source_is_named(tree, tmp_path):
     (tmp_path / "half.tar.xz").write_bytes(b"\xfd7zXZ\0 and no more")
     with tarfile.open(tmp_path / "other.tar", "w") as archive:
@@ -78,7 +91,7 @@ def test_what_is_no_source_is_named(tree, tmp_path):
         ),
         (str(tmp_path / "linux-6.12.4"), "did you mean 'linux-6.12.3'?"),
         (str(tree / "net"), "expected Makefile and arch/um in it"),
-        (str(tmp_path / "half.tar.xz"), "half.tar.xz is not a whole tarball"),
+        (str(tmp_path / "half.tar.xz"), "half.tar.xz cannot be unpacked"),
         (str(tmp_path / "other.tar"), "expected a folder with a Makefile in it"),
     ):
         with pytest.raises(NoKernel) as found:

@@ -113,6 +113,16 @@ def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
     assert not list((tmp_path / "unpacked").glob("*"))
 
 
+def test_a_tarball_that_leads_outside_writes_nothing_there(tree, tmp_path, monkeypatch):
+    monkeypatch.delattr(tarfile, "data_filter", raising=False)  # as before Python 3.11.4
+    with tarfile.open(tmp_path / "release.tar", "w") as tar:
+        tar.add(tree, "ns-3.44")
+        tar.addfile(tarfile.TarInfo("../../escaped"))
+    with pytest.raises(EngineError, match=r"release\.tar cannot be unpacked: '\.\./\.\./escaped' is not a path below"):
+        found(tmp_path / "release.tar", tmp_path)
+    assert not list(tmp_path.rglob("escaped"))
+
+
 def test_a_mistake_elsewhere_in_the_file_is_told_without_building(tree, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     monkeypatch.setattr(ns3_build, "make", lambda *arguments: pytest.fail("it builds ns-3 first"))

@@ -10,6 +10,7 @@ import zlib
 from pathlib import Path
 
 from tcpsweep.applications.archive import contents
+from tcpsweep.store import tarballs
 from tcpsweep.words.sizes_and_times import bytes_text
 from tcpsweep.words.user_error import UserError
 
@@ -70,8 +71,7 @@ def _check(file: Path, entries: list[zipfile.ZipInfo], folder: Path, most: int |
 def _why_unfit(entry: zipfile.ZipInfo) -> str:
     """Why an entry is not unpacked, after its name; empty if it is."""
     name, kind = entry.filename, stat.S_IFMT(entry.external_attr >> 16)
-    parts = name.removesuffix("/").split("/")
-    if _UNFIT.search(name) or any(part in ("", ".", "..") for part in parts):
+    if _UNFIT.search(name) or not tarballs.is_below(name.removesuffix("/")):
         return "is not a path below the archive's root"
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "is no regular file"
