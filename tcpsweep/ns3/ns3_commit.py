@@ -4,7 +4,9 @@
 import functools
 import os
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from tcpsweep.identity import hashing
@@ -14,7 +16,7 @@ from tcpsweep.ns3.installation import EngineError
 
 def git(repository: Path, *arguments: str) -> str:
     """The output of a command of git in a repository, which may be bare. Raises `EngineError`."""
-    return _run(repository, arguments).decode(errors="replace").strip()
+    return _text(_run(repository, arguments))
 
 
 def resolved(repository: Path, commit: str) -> str:
@@ -28,16 +30,17 @@ def resolved(repository: Path, commit: str) -> str:
 
 def paths(repository: Path, commit: str, modules: Sequence[str]) -> list[str]:
     """The files and folders of a commit that a build of these modules reads."""
-    names = set(git(repository, "ls-tree", "-r", "--name-only", "--full-tree", commit).splitlines())
-    if not {"VERSION", "CMakeLists.txt"} <= names:
-        raise EngineError(f"{repository} at {commit}: expected the source of ns-3, 3.36 or later")
+    with _objects(repository, commit) as read:
+        names = set(_text(read("ls-tree", "-r", "--name-only", "--full-tree", commit)).splitlines())
+        if not {"VERSION", "CMakeLists.txt"} <= names:
+            raise EngineError(f"{repository} at {commit}: expected the source of ns-3, 3.36 or later")
 
-    @functools.cache
-    def cmake(folder: str) -> str | None:
-        file = f"{folder}/CMakeLists.txt"
-        return git(repository, "show", f"{commit}:{file}") if file in names else None
+        @functools.cache
+        def cmake(folder: str) -> str | None:
+            file = f"{folder}/CMakeLists.txt"
+            return _text(read("show", f"{commit}:{file}")) if file in names else None
 
-    found = ns3_modules.folders(modules, cmake, f"{repository} at {commit}")
+        found = ns3_modules.folders(modules, cmake, f"{repository} at {commit}")
     common = [name for name in ("VERSION", "CMakeLists.txt", "CHANGES.md", *ns3_modules.LISTS) if name in names]
     return [*common, "build-support", "utils", *sorted(found)]
 
@@ -53,21 +56,42 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
     place = below / f"{found[:12]}-{hashing.short_hash(found, *modules)}"
     if not place.is_dir():
         given = paths(repository, found, modules)
-        there = set(git(repository, "ls-tree", "--name-only", "--full-tree", found, *given).splitlines())
-        content = _run(repository, ("archive", "--format=tar", found, *(path for path in given if path in there)))
+        with _objects(repository, found) as read:
+            there = set(_text(read("ls-tree", "--name-only", "--full-tree", found, *given)).splitlines())
+            content = read("archive", "--format=tar", found, *(path for path in given if path in there))
         with whole_files.made_whole(place) as folder:
             tarballs.unpack(f"{repository} at {commit}", folder, ns3_modules.needed, content)
     return place
 
 
-def _run(repository: Path, arguments: Sequence[str]) -> bytes:
+@contextmanager
+def _objects(repository: Path, commit: str) -> Iterator[Callable[..., bytes]]:
+    """A function that runs git on a repository's objects, without its configuration, which can name programs to run."""
+    objects = repository.absolute() / git(repository, "rev-parse", "--git-path", "objects")
+    with tempfile.TemporaryDirectory() as empty:
+        form = ("--object-format=sha256",) if len(commit) == 64 else ()
+        _run(repository, ("init", "--bare", "--quiet", "--template=", *form, empty))
+        given = {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(objects)}
+        yield lambda *arguments: _run(repository, arguments, given)
+
+
+def _text(output: bytes) -> str:
+    return output.decode(errors="replace").strip()
+
+
+def _run(repository: Path, arguments: Sequence[str], given: Mapping[str, str] | None = None) -> bytes:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {"LC_ALL": "C"}
+    # Without a protocol, a partial clone cannot fetch files with programs that its configuration names.
+    environment |= {"GIT_ALLOW_PROTOCOL": "none", **(given or {})}
     command = ["git", "-C", str(repository), *arguments]
     try:
         ended = subprocess.run(command, capture_output=True, check=False, env=environment)
     except FileNotFoundError:
         raise EngineError("git is not installed; to install it: `apt-get install git`") from None
     if ended.returncode:
-        said = ended.stderr.decode(errors="replace").strip().splitlines() or ["failed"]
-        raise EngineError(f"{repository}: git {arguments[0]}: {said[-1].removeprefix('fatal: ')}")
+        said = [line.strip() for line in _text(ended.stderr).splitlines()] or ["failed"]
+        why = next((line for line in said if line.startswith("fatal: ")), said[-1]).removeprefix("fatal: ")
+        advised = next((line for line in said if line.startswith("git config ")), None)
+        trust = f"; if you trust its owner, run `{advised}`" if advised else ""
+        raise EngineError(f"{repository}: git {arguments[0]}: {why}{trust}")
     return ended.stdout

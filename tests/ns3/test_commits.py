@@ -64,6 +64,26 @@ def test_a_commit_has_the_identity_of_the_folder_that_it_is_checked_out_to(tiny,
     assert of_commit.id == ns3_source.find(repository, tmp_path / "unpacked", commit="HEAD").id
 
 
+def test_no_program_in_a_repositorys_configuration_runs(tiny, repository, tmp_path):
+    run_git(repository, "config", "filter.x.smudge", f"touch {tmp_path}/ran; cat")
+    (repository / "info").mkdir(exist_ok=True)
+    (repository / "info" / "attributes").write_text("* filter=x\n")
+    of_commit = ns3_source.find(repository, tmp_path / "unpacked", commit="HEAD")
+    assert of_commit.id == ns3_source.find(tiny, tmp_path / "unpacked").id
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_repository_of_another_owner_is_named_with_what_to_do(repository, tmp_path, monkeypatch):
+    if os.geteuid():
+        pytest.skip("only root can give a folder to another user")
+    monkeypatch.setenv("HOME", str(tmp_path))  # without the user's configuration
+    os.chown(repository, 12345, -1)
+    with pytest.raises(
+        EngineError, match=r"dubious ownership in .*bare'; if .* `git config .*safe\.directory \S+/bare`$"
+    ):
+        ns3_source.find(repository, tmp_path / "unpacked", commit="v0")
+
+
 def test_a_commit_that_is_not_there_is_named(repository, tmp_path):
     for commit in ("v99", "--all", "HEAD:src"):
         with pytest.raises(EngineError, match=f"bare has no commit '{commit}'"):
