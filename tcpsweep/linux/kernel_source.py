@@ -4,6 +4,7 @@
 import hashlib
 import os
 import re
+import stat
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,9 +44,17 @@ class Source:
 def find(named: str) -> Source:
     """The source with this path or package name.
 
-    Raises `NoKernel` if there is none, or if the package is not installed.
+    Raises `NoKernel` if there is none, if it cannot be read, or if the package is not installed.
     """
-    path = Path(named).expanduser()
+    try:
+        return _find(named, Path(named).expanduser())
+    except RuntimeError:
+        raise NoKernel(f"there is no kernel source {named!r}: no home folder is known for its first part") from None
+    except OSError as error:
+        raise NoKernel(f"{error.filename or named} cannot be read: {error.strerror or error}") from None
+
+
+def _find(named: str, path: Path) -> Source:
     if path.is_dir():
         return _of_folder(path)
     if not path.is_file() and "/" not in named:
@@ -96,7 +105,7 @@ def _of_folder(path: Path) -> Source:
             (path / name).read_bytes() if not (path / name).is_symlink() else os.fsencode((path / name).readlink())
         )
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    text = (path / "Makefile").read_text(encoding="utf-8")
+    text = (path / "Makefile").read_text(encoding="utf-8", errors="replace")
     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
 
 
@@ -108,7 +117,7 @@ def _of_tarball(path: Path) -> Source:
             for member in archive:
                 if member.isreg() and member.name.removeprefix("./").partition("/")[2] == "Makefile":
                     taken = archive.extractfile(member)
-                    text = taken.read().decode() if taken else ""
+                    text = taken.read().decode(errors="replace") if taken else ""
                     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
     except tarballs.Unfit as error:
         raise NoKernel(str(error)) from None
@@ -123,11 +132,18 @@ def _version(makefile: str, path: Path) -> str:
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """The files that a build needs, in order, without what builds left there."""
-    for here, folders, names in os.walk(folder):
+    """The files and links that a build needs, in order, without what builds left there. Raises `OSError`."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for here, folders, names in os.walk(folder, onerror=refuse):
         inside = Path(here).relative_to(folder).as_posix()
         prefix = "" if inside == "." else f"{inside}/"
         folders[:] = sorted(name for name in folders if name != ".git")
         for name in sorted(names):
-            if not _ASIDE.match(prefix + name) and not name.endswith((".o", ".cmd", ".a", ".orig")):
+            if _ASIDE.match(prefix + name) or name.endswith((".o", ".cmd", ".a", ".orig")):
+                continue
+            kind = (folder / prefix / name).lstat().st_mode
+            if stat.S_ISREG(kind) or stat.S_ISLNK(kind):
                 yield prefix + name

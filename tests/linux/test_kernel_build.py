@@ -6,6 +6,8 @@ import functools
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from tcpsweep.command_line.commands import kernels
 from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.plan import build_users
+from tests.support.tools import tool as path_of
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
 # A makefile with the targets that a build asks for. Its kernel is a program that ends at once.
@@ -80,6 +83,25 @@ def test_a_tarball_whose_link_leads_outside_changes_nothing_there(tree, tmp_path
     assert (tmp_path / "precious").read_text() == "as before"
 
 
+def test_a_pipe_and_other_encodings_are_no_hindrance(tree):
+    before = kernel_source.find(str(tree)).id
+    os.mkfifo(tree / "net/pipe")
+    assert kernel_source.find(str(tree)).id == before
+    (tree / "Makefile").write_bytes((VERSION + "# \u00e9\n").encode("latin-1"))
+    assert kernel_source.find(str(tree)).version == "6.12.3"
+
+
+@pytest.mark.parametrize("name", ["net/ipv4/tcp.c", "net/ipv4"])
+def test_what_cannot_be_read_is_named(tree, name):
+    (tree / name).chmod(0)
+    code = f"from tcpsweep.linux import kernel_source; kernel_source.find({str(tree)!r})"
+    # Root may read it, but for this.
+    command = [path_of("setpriv"), "--bounding-set=-dac_override,-dac_read_search", sys.executable, "-c", code]
+    done = subprocess.run(command[2 * bool(os.geteuid()) :], capture_output=True, text=True, check=False)
+    assert done.stderr.endswith(f"NoKernel: {tree / name} cannot be read: Permission denied\n")
+    (tree / name).chmod(0o700)
+
+
 def test_what_is_no_source_is_named(tree, tmp_path):
     (tmp_path / "half.tar.xz").write_bytes(b"\xfd7zXZ\0 and no more")
     with tarfile.open(tmp_path / "other.tar", "w") as archive:
@@ -90,6 +112,7 @@ def test_what_is_no_source_is_named(tree, tmp_path):
             "the package linux-source-6.999 is not installed; to install it: `apt-get install linux-",
         ),
         (str(tmp_path / "linux-6.12.4"), "did you mean 'linux-6.12.3'?"),
+        ("~no-such-user/linux", "there is no kernel source '~no-such-user/linux': no home folder is known"),
         (str(tree / "net"), "expected Makefile and arch/um in it"),
         (str(tmp_path / "half.tar.xz"), "half.tar.xz cannot be unpacked"),
         (str(tmp_path / "other.tar"), "expected a folder with a Makefile in it"),
