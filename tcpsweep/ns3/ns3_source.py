@@ -46,13 +46,19 @@ def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()
     try:
         if path.is_dir():
             return _read(_root(ns3_commit.exported(path, commit, linked, Path(unpacked)) if commit else path), linked)
+        if path.is_file() and commit:
+            raise EngineError(f"{path} is no git repository, so it has no commit {commit!r}; expected a folder")
         if path.is_file():
             return _read(_root(_unpack(path, Path(unpacked)), path), linked)
         names = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
     except tarballs.Unfit as error:
         raise EngineError(str(error)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise EngineError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
+    except UnicodeDecodeError as error:
+        raise EngineError(f"{path} cannot be read: {error}") from None
+    except OSError as error:
+        where = Path(error.filename or path)
+        verb = "written" if where.is_relative_to(unpacked) else "read"
+        raise EngineError(f"{where} cannot be {verb}: {error.strerror or error}") from None
     raise EngineError(f"there is no folder or file {path}{spelling.did_you_mean(path.name, names)}")
 
 

@@ -108,7 +108,7 @@ def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
     middle = len(whole) // 2
     whole[middle : middle + 1000] = bytes(1000)
     tarball.write_bytes(whole)
-    with pytest.raises(EngineError, match=r"release\.tar"):
+    with pytest.raises(EngineError, match=r"release\.tar\.\w+ (is damaged: [A-Z]|cannot be unpacked: file)"):
         found(tarball, tmp_path)
     assert not list((tmp_path / "unpacked").glob("*"))
 
@@ -121,6 +121,23 @@ def test_a_tarball_that_leads_outside_writes_nothing_there(tree, tmp_path, monke
     with pytest.raises(EngineError, match=r"release\.tar cannot be unpacked: '\.\./\.\./escaped' is not a path below"):
         found(tmp_path / "release.tar", tmp_path)
     assert not list(tmp_path.rglob("escaped"))
+
+
+def test_a_tarball_has_no_commits(tree, tmp_path):
+    with tarfile.open(tmp_path / "release.tar", "w") as tar:
+        tar.add(tree, "ns-3.44")
+    with pytest.raises(
+        EngineError, match=r"release\.tar is no git repository, so it has no commit 'v1'; expected a folder"
+    ):
+        ns3_source.find(tmp_path / "release.tar", tmp_path / "unpacked", commit="v1")
+
+
+def test_a_folder_that_takes_no_tarball_is_named_itself(tree, tmp_path):
+    with tarfile.open(tmp_path / "release.tar", "w") as tar:
+        tar.add(tree, "ns-3.44")
+    (tmp_path / "unpacked").touch()
+    with pytest.raises(EngineError, match=r"/unpacked\S* cannot be written: (File exists|Not a directory)$"):
+        found(tmp_path / "release.tar", tmp_path)
 
 
 def test_a_mistake_elsewhere_in_the_file_is_told_without_building(tree, tmp_path, monkeypatch):
