@@ -67,7 +67,11 @@ def find(prefix: Path | str | None = None) -> Engine:
         core = ns3_build.library(built.name, folder)
         return Engine(folder, built.version, built.libraries_id, core, built.march)
     found = installation.find(_wheel() if prefix is None else prefix)
-    return Engine(found.prefix, found.version, _libraries_id(found.libraries, found.prefix), found.core)
+    try:
+        libraries_id = _libraries_id(found.libraries, found.prefix)
+    except OSError as error:
+        raise EngineError(f"{error.filename or found.prefix} cannot be read: {error.strerror or error}") from None
+    return Engine(found.prefix, found.version, libraries_id, found.core)
 
 
 def find_source(

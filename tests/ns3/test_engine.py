@@ -151,6 +151,14 @@ def test_programs_are_compiled_as_the_libraries_were(tmp_path, version, content,
     assert (tmp_path / "made" / "ns-3").resolve() == prefix / "include"
 
 
+@pytest.mark.parametrize(("file", "target"), [("lib/libns3.44-lte.so", "no"), ("include/ns3/loop.h", "loop.h")])
+def test_a_file_that_cannot_be_read_is_named(tmp_path, file, target):
+    prefix = installed(tmp_path, "lib/libns3.44-core.so")
+    (prefix / file).symlink_to(target)
+    with pytest.raises(installation.EngineError, match=rf"^{prefix / file} cannot be read: (No such|Too many)"):
+        engine.find(prefix)
+
+
 def test_a_missing_module_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     prefix = installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
