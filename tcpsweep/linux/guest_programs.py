@@ -28,6 +28,7 @@ def identity() -> str:
     return hashing.short_hash(*(path.read_text(encoding="utf-8") for path in sorted(SOURCES.glob("*.c"))))
 
 
+@compiled_programs.written()
 def folder() -> Path:
     """The folder with the programs, compiled if they are not there. Raises `NoKernel` if they do not compile."""
     made = compiled_programs.made_folder() / f"linux-guest-{identity()}"

@@ -125,6 +125,7 @@ def check_tools() -> None:
         )
 
 
+@compiled_programs.written()
 def make(source: Source) -> Found:
     """Build a kernel from its source, unless it was built, and return it. Other processes that need this kernel wait.
 

@@ -84,7 +84,9 @@ def find_source(
     links, in addition to the modules that all scenarios link. Raises `EngineError` if there is no such source or no
     compiler.
     """
-    source = ns3_source.find(path, compiled_programs.folder() / "sources", own_modules, commit)
+    with compiled_programs.written():
+        below = compiled_programs.made_folder() / "sources"
+    source = ns3_source.find(path, below, own_modules, commit)
     prefix = ns3_build.place(source, march, compiled_programs.folder())
     core, libraries_id = ns3_build.library(source.name, prefix), ns3_build.identity(source, march)
     return Engine(prefix, source.version, libraries_id, core, march, source)

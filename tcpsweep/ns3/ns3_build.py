@@ -22,7 +22,7 @@ from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import build_lock, state_files, whole_files
-from tcpsweep.store.compiled_programs import BuildError, build, environment, follow, tail
+from tcpsweep.store.compiled_programs import BuildError, build, environment, follow, made_folder, tail, written
 from tcpsweep.words import spelling
 
 RECORD = "native.json"
@@ -162,6 +162,7 @@ def _environment() -> dict[str, str]:
     return kept | {"LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}
 
 
+@written()
 def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     """Build a source, unless the build exists. Other processes that need the same build wait.
 
@@ -175,6 +176,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     for tool in ("cmake", "ninja"):
         if not shutil.which(tool):
             raise EngineError(f"{tool} is not installed; run `{source_folders.SET_UP}`")
+    made_folder()
     folder.parent.mkdir(parents=True, exist_ok=True)
     # All plain builds are made in one folder, because ccache knows a file again by its path.
     work = folder.with_name(f".{PLAIN}" if march == PLAIN else f".{folder.name}")

@@ -61,9 +61,9 @@ def make(stack: str) -> Path:
     if compiled_programs.is_there(made):
         return made
     recipe = recipes.recipe(stack)
-    compiled_programs.made_folder()
     place = made.parent
     try:
+        compiled_programs.made_folder()
         with Path(f"{place}.log").open("a", encoding="utf-8") as log:
             fcntl.flock(log, fcntl.LOCK_EX)
             if not compiled_programs.is_there(made):

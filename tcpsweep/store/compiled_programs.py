@@ -12,7 +12,7 @@ import shutil
 import socket
 import stat
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -72,6 +72,19 @@ def made_folder() -> Path:
     return place
 
 
+@contextlib.contextmanager
+def written(place: Path | None = None) -> Iterator[None]:
+    """A block that writes compiled programs. Its `OSError` becomes a `BuildError` that names the file, or ``place``."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename or place or _place()
+        raise BuildError(
+            f"{where} cannot be written: {error.strerror or error}; set {ELSEWHERE} to another folder for compiled "
+            "programs"
+        ) from None
+
+
 def _foreign(place: Path) -> str:
     """A phrase that says how others may have put programs into a folder; empty if only this user or root may."""
     known = place.stat()
@@ -83,14 +96,16 @@ def _foreign(place: Path) -> str:
 
 
 def _place() -> Path:
-    if named := os.environ.get(ELSEWHERE):
-        return Path(named).expanduser().absolute()
+    named = os.environ.get(ELSEWHERE)
     try:
+        if named:
+            return Path(named).expanduser().absolute()
         cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
         # The XDG Base Directory Specification says to ignore paths that are not absolute.
         return (cache if cache.is_absolute() else Path.home() / ".cache") / "tcpsweep" / "build"
     except RuntimeError:
-        raise BuildError(f"there is no home folder for compiled programs; set {ELSEWHERE} to a folder") from None
+        why = f", as in {named}" if named else ""
+        raise BuildError(f"there is no home folder for compiled programs{why}; set {ELSEWHERE} to a folder") from None
 
 
 def _always() -> bool:
@@ -116,7 +131,7 @@ def build(
     if is_there(made):
         return made
     place = made.parent.absolute()
-    try:
+    with written(place):
         if place.is_relative_to(folder()):
             made_folder()
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -127,15 +142,6 @@ def build(
                 shutil.rmtree(place, ignore_errors=True)
                 log.truncate(0)
                 _compile(source, made, definitions, needs, log, is_current)
-    except FileNotFoundError as error:
-        raise BuildError(
-            f"{error.filename} is not installed; run `make setup` in a clone, `tcpsweep setup` elsewhere"
-        ) from None
-    except OSError as error:
-        where = error.filename or place
-        raise BuildError(
-            f"{where} cannot be written: {error.strerror}; set {ELSEWHERE} to another folder for compiled programs"
-        ) from None
     return made
 
 
@@ -158,14 +164,19 @@ def _compile(
     ]
     try:
         for command in commands:
-            done = subprocess.run(
-                command,
-                env=environment(),
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                check=False,
-            )
+            try:
+                done = subprocess.run(
+                    command,
+                    env=environment(),
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    stdin=subprocess.DEVNULL,
+                    check=False,
+                )
+            except FileNotFoundError as error:
+                raise BuildError(
+                    f"{error.filename} is not installed; run `make setup` in a clone, `tcpsweep setup` elsewhere"
+                ) from None
             if done.returncode:
                 raise BuildError(f"{made.name} does not compile; the whole log is {log.name}\n{errors(log.name)}")
         if not is_current():

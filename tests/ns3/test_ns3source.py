@@ -123,12 +123,32 @@ def test_a_tarball_that_leads_outside_writes_nothing_there(tree, tmp_path, monke
     assert not list(tmp_path.rglob("escaped"))
 
 
+def test_the_folder_for_an_unpacked_tarball_is_the_users_own(tree, tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "cache" / "build"))
+    with tarfile.open(tmp_path / "release.tar", "w") as tar:
+        tar.add(tree, "ns-3.44")
+    before = os.umask(0o002)
+    try:
+        engine.find_source(tmp_path / "release.tar")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "cache" / "build").stat().st_mode & 0o777 == 0o700
+    engine.find_source(tmp_path / "release.tar")
+
+
+def test_a_build_folder_that_cannot_be_made_is_named(tiny, tmp_path, monkeypatch):
+    ns3 = engine.find_source(tiny)
+    monkeypatch.setenv("TCPSWEEP_BUILD", "/proc/nope")
+    with pytest.raises(BuildError, match=r"^/proc/nope cannot be written: .*; set TCPSWEEP_BUILD to another folder"):
+        engine.find_source(tiny)
+    with pytest.raises(BuildError, match=r"^/proc/nope cannot be written: .*; set TCPSWEEP_BUILD to another folder"):
+        ns3_build.make(ns3.source, "native", ns3.prefix)
+
+
 def test_a_tarball_has_no_commits(tree, tmp_path):
     with tarfile.open(tmp_path / "release.tar", "w") as tar:
         tar.add(tree, "ns-3.44")
-    with pytest.raises(
-        EngineError, match=r"release\.tar is no git repository, so it has no commit 'v1'; expected a folder"
-    ):
+    with pytest.raises(EngineError, match=r"release\.tar is no git repository, so it has no commit 'v1'; expected"):
         ns3_source.find(tmp_path / "release.tar", tmp_path / "unpacked", commit="v1")
 
 

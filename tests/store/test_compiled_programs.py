@@ -14,6 +14,7 @@ import pytest
 
 from tcpsweep.command_line.commands import prune
 from tcpsweep.identity import source_folders
+from tcpsweep.linux import guest_programs
 from tcpsweep.ns3 import ns3_build
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
@@ -167,6 +168,21 @@ def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path
     (tmp_path / "file").touch()
     with pytest.raises(compiled_programs.BuildError, match=r"cannot be written: .*; set TCPSWEEP_BUILD to another"):
         compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
+
+
+@pytest.mark.parametrize(("name", "told"), [("/proc/nope", "/proc/nope cannot be written"), ("~no-such/x", "no home")])
+def test_a_folder_that_cannot_be_made_is_named(tiny, monkeypatch, name, told):
+    monkeypatch.setenv("TCPSWEEP_BUILD", name)
+    with pytest.raises(compiled_programs.BuildError, match=told):
+        compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
+    with pytest.raises(compiled_programs.BuildError, match=told):
+        guest_programs.folder()
+
+
+def test_what_is_not_installed_is_named(tiny, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(compiled_programs.BuildError, match=r"^cmake is not installed; run `make setup`"):
+        compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
 
 
 def test_programs_that_a_run_uses_are_not_removed(tmp_path, monkeypatch):
