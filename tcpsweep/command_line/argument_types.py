@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The types of commands' arguments, which say what is wrong with a text."""
+"""The types of commands' arguments, with a message for each wrong text."""
 
 import argparse
 

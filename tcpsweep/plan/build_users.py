@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Record which sweeps use a built ns-3 or a built kernel with virtual time, so that prune keeps what is in use.
+"""Record which sweeps use a built ns-3 or a built kernel with virtual time, so that prune keeps such builds.
 
 A note is a file in the build's folder with the path of the sweep's folder.
 """
