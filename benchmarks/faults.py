@@ -3,7 +3,7 @@
 
 The control is CUBIC as the correction ``cubic`` has it (RFC 9438), written into a variant file. Each fault changes one
 of its rules. The faultless versions begin each curve with another fraction of a segment, so that no simulation has the
-same bytes. Prints a row for each version; all take about an hour on two idle cores.
+same bytes. Prints a row for each version; all take an hour and a half on two idle cores.
 """
 
 import argparse

@@ -22,7 +22,7 @@ from tcpsweep.parse import captures, raw_files, simulator_files
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.run import cell_costs, limits, real_time, simulator_process
 from tcpsweep.run.limits import SimulatorLimits
-from tcpsweep.store import compiled_programs, digests, layout, table_files, whole_files
+from tcpsweep.store import digests, layout, table_files, whole_files
 from tcpsweep.sweep import input_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.span import Span
@@ -94,7 +94,7 @@ def _make_parquet(task: CellTask, place: Path, there: Sequence[Path]) -> Parsed:
             raise CellFailed("its files were damaged and have been removed; the next run simulates it again")
         raise CellFailed(
             f"the program {task.command[0]} is missing; start the sweep again, or on a cluster, "
-            f"set {compiled_programs.ELSEWHERE} to a folder that all nodes see"
+            "set TCPSWEEP_BUILD to a folder that all nodes see"
         )
     if task.scratch and not has_raw:
         # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
