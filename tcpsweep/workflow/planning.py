@@ -47,7 +47,8 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
 
 def check_reports() -> None:
     """Raise `UserError` if the report of a sweep cannot be written, before anything is simulated."""
-    if not os.access(layout.REPORTS if layout.REPORTS.is_dir() else Path.cwd(), os.W_OK | os.X_OK):
+    place = layout.REPORTS if layout.REPORTS.is_dir() else Path.cwd()
+    if not os.access(place, os.W_OK | os.X_OK, effective_ids=True):
         raise UserError(
             f"{layout.REPORTS.absolute()} cannot be written, and the report goes there: make it a folder, or a link to "
             "one, in which you may write"

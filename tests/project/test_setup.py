@@ -29,7 +29,8 @@ ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
 PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/command_line/main.py")
 PACKAGE += tuple(
-    f"tcpsweep/command_line/{name}.py" for name in ("__init__", "command", "for_people", "processor", "steps")
+    f"tcpsweep/command_line/{name}.py"
+    for name in ("__init__", "argument_types", "command", "for_people", "processor", "steps")
 )
 PACKAGE += tuple(f"tcpsweep/words/{name}.py" for name in ("__init__", "control_characters", "spelling", "user_error"))
 PACKAGE += ("snakemake_logger_plugin_tcpsweep/__init__.py",)
