@@ -9,16 +9,13 @@ import re
 import resource
 import shlex
 import shutil
-import signal
 import socket
 import stat
 import subprocess
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO
 
 from tcpsweep.store import digests, state_files, whole_files
 from tcpsweep.words.user_error import UserError
@@ -144,8 +141,7 @@ def build(
             if not is_there(made):
                 shutil.rmtree(place, ignore_errors=True)
                 log.truncate(0)
-                with _ended_in_order():
-                    _compile(source, made, definitions, needs, log, is_current)
+                _compile(source, made, definitions, needs, log, is_current)
     return made
 
 
@@ -169,12 +165,19 @@ def _compile(
     try:
         for command in commands:
             try:
-                status = _run(command, log)
+                done = subprocess.run(
+                    command,
+                    env=environment(),
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    stdin=subprocess.DEVNULL,
+                    check=False,
+                )
             except FileNotFoundError as error:
                 raise BuildError(
                     f"{error.filename} is not installed; run `make setup` in a clone, `tcpsweep setup` elsewhere"
                 ) from None
-            if status:
+            if done.returncode:
                 raise BuildError(f"{made.name} does not compile; the whole log is {log.name}\n{errors(log.name)}")
         if not is_current():
             raise BuildError(f"{made.name}: its source has changed while it was compiled; run the command again")
@@ -189,47 +192,6 @@ def _compile(
                 raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
-
-
-def _run(command: Sequence[str | Path], log: IO[str]) -> int:
-    """Run a command to its end and return its status. If this is interrupted, all its processes end, too."""
-    with subprocess.Popen(
-        command,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        process_group=0,
-    ) as process:
-        try:
-            return process.wait()
-        except BaseException:
-            with contextlib.suppress(ProcessLookupError):  # all have ended
-                os.killpg(process.pid, signal.SIGTERM)  # CMake would leave Ninja and the compilers running
-                process.wait()
-                for _ in range(50):
-                    os.killpg(process.pid, 0)
-                    time.sleep(0.1)
-            raise
-
-
-@contextlib.contextmanager
-def _ended_in_order() -> Iterator[None]:
-    """In the block, SIGTERM and SIGHUP raise `SystemExit` if they would end the process at once."""
-
-    def end(number: int, frame: object) -> NoReturn:
-        signal.signal(number, lambda number, frame: None)  # with SIG_IGN, Python complains about a pending signal
-        raise SystemExit(128 + number)
-
-    is_main = threading.current_thread() is threading.main_thread()
-    numbers = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) == signal.SIG_DFL]
-    for number in numbers if is_main else ():
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in numbers if is_main else ():
-            signal.signal(number, signal.SIG_DFL)
 
 
 def environment() -> dict[str, str]:

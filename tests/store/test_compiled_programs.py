@@ -5,11 +5,9 @@ import fcntl
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -24,7 +22,6 @@ from tcpsweep.quic import recipes, stack_build
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
-from tests.support.processes import is_alive
 from tests.support.tools import PATIENCE_S
 
 # Says how often it was compiled, slowly enough for two to meet.
@@ -90,30 +87,6 @@ def test_flags_in_the_environment_which_no_id_has_do_not_reach_the_compiler(tmp_
     assert "-DFROM_THE_ENVIRONMENT" not in said
     assert "CXX=g++-from-the-environment\n" in said
     assert f"PATH={os.environ['PATH']}\n" in said
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_compilation_that_is_ended_leaves_neither_files_nor_processes(tmp_path, number):
-    (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\nproject(tiny NONE)\n"
-        f"add_custom_target(tiny ALL COMMAND sh {tmp_path}/compile.sh)\n"
-    )
-    (tmp_path / "compile.sh").write_text(f"echo $$ > {tmp_path}/pid\nexec sleep 60\n")
-    made = tmp_path / "build" / "tiny-1" / "tiny"
-    code = (
-        "import sys; from pathlib import Path; from tcpsweep.store import compiled_programs;"
-        "compiled_programs.build(Path(sys.argv[1]), Path(sys.argv[2]))"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code, tmp_path, made], stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + PATIENCE_S
-    while not (tmp_path / "pid").is_file() or not (tmp_path / "pid").read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    process.send_signal(number)
-    status = process.wait(PATIENCE_S)
-    assert status == (-signal.SIGINT if number == signal.SIGINT else 128 + number)
-    assert not is_alive(int((tmp_path / "pid").read_text()))
-    assert [path.name for path in made.parent.parent.iterdir()] == ["tiny-1.log"]
 
 
 def test_a_program_that_was_damaged_is_compiled_again(tiny, tmp_path):
