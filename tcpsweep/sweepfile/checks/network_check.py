@@ -110,8 +110,9 @@ def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
                 ("queue",),
                 f"{view['queue_disc']} needs a size, such as 1bdp; `none` is only for links that never drop",
             )
-        elif view["ecn_threshold"] != "none":
-            yield ("ecn_threshold",), "`queue: none` never marks a packet; write a `queue` and a `queue_disc`"
+        elif view["ecn"] or view["ecn_threshold"] != "none":
+            name = "ecn" if view["ecn"] else "ecn_threshold"
+            yield (name,), "`queue: none` never marks a packet; write a `queue` and a `queue_disc`"
     if view["loss"] and any(view[name] for name in ("loss_good_to_bad", "loss_in_good")):
         yield ("loss",), "write `loss`, or `loss_good_to_bad` and its model's other parameters, not both"
     if view["loss_good_to_bad"] and not view["loss_bad_to_good"]:

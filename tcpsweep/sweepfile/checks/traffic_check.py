@@ -49,9 +49,8 @@ def problems(row: Settings, name: str, network: Network) -> _Found:
 
 
 def marks(row: Settings, link: Link, forth: bool) -> bool:
-    """Whether a direction of a link marks packets; a link that never drops has no queue disc that could."""
-    queue, ecn = (network_graph.link_value(row, link, name, forth, None) for name in ("queue", "ecn"))
-    return bool(ecn and queue != "none")
+    """Whether a direction of a link marks packets."""
+    return bool(network_graph.link_value(row, link, "ecn", forth, None))
 
 
 def _default(about: Mapping[str, Any], kind: str) -> Any:
