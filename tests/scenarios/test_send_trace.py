@@ -102,6 +102,14 @@ def test_a_small_receive_window_limits_the_sender(run):
     assert last(cell, "receiver_limited_s") > 0.9 * (20 - flow["start_s"])
 
 
+def test_a_long_limit_counts_while_it_lasts(run):
+    # From 5.03 s on, no segment and no ACK arrives, so nothing changes until the timer expires a second later.
+    cell = run(*QUICK, "--socket_buffer=11584", "--step_time=5.03s", "--step_bandwidth=1bps", "--variant=TcpNewReno")
+    rows = [(time, value) for time, value in cell.trace("receiver_limited_s") if 5.2 < time < 5.85]
+    assert [time for time, _ in rows] == pytest.approx([5.3, 5.4, 5.5, 5.6, 5.7, 5.8])
+    assert [b - a for (_, a), (_, b) in itertools.pairwise(rows)] == pytest.approx(5 * [0.1])
+
+
 def test_a_flow_that_has_sent_all_is_limited_by_its_application(run):
     # The last window of a limited flow waits for its acknowledgments with no data after it.
     cell = run(*QUICK, "--bytes=20000", "--variant=TcpNewReno", "--delay=100ms")

@@ -39,9 +39,17 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
                         "SendOutgoing",
                         [this](const auto&, const auto& packet, uint32_t ipBytes)
                         { Outgoing(packet, ipBytes); });
+    }
+    if (m_payloadRows || m_ipRows || m_packetsRows || m_receiverRows || m_applicationRows)
+    {
         ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
         // The last period ends with the simulation, after which there is no event.
-        files.BeforeClose([this] { WriteSent(); });
+        files.BeforeClose(
+            [this]
+            {
+                Settle();
+                WriteSent();
+            });
     }
 }
 
@@ -129,6 +137,7 @@ SendTrace::Outgoing(const ns3::Ptr<const ns3::Packet>& packet, uint32_t ipBytes)
 void
 SendTrace::Tick()
 {
+    Settle();
     WriteSent();
     ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
 }
@@ -185,13 +194,13 @@ SendTrace::Settle()
     const auto now = ns3::Simulator::Now();
     const auto span = now - m_since;
     m_since = now;
-    // Before the handshake ends the receive window is unknown; and if the congestion window has no
-    // room for a segment, nothing else limits the sender.
-    if (span.IsZero() || !m_socket || m_receiveWindow == 0 || m_inFlight + m_segmentBytes > m_cwnd)
+    // If the congestion window has no room for a segment, nothing else limits the sender. The
+    // receive window is unknown until the handshake ends.
+    if (span.IsZero() || !m_socket || !m_receiveWindow || m_inFlight + m_segmentBytes > m_cwnd)
     {
         return;
     }
-    if (m_inFlight + m_segmentBytes > m_receiveWindow)
+    if (m_inFlight + m_segmentBytes > *m_receiveWindow)
     {
         m_receiver += span;
         AddRow(m_receiverRows, m_flow, m_receiver);

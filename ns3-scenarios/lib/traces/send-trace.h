@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace tcpsweep
 {
@@ -21,9 +22,9 @@ namespace tcpsweep
 /**
  * Writes a flow's sent and retransmitted packets, the expiries of its retransmission timer, and the
  * time in which something other than its congestion window limited it. Each is a total from zero
- * and has a row whenever it grows. The totals of sent packets have a row at most every 0.1 s, at
- * multiples of that, and at each WriteSent(); they need a FlowTag on the packets when they reach
- * IP.
+ * and has a row whenever it grows. Limited times also have a row at each multiple of 0.1 s, if they
+ * grow then. The totals of sent packets have a row at most every 0.1 s, at multiples of that, and
+ * at each WriteSent(); they need a FlowTag on the packets when they reach IP.
  */
 class SendTrace
 {
@@ -84,7 +85,7 @@ class SendTrace
      * @param ipBytes the size of its IP packet
      */
     void Outgoing(const ns3::Ptr<const ns3::Packet>& packet, uint32_t ipBytes);
-    /// Write the totals of sent packets now and at the end of each period.
+    /// Write all totals that grow with time, now and at the end of each period.
     void Tick();
     /**
      * @param before the retransmission timeout before
@@ -120,11 +121,11 @@ class SendTrace
     ns3::Ptr<ns3::TcpSocketBase> m_socket; //!< the socket, while it is followed
     /// sequence number after the last byte sent, of each connection that has sent any
     std::map<uint32_t, ns3::SequenceNumber32> m_sent;
-    uint32_t m_segmentBytes{0};  //!< payload of a full segment
-    uint32_t m_cwnd{0};          //!< the congestion window
-    uint32_t m_receiveWindow{0}; //!< the advertised window; 0 before the first
-    uint32_t m_inFlight{0};      //!< bytes in flight
-    ns3::Time m_since;           //!< when one of the last three changed last
+    uint32_t m_segmentBytes{0};              //!< payload of a full segment
+    uint32_t m_cwnd{0};                      //!< the congestion window
+    std::optional<uint32_t> m_receiveWindow; //!< the advertised window, after the handshake
+    uint32_t m_inFlight{0};                  //!< bytes in flight
+    ns3::Time m_since;                       //!< when Settle() was called last
 };
 
 } // namespace tcpsweep

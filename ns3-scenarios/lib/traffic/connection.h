@@ -207,13 +207,6 @@ class Connections
     Connection&
     Open(ns3::Ptr<ns3::Node> client, ns3::Ptr<ns3::Node> server, Connection::Events events);
 
-    /// @return the number of open connections
-    std::size_t
-    CountOpen() const
-    {
-        return m_open.size();
-    }
-
     /// @return the largest number of connections that were open at once
     std::size_t
     MostOpen() const

@@ -31,7 +31,7 @@ struct TrafficNode
 /// The surroundings of a group of traffic in the simulation.
 struct TrafficPlace
 {
-    uint32_t number{0};            //!< its number among all groups, below MOST_TRAFFIC
+    uint32_t number{0};            //!< its number among all groups
     std::string name;              //!< its name
     std::vector<TrafficNode> from; //!< the sources of its data
     std::vector<TrafficNode> to;   //!< the destinations of its data
@@ -170,8 +170,6 @@ class Traffic
 
 /// The streams of a group for each purpose.
 constexpr uint32_t STREAMS_PER_TRAFFIC = 10000;
-/// The most groups of traffic in a simulation.
-constexpr uint32_t MOST_TRAFFIC = STREAMS_PER_PURPOSE / STREAMS_PER_TRAFFIC;
 
 /**
  * @param draw the purpose
