@@ -131,15 +131,10 @@ DUMBBELL += ("--ns3::TcpSocket::InitialCwnd=1", "--ns3::TcpL4Protocol::RecoveryT
 DUMBBELL += ("--traces=none", "--queue_trace=false")
 
 
-@pytest.mark.parametrize(
-    ("variant", "printed", "within"), [("TcpVegas", 121142844, 0), ("TcpNewReno", 1241582505, 0.01)]
-)
-def test_a_variant_alone_on_the_shared_dumbbell_receives_the_published_bytes(run, variant, printed, within):
-    cell = run(*DUMBBELL, f"--variant={variant}")
-    (flow,) = cell.flow_monitor()
-    assert int(flow.get("rxBytes")) == pytest.approx(printed, rel=within, abs=0)
-    if not within:
-        assert int(flow.get("txBytes")) == printed
+def test_vegas_alone_on_the_shared_dumbbell_receives_the_published_bytes(run):
+    (flow,) = run(*DUMBBELL, "--variant=TcpVegas").flow_monitor()
+    assert int(flow.get("rxBytes")) == 121142844
+    assert int(flow.get("txBytes")) == 121142844
 
 
 def test_coverage_lets_the_published_numbers_of_flows_be_seen(numbers):
