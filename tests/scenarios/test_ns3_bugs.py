@@ -65,6 +65,21 @@ def test_dctcp_does_not_reduce_its_window_after_a_loss(variant_program):
     assert timeout_threshold == timeout_window
 
 
+def test_a_loss_after_a_mark_starts_no_recovery(variant_program):
+    rows = zip(*[iter(printed(variant_program("ns3-loss-after-mark")))] * 3, strict=True)
+    plain, marked, with_sack, with_sack_marked = rows
+    assert plain == with_sack == (20, 1, 0)  # ms after the loss: half a round trip; one recovery and no timeout
+    assert marked[0] > 1000  # ns-3's least timeout, in ms
+    assert marked[1:] == (0, 1)
+    assert with_sack_marked == (20, 0, 0)
+
+
+def test_a_loss_after_a_mark_can_abort_ns3(variant_program):
+    command = [variant_program("ns3-loss-after-mark"), "assert"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "From OPEN->DISORDER but with 39 dup ACKs" in ended.stderr  # the wheel has asserts
+
+
 def applied(patch, folder, *options):
     """Git's message about a patch, outside of any repository."""
     environment = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent), "LC_ALL": "C"}
