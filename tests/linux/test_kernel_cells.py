@@ -74,12 +74,12 @@ def test_random_losses_have_the_configured_share(bulk):
 
 
 def test_the_kernel_sees_the_delay_that_is_set(kernel_cell, tmp_path):
-    # Each segment finds the network empty. A lag delays some of them, so only the least round trip is exact. In virtual
-    # time, all are: tests/linux/test_virtual_time.py.
+    # Each segment finds the network empty. A lag only makes a round trip longer; on a busy machine, it may delay all
+    # of them. In virtual time, all round trips are exact: tests/linux/test_virtual_time.py.
     cell = kernel_cell(*QUICK, "--variant=TcpLinuxReno", "--flows=1", "--bandwidth=4Mbps", "--delay=40ms",
                        "--queue=100p", "--packet_rate=10", "--duration=3s")  # fmt: skip
     handshake_s = 2 * (0.040 + 2 * 0.001) + 2 * SYN * 8 / RATE_BPS
-    assert cell.record["flows"][0]["kernel"]["min_rtt_s"] == pytest.approx(handshake_s, abs=0.5e-3)
+    assert handshake_s - 0.5e-3 < cell.record["flows"][0]["kernel"]["min_rtt_s"] < handshake_s + 5e-3
     checks = audit.audit_table(raw_files.cell(cell.folder, tmp_path), None, cell.record["arguments"])
     assert checks.filter(~pl.col("agrees")).is_empty()
 

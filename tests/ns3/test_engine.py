@@ -134,7 +134,7 @@ def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(tmp_path, monkeypa
             {"NS3_ASSERT_ENABLE", "NS3_LOG_ENABLE"},
             20,
         ),
-        ("3.41", b'\0assert failed. cond="\0_ZN3ns312LogComponentD1Ev\0', {"NS3_ASSERT_ENABLE"}, 17),
+        ("3.41", b'\0assert failed. cond="\0_ZN3ns312LogComponentD1Ev\0', {"NS3_ASSERT_ENABLE"}, 20),
         ("3.46", b"\0nothing of that\0", set(), 23),
     ],
 )

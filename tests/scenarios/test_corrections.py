@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 from tcpsweep.sweepfile.keys import presets
-from tests.support.transfers import RECOVERY, RTT_MS
+from tests.support.transfers import CWR, RECOVERY, RTT_MS
 
 LINUX = [
     f"--{name}={setting.value}" for name, setting in presets.preset("linux").settings.items() if not setting.unless
@@ -268,3 +268,19 @@ def test_without_sack_losses_are_detected_as_ns3_does(dumbbell, simulated):
     plain = [*CUBIC, "--loss=0.01", "--ns3::TcpSocketBase::Sack=false", "--traces=timeouts,received_bytes"]
     as_it_is, corrected = (simulated(dumbbell, *plain, f"--corrections={each}") for each in ("none", "rack_tlp"))
     assert corrected.trace("received_bytes")[-1] == as_it_is.trace("received_bytes")[-1]
+
+
+@pytest.mark.parametrize("variant", ["TcpDctcp", "TcpCubic"])
+def test_marks_and_losses_together_reduce_the_window_once_where_ns3_as_it_is_aborts(dumbbell, simulated, variant):
+    """As tcp_enter_cwr() and tcp_enter_recovery() in Linux: a recovery may follow a mark, and no mark a recovery."""
+    cell = simulated(
+        dumbbell,
+        *LINUX,
+        *(f"--variant={variant}", "--flows=4", "--bandwidth=20Mbps", "--delay=20ms", "--queue=2bdp", "--loss=0.02"),
+        *("--queue_disc=RedQueueDisc", "--ecn=true", "--ecn_threshold=10p", "--duration=30s"),
+        *("--corrections=prr,rack_tlp,sack_compression", "--traces=congestion_state"),
+    )
+    states = [[state for _, state in cell.trace("congestion_state", flow)] for flow in range(4)]
+    steps = {step for each in states for step in itertools.pairwise(each)}
+    assert (CWR, RECOVERY) in steps
+    assert (RECOVERY, CWR) not in steps

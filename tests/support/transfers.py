@@ -4,7 +4,7 @@
 import subprocess
 from dataclasses import dataclass
 
-DISORDER, RECOVERY, LOSS = 1, 3, 4  # congestion states
+DISORDER, CWR, RECOVERY, LOSS = 1, 2, 3, 4  # congestion states
 SEGMENT = 1000  # bytes
 RTT_MS = 41  # 20 ms each way, and a packet's time
 

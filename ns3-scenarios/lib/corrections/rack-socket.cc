@@ -88,6 +88,7 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     {
         m_detection->rack.ReceiveAck(m_detection->scoreboard, header);
         Examine(header);
+        KeepRecovery(header);
     }
     // ns-3 expects no SACK when nothing is in flight, but a DSACK may arrive then.
     const bool isIdle = m_detection && (m_txBuffer->Size() == 0 || UnAckDataCount() == 0);
@@ -95,6 +96,20 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting())
     {
         RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only
+    }
+}
+
+void
+RackSocket::KeepRecovery(const ns3::TcpHeader& header)
+{
+    const bool isEcho = (header.GetFlags() & ns3::TcpHeader::ECE) != 0;
+    if (isEcho && m_tcb->m_ecnState != ns3::TcpSocketState::ECN_DISABLED &&
+        m_tcb->m_congState >= ns3::TcpSocketState::CA_RECOVERY &&
+        header.GetAckNumber() > std::max(m_txBuffer->HeadSequence(), m_ecnEchoSeq.Get()))
+    {
+        // ns-3 then takes the echo for one that it has seen.
+        m_ecnEchoSeq = header.GetAckNumber();
+        m_tcb->m_ecnState = ns3::TcpSocketState::ECN_ECE_RCVD;
     }
 }
 
@@ -249,13 +264,22 @@ void
 RackSocket::Recover(uint32_t deliveredBytes)
 {
     const auto state = m_tcb->m_congState.Get();
-    if (m_txBuffer->GetLost() > 0 &&
-        (state == ns3::TcpSocketState::CA_OPEN || state == ns3::TcpSocketState::CA_DISORDER))
+    if (m_txBuffer->GetLost() == 0 || state >= ns3::TcpSocketState::CA_RECOVERY)
     {
-        m_detection->isEntering = true;
-        EnterRecovery(deliveredBytes);
-        m_detection->isEntering = false;
+        return;
     }
+    if (state == ns3::TcpSocketState::CA_CWR)
+    {
+        // The mark has already reduced the window (tcp_enter_recovery() in Linux).
+        m_tcb->m_congState = ns3::TcpSocketState::CA_RECOVERY;
+        m_congestionControl->CongestionStateSet(m_tcb, ns3::TcpSocketState::CA_RECOVERY);
+        m_recover = m_tcb->m_highTxMark;
+        m_recoverActive = true;
+        return;
+    }
+    m_detection->isEntering = true;
+    EnterRecovery(deliveredBytes);
+    m_detection->isEntering = false;
 }
 
 void

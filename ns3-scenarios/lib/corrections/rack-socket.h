@@ -96,6 +96,13 @@ class RackSocket : public DuplicateReports
      * @param deliveredBytes bytes that the present ACK says have arrived
      */
     void Recover(uint32_t deliveredBytes);
+    /**
+     * Take note of an echo of a mark in a recovery, in which ns-3 would reduce the window again
+     * (tcp_enter_cwr() in Linux).
+     *
+     * @param header the present ACK
+     */
+    void KeepRecovery(const ns3::TcpHeader& header);
     /// The reordering window has ended.
     void EndWait();
     /// Detect losses as ns-3 does, because the receiver has no SACK.
