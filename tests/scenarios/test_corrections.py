@@ -271,8 +271,8 @@ def test_without_sack_losses_are_detected_as_ns3_does(dumbbell, simulated):
 
 
 @pytest.mark.parametrize("variant", ["TcpDctcp", "TcpCubic"])
-def test_marks_and_losses_together_reduce_the_window_once_where_ns3_as_it_is_aborts(dumbbell, simulated, variant):
-    """As tcp_enter_cwr() and tcp_enter_recovery() in Linux: a recovery may follow a mark, and no mark a recovery."""
+def test_a_recovery_may_follow_a_mark_and_no_mark_ends_a_recovery(dumbbell, simulated, variant):
+    """As tcp_enter_recovery() and tcp_enter_cwr() in Linux. Before, an assert of ns-3 ended such a simulation."""
     cell = simulated(
         dumbbell,
         *LINUX,
