@@ -74,6 +74,9 @@ def _cell(cell: Cell, left: float, top: float, part: float, room: float, high: f
     if cell.size:
         fill = _COLOURS.get(cell.kind, svg_parts.INK)
         yield svg_parts.text(left, top + _ROW - 10, cell.size, size=_SMALL, fill=fill)
+    if cell.touched:
+        after = text_sizes.width(cell.size, _SMALL) + 6 if cell.size else 0
+        yield svg_parts.warning(left + after, top + _ROW - 10, _SMALL)
 
 
 def _mark(mark: Mark, x: float, top: float, middle: float, width: float) -> Iterator[str]:

@@ -37,7 +37,8 @@ def drawn(told: Mapping[str, Any]) -> str:
     for line in text_sizes.broken(told["with_variant"], _BRIEF, room) if told["with_variant"] else ():
         y += _BRIEF * 1.45
         parts.append(svg_parts.text(EDGE, y, line, size=_BRIEF, fill=SOFT))
-    for line in text_sizes.broken(plain(told["answer"].sentence).strip(), _ANSWER, room, lines=3):
+    sentence = plain(told["answer"].sentence).strip()
+    for line in text_sizes.broken(sentence, _ANSWER, room, lines=3) if sentence else ():
         y += _ANSWER * 1.45
         parts.append(svg_parts.text(EDGE, y, line, size=_ANSWER))
     if charts := told["answer"].charts:
@@ -57,7 +58,26 @@ def drawn(told: Mapping[str, Any]) -> str:
         for line in text_sizes.broken(words, _FINDING, room):
             y += _FINDING * 1.45
             parts.append(svg_parts.text(EDGE, y, line, size=_FINDING))
+        if finding["touched"]:
+            parts.append(svg_parts.warning(EDGE + text_sizes.width(line, _FINDING) + 8, y, _FINDING))
+    if words := _touched(told):
+        y += _BRIEF * 1.45 + 8
+        parts.append(svg_parts.warning(EDGE, y, _BRIEF))
+        below = text_sizes.broken(words, _BRIEF, room - _BRIEF * 1.5, lines=4)
+        parts += [
+            svg_parts.text(EDGE + _BRIEF * 1.5, y + number * _BRIEF * 1.45, line, size=_BRIEF, fill=SOFT)
+            for number, line in enumerate(below)
+        ]
+        y += _BRIEF * 1.45 * (len(below) - 1)
     return svg_parts.whole(WIDTH, y + EDGE, parts)
+
+
+def _touched(told: Mapping[str, Any]) -> str:
+    """The known defects of ns-3 that touch what the picture shows; empty without any."""
+    there = {name for row in told["card"]["rows"] for cell in row.cells if cell for name in cell.touched}
+    there |= {defect.name for finding in told["findings"] for defect in finding["touched"]}
+    names = ", ".join(defect.name for defect in told["sweep"].defects if defect.name in there)
+    return f"Known defects of ns-3 {told['sweep'].ns3_version} touch these numbers: {names}." if names else ""
 
 
 def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]:

@@ -21,7 +21,7 @@ from tcpsweep.figures.series_styles import Styles
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 LEAST = 300.0  # of its height, in pixels
-_NAME, _MARK = 11.5, 7.0  # the size of names, the radius of large marks
+_NAME, _MARK, _SMALL_MARK = 11.5, 7.0, 3.5  # the size of names, the radius of large and of small marks
 _AROUND = 60.0  # the room of the axis and its title below, and of the good corner's sign above
 MOST_NAMES = 12
 
@@ -65,9 +65,11 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     layers = plane_marks.layers(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
     layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(up) else []
     if named:
-        places = {name: _at(across.place(at[0]), 1 - up.place(at[1]), wide, high) for name, at in means.items()}
-        line = [_at(across.place(x), 1 - up.place(y), wide, high) for x, y in corners]
-        layers.append(_names(places, line, styles, wide, high))
+        def place(point: Point) -> Point:
+            return _at(across.place(point[0]), 1 - up.place(point[1]), wide, high)
+
+        places = {name: place(at) for name, at in means.items()}
+        layers.append(_names(places, [*map(place, points)], [*map(place, corners)], styles, wide, high))
     chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high, "title": plane_marks.BETTER}
     svg = picture_files.drawn_svg(paper_chart.with_data(chart), None)
     return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
@@ -88,9 +90,15 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
     return corners
 
 
-def _names(means: Mapping[str, Point], line: Sequence[Point], styles: Styles, wide: float, high: float) -> VegaLite:
-    """The variants' names next to their marks, each where it covers no mark, line or other name, if there is room."""
+def _names(
+    means: Mapping[str, Point], points: Sequence[Point], line: Sequence[Point], styles: Styles, wide: float, high: float
+) -> VegaLite:
+    """The variants' names next to their marks, each where it covers no mark, line or other name, if there is room.
+
+    ``points`` are the places of the networks' small marks.
+    """
     taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in means.values()]
+    taken += [(x - _SMALL_MARK, y - _SMALL_MARK, x + _SMALL_MARK, y + _SMALL_MARK) for x, y in points]
     for (x, y), (x2, y2) in itertools.pairwise(line):
         taken.append((min(x, x2) - 1, min(y, y2) - 1, max(x, x2) + 1, max(y, y2) + 1))
     rows = []

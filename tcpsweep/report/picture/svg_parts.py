@@ -52,6 +52,14 @@ def box(x: float, y: float, width: float, height: float, fill: str = "none", str
     return f'<rect {where} fill="{fill}" stroke="{stroke}"/>'
 
 
+def warning(x: float, y: float, size: float) -> str:
+    """A triangle with an exclamation mark, as high as a letter of this size, on the base line ``y``. Fonts may lack it."""
+    half, up = size * 0.5, size * 0.8
+    corners = f"M{_n(x)} {_n(y)}h{_n(2 * half)}l{_n(-half)} {_n(-up)}z"
+    stroke = f"M{_n(x + half)} {_n(y - up * 0.68)}v{_n(up * 0.32)}m0 {_n(up * 0.12)}v{_n(up * 0.1)}"
+    return f'<path class="warning" d="{corners}{stroke}" fill="none" stroke="{SOFT}" stroke-linejoin="round"/>'
+
+
 def _n(number: float) -> str:
     """A length to the hundredth of a pixel."""
     return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -16,6 +16,7 @@ from tcpsweep.report.sections import effect_words, mean_texts
 from tcpsweep.report.strips import Axis, Strip
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
 
@@ -39,7 +40,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Cell:
-    """A variant's marks in a metric, how many networks each ``kind`` has, the largest size shown, all in words."""
+    """A variant's marks in a metric, how many networks each ``kind`` has, the largest size shown, all in words.
+
+    ``touched`` are the names of the known defects of ns-3 that touch the cell.
+    """
 
     metric: str
     marks: list[Mark]
@@ -47,6 +51,7 @@ class Cell:
     size: str
     kind: str
     said: str
+    touched: list[str]
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ def card(
     - ``width`` and ``height`` of a cell's picture
     - ``kinds``, the looks that occur
     - ``has_bars``, whether bars show the shares of findings in place of marks
+    - ``touched``, whether a known defect of ns-3 touches some cell
     - ``networks``, the names of the marks from left to right if they are few and each cell has all
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
@@ -92,7 +98,7 @@ def card(
         primary = effects.filter(pl.col("metric").is_in(list(varying)) & own)
     # Where nothing was tested, the means of all say more.
     tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
-    rows = _rows(sweep, primary, list(varying)) if tested else []
+    rows = _rows(sweep, primary, list(varying), next(iter(references), None)) if tested else []
     of_metric = {} if rows else _by_metric(values)
     axes_of_means = {name: axis_of_means(of_metric[name], name, varying[name]) for name in varying if name in of_metric}
     means = _means(sweep, values, varying, rows, axes_of_means)
@@ -114,6 +120,7 @@ def card(
         "longest": longest_name(row["variant"] for row in sweep.texts),
         "kinds": {kind for row in rows for cell in row.cells if cell for kind in cell.counts},
         "has_bars": any(not cell.marks for row in rows for cell in row.cells if cell),
+        "touched": any(cell.touched for row in rows for cell in row.cells if cell),
         "networks": _networks(sweep, rows),
     }
 
@@ -181,8 +188,8 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
     return Mean(text, strips.strip(axis, dot=means[0], whisker=(interval[0], interval[1])))
 
 
-def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> list[Row]:
-    texts, places = sweep.texts, axes.network_texts(sweep)
+def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], reference: str | None) -> list[Row]:
+    texts, places, touched = sweep.texts, axes.network_texts(sweep), Touched(sweep)
     most = {name: _most(part) for name, part in _by_metric(effects).items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
     pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
@@ -199,7 +206,13 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> l
     found = []
     for (whole, about), own in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
         by_metric = {name: [row for row in own if row["metric"] == name] for name in names}
-        cells = [_cell(name, by_metric[name], most[name], places) if by_metric[name] else None for name in names]
+        defects = {name: touched.between(name, whole, None if about else reference) for name in names}
+        cells = [
+            _cell(name, by_metric[name], most[name], places, [each.name for each in defects[name]])
+            if by_metric[name]
+            else None
+            for name in names
+        ]
         found.append(Row(whole, about, cells))
     return found
 
@@ -216,7 +229,9 @@ def _length(row: dict[str, Any]) -> float:
     return abs(float(row["difference"] or 0.0))
 
 
-def _cell(name: str, own: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]]) -> Cell:
+def _cell(
+    name: str, own: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]], touched: list[str]
+) -> Cell:
     better = metrics.METRICS[name].better
     kinds = [_kind(row, better) for row in own]
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
@@ -231,6 +246,7 @@ def _cell(name: str, own: list[dict[str, Any]], most: float, places: Sequence[di
         effect_words.signed(largest) if largest else "",
         _kind(largest, better) if largest else "",
         "; ".join(f"{effect_words.KINDS[kind]} in {count}" for kind, count in counts.items()),
+        touched,
     )
 
 

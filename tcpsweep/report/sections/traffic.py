@@ -114,6 +114,7 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
         "longest": score_card.longest_name(row["variant"] for row in texts),
         "kinds": set().union(*(card["kinds"] for card in cards.values())),
         "has_bars": any(card["has_bars"] for card in cards.values()),
+        "touched": any(card["touched"] for card in cards.values()),
         "networks": next((card["networks"] for card in cards.values() if card["networks"]), []),
     }
 

@@ -2,6 +2,7 @@
 """The overview as one picture: its content, and that no text overlaps another or lies outside."""
 
 import contextlib
+import html
 import re
 from pathlib import Path
 
@@ -76,6 +77,19 @@ def test_it_says_what_was_swept_the_card_and_the_findings(made):
     assert "Compared with TcpNewReno" in words
     assert "−50%" in words
     assert len([text for text in words if re.match(r"[123]\. ", text)]) == len(told["findings"]) > 0
+
+
+def test_a_triangle_marks_what_a_known_defect_of_ns_3_touches(made):
+    told, _ = made
+    drawing = overview.drawn(told)
+    cells = [cell for row in told["card"]["rows"] for cell in row.cells if cell and cell.touched]
+    findings = [finding for finding in told["findings"] if finding["touched"]]
+    assert cells and findings
+    assert drawing.count('class="warning"') == len(cells) + len(findings) + 1
+    words = " ".join(text for text, _ in boxes(drawing))
+    assert "Known defects of ns-3 3.44 touch these numbers: " in words
+    for name in {name for cell in cells for name in cell.touched}:
+        assert html.escape(name, quote=False) in words
 
 
 def test_no_text_lies_over_another_or_outside(made):
