@@ -16,6 +16,7 @@ from tcpsweep.store.whole_files import written_whole
 WIDTH, EDGE, BETWEEN, CARD = 1280.0, 32.0, 24.0, 750.0  # in pixels
 INSIDE = 16.0  # between a panel's border and its contents
 _TITLE, _BRIEF, _ANSWER, _HEAD, _FINDING = 26.0, 15.0, 18.0, 15.0, 17.0  # sizes of texts
+_LEAST = plane.LEAST + _HEAD + 3 * INSIDE  # the height of the plane's panel
 
 
 def write(told: Mapping[str, Any], picture: Path) -> None:
@@ -28,7 +29,10 @@ def write(told: Mapping[str, Any], picture: Path) -> None:
 
 
 def drawn(told: Mapping[str, Any]) -> str:
-    """The picture as SVG: the sweep's axes, whether its results hold, the answer, score card, plane and findings."""
+    """The picture as SVG: the sweep's axes, whether its results hold, the answer, score card, findings and plane.
+
+    The plane is beside the score card and the findings, and as high as both.
+    """
     room = WIDTH - 2 * EDGE
     y = EDGE + _TITLE * 0.8
     parts = [svg_parts.text(EDGE, y, text_sizes.cut(told["sweep"].title, _TITLE, room), size=_TITLE)]
@@ -45,30 +49,35 @@ def drawn(told: Mapping[str, Any]) -> str:
         parts += answers.drawn(charts, EDGE, y + 14, room, series_styles.styles(told["sweep"]))
         y += 14 + answers.height(charts)
     top = y + 18
-    heights = []
+    beside = bool(told["card"]["metrics"] and told["plane"])
+    column = CARD if beside else room
     if told["card"]["metrics"]:
-        heights.append(card.height(told["card"]) + _HEAD + 3 * INSIDE)
-    if told["plane"]:
-        heights.append(plane.LEAST + _HEAD + 3 * INSIDE)
-    if heights:
-        parts += _panels(told, top, max(heights))
-        y = top + max(heights) + 12
+        height = card.height(told["card"]) + _HEAD + 3 * INSIDE
+        parts += _panel(EDGE, top, column, height, _head(told["card"]))
+        parts += card.drawn(told["card"], EDGE + INSIDE, top + _HEAD + 2 * INSIDE, column - 2 * INSIDE)
+        y = top + height + 12
+    elif told["plane"]:
+        parts += _plane(told, EDGE, top, room, _LEAST)
+        y = top + _LEAST + 12
     for number, finding in enumerate(told["findings"], 1):
         words = f"{number}. {''.join(text for _, text in finding['parts'])}"
-        for line in text_sizes.broken(words, _FINDING, room):
+        after = _FINDING * 1.5 if finding["touched"] else 0.0
+        for line in text_sizes.broken(words, _FINDING, column - after):
             y += _FINDING * 1.45
             parts.append(svg_parts.text(EDGE, y, line, size=_FINDING))
         if finding["touched"]:
             parts.append(svg_parts.warning(EDGE + text_sizes.width(line, _FINDING) + 8, y, _FINDING))
+    if beside:
+        height = max(_LEAST, y - top)
+        parts += _plane(told, EDGE + CARD + BETWEEN, top, room - CARD - BETWEEN, height)
+        y = top + height
     if words := _touched(told):
-        y += _BRIEF * 1.45 + 8
-        parts.append(svg_parts.warning(EDGE, y, _BRIEF))
         below = text_sizes.broken(words, _BRIEF, room - _BRIEF * 1.5, lines=4)
-        parts += [
-            svg_parts.text(EDGE + _BRIEF * 1.5, y + number * _BRIEF * 1.45, line, size=_BRIEF, fill=SOFT)
-            for number, line in enumerate(below)
-        ]
-        y += _BRIEF * 1.45 * (len(below) - 1)
+        parts.append(svg_parts.warning(EDGE, y + _BRIEF * 1.45 + 8, _BRIEF))
+        for number, line in enumerate(below, 1):
+            base = y + 8 + number * _BRIEF * 1.45
+            parts.append(svg_parts.text(EDGE + _BRIEF * 1.5, base, line, size=_BRIEF, fill=SOFT))
+        y += 8 + len(below) * _BRIEF * 1.45
     return svg_parts.whole(WIDTH, y + EDGE, parts)
 
 
@@ -80,20 +89,11 @@ def _touched(told: Mapping[str, Any]) -> str:
     return f"Known defects of ns-3 {told['sweep'].ns3_version} touch these numbers: {names}." if names else ""
 
 
-def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]:
-    """The score card and the plane, each in its border; a single one takes all the room."""
-    room = WIDTH - 2 * EDGE
-    left = EDGE
-    if told["card"]["metrics"]:
-        width = CARD if told["plane"] else room
-        yield from _panel(left, top, width, height, _head(told["card"]))
-        yield from card.drawn(told["card"], left + INSIDE, top + _HEAD + 2 * INSIDE, width - 2 * INSIDE)
-        left += width + BETWEEN
-    if told["plane"]:
-        width = EDGE + room - left
-        yield from _panel(left, top, width, height, "Delay, link use")
-        inner = (width - 2 * INSIDE, height - _HEAD - 3 * INSIDE)
-        yield plane.drawn(told["sweep"], told["plane"], left + INSIDE, top + _HEAD + 2 * INSIDE, *inner)
+def _plane(told: Mapping[str, Any], left: float, top: float, width: float, height: float) -> Iterator[str]:
+    """The plane of delay and link use in its border."""
+    yield from _panel(left, top, width, height, "Delay, link use")
+    inner = (width - 2 * INSIDE, height - _HEAD - 3 * INSIDE)
+    yield plane.drawn(told["sweep"], told["plane"], left + INSIDE, top + _HEAD + 2 * INSIDE, *inner)
 
 
 def _head(card_of: Mapping[str, Any]) -> str:

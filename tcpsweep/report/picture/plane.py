@@ -65,6 +65,7 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     layers = plane_marks.layers(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
     layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(up) else []
     if named:
+
         def place(point: Point) -> Point:
             return _at(across.place(point[0]), 1 - up.place(point[1]), wide, high)
 

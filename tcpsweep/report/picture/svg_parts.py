@@ -53,7 +53,7 @@ def box(x: float, y: float, width: float, height: float, fill: str = "none", str
 
 
 def warning(x: float, y: float, size: float) -> str:
-    """A triangle with an exclamation mark, as high as a letter of this size, on the base line ``y``. Fonts may lack it."""
+    """A triangle with an exclamation mark, as high as a letter of this size, on the base line ``y``."""
     half, up = size * 0.5, size * 0.8
     corners = f"M{_n(x)} {_n(y)}h{_n(2 * half)}l{_n(-half)} {_n(-up)}z"
     stroke = f"M{_n(x + half)} {_n(y - up * 0.68)}v{_n(up * 0.32)}m0 {_n(up * 0.12)}v{_n(up * 0.1)}"
