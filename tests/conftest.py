@@ -35,6 +35,16 @@ def pytest_xdist_auto_num_workers():
 LEFT_OUT = pytest.StashKey[int]()
 
 
+# Marks of tests that need more than the README's packages, so that `make test` leaves them out.
+NEEDS = ("slurm", "browser", "latex", "tshark", "linux", "kernel", "quic")
+
+
+def pytest_itemcollected(item):
+    """Mark tests as long that need more than the README's packages."""
+    if any(item.get_closest_marker(name) for name in NEEDS):
+        item.add_marker(pytest.mark.long)
+
+
 def pytest_collection_modifyitems(items):
     """Begin with the slow files, SLURM's first, so that none of them runs last."""
     files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "long", "slow")}
