@@ -9,7 +9,6 @@ import pytest
 from tcpsweep.figures import metric_caption, metric_data, metric_plane_chart, picture_files, series_styles
 from tcpsweep.sweep.requests import MetricFigureRequest
 from tests.figures import svg_texts
-from tests.figures.test_requested import told
 from tests.support import synthetic
 
 # Each variant's throughput in Mbit/s and its delay in ms: the second is better than the first in both, the third has
@@ -89,18 +88,3 @@ def test_network_metrics_belong_to_all_variants_of_a_mix(metric, over):
     names = ["TcpCubic", "TcpCubic in TcpCubic+TcpBbr", "TcpBbr in TcpCubic+TcpBbr"]
     assert found.points["series"].to_list() == names
     assert found.points["mean" if metric == "utilisation" else "place"][1:].n_unique() == 1
-
-
-MISTAKES = {
-    "[{metric: goodput_bps, axis: owd_p95_s}]": ["several simulations would share a point", "they differ in flows"],
-    "[{metric: goodput_bps, axis: owd_p95, panels: delay}]": ["or a metric", "did you mean 'owd_p95_s'?"],
-    "[{metric: jain, axis: jain, panels: delay}]": ["jain is already the `metric`"],
-    "[{metric: jain, axis: slowdown_mean, panels: delay}]": ["is a metric of traffic, and the sweep has none"],
-    "[{metric: jain, axis: owd_p95_s, panels: [delay, flow]}]": ["did you mean 'flows'?"],
-}
-
-
-@pytest.mark.parametrize("text", MISTAKES)
-def test_a_wrong_request_gets_one_message(text):
-    (message,) = told(text)
-    assert all(part in message for part in MISTAKES[text]), message

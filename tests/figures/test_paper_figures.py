@@ -26,7 +26,6 @@ from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.requests import MetricFigureRequest
 from tcpsweep.words import field_names, metrics
 from tests.figures import svg_texts
-from tests.figures.test_requested import told
 from tests.support import synthetic
 from tests.support.tools import ROOT, lacking
 
@@ -412,56 +411,3 @@ def test_a_chart_is_set_in_the_middle_of_a_width_or_made_smaller():
     svg = '<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="300" height="90" viewBox="0 0 300 90"></svg>'
     assert 'width="336" height="90" viewBox="-18 0 336 90"' in picture_files.widened(svg, 336)
     assert 'width="150" height="45.00" viewBox="0 0 300 90"' in picture_files.widened(svg, 150)
-
-
-# Mistakes
-
-MISTAKES = {
-    "[{metric: goodput, axis: delay, where: {flows: 2}}]": [
-        "figures[0].metric",
-        "expected a metric",
-        "did you mean 'goodput_bps'?",
-    ],
-    "[{metric: goodput_bps, axis: dely}]": ["expected an axis of the sweep", "did you mean 'delay'?"],
-    "[{metric: goodput_bps}]": ["the key 'axis' is missing"],
-    "[{title: a, metric: jain, show: [cwnd]}]": ["write `show`", "not both"],
-    "[{title: a}]": ["write `show`", "this has neither"],
-    "[{title: a, show: [cwnd], axis: delay}]": ["this key is for figures of means of a metric"],
-    "[{metric: jain, axis: delay, run: 1}]": ["this key is for figures of traces over time"],
-    "[{metric: jain, axis: delay, where: {flows: 2}, scale: lin}]": ["did you mean 'linear'?"],
-    "[{metric: jain, axis: delay, where: {flows: 2}, width: 90}]": ["did you mean '90mm'?"],
-    "[{metric: jain, axis: delay, where: {flows: 2}, width: 10cm2}]": ["a width on paper, such as 252pt"],
-    "[{metric: jain, axis: delay, where: {flows: 2}, width: 1in}]": ["2.1in to 16.6in", "did you mean '2.1in'?"],
-    "[{metric: jain, axis: delay, where: {flows: 3}}]": ["flows is never 3 in this sweep", "did you mean '2'?"],
-    "[{metric: jain, axis: delay}]": ["several simulations would share a point", "they differ in flows", "`where`"],
-    "[{metric: jain, axis: delay, panels: delay}]": ["delay is already the `axis`"],
-    "[{metric: jain, axis: delay, panels: [flows, flow]}]": ["figures[0].panels[1]", "did you mean 'flows'?"],
-    "[{metric: jain, axis: flows, where: {flows: 2}}]": ["flows has one value in the simulations"],
-}
-
-
-@pytest.mark.parametrize("text", MISTAKES)
-def test_a_wrong_request_for_a_figure_gets_one_message(text):
-    message = told(text)
-    assert len(message) == 1
-    assert message[0].startswith("my.yaml:")
-    assert all(part in message[0] for part in MISTAKES[text] if "figures[" not in part), message
-
-
-WRONG_TABLES = {
-    "[{title: a, columns: [variant, goodput]}]": "did you mean 'goodput_bps'?",
-    "[{title: a, columns: [variant, delay]}]": "expected a metric among the columns",
-    "[{title: a, columns: [variant, jain]}]": "rows differ in delay, flows, but no column shows it",
-    "[{title: a, columns: [variant, delay, flows, jain], digits: {jani: 2}}]": "did you mean 'jain'?",
-    "[{title: a, columns: [variant, delay, flows, jain], digits: 9}]": "expected at most 6, got 9",
-    "[{title: a, columns: [variant, flows, jain], where: {delay: 11ms}}]": "did you mean '10ms'?",
-    "[{title: a, columns: [jain], order: delay}]": "unknown key",
-    "[{columns: [jain]}]": "the key 'title' is missing",
-}
-
-
-@pytest.mark.parametrize("text", WRONG_TABLES)
-def test_a_wrong_request_for_a_table_gets_one_message(text):
-    (message,) = told(f"[{{metric: jain, axis: delay, where: {{flows: 2}}}}]\ntables: {text}")
-    assert message.startswith("my.yaml:")
-    assert WRONG_TABLES[text] in message

@@ -21,7 +21,6 @@ from tcpsweep.sweep import requests, sweep_record
 from tcpsweep.sweepfile.asked import figures_and_tables
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema_check
 from tcpsweep.words import table_columns
 from tests.figures import svg_texts
 from tests.support import synthetic
@@ -34,16 +33,6 @@ grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], delay: [10ms, 40ms], flows: [2,
 fixed: {bandwidth: 4Mbps, duration: 20s, warmup: 2s}
 repetitions: 3
 """
-
-
-def told(text, head=HEAD):
-    """The messages about a sweep file with this under `figures`."""
-    document = yaml_document.parse(f"{head}figures: {text}\n", "my.yaml")
-    found = schema_check.problems(document.data)
-    if not found:
-        sweep, found = grid.expand(document.data)
-        found = found + figures_and_tables.problems(document.data, sweep)
-    return str(document.mistakes(found)).splitlines()
 
 
 def chosen(text):
@@ -130,84 +119,6 @@ def test_a_queue_has_its_only_flows_label_or_its_own():
         "bottleneck, delay 1ms",
         "bottleneck, delay 2ms",
     ]
-
-
-# Mistakes
-
-
-MISTAKES = [
-    ("show: [cwnd], whre: {}", ".whre:", "did you mean 'where'?"),
-    ("show: [windw]", ".show[0]:", "did you mean 'window'?"),
-    ("show: []", ".show:", "expected at least one entry"),
-    ("show: [cwnd, cwnd]", ".show:", "the list has the same entry twice"),
-    ("show: [cwnd], where: {flow: 2}", ".where.flow:", "did you mean 'flows'?"),
-    (
-        *("show: [cwnd], where: {delay: 12ms}", ".where.delay:"),
-        "delay is never 12ms in this sweep; did you mean '10ms'?",
-    ),
-    (
-        *("show: [cwnd], where: {flows: [2, 3]}", ".where.flows[1]:"),
-        "flows is never 3 in this sweep; did you mean '2'?",
-    ),
-    (
-        *("show: [cwnd], where: {variant: TcpCubik}", ".where.variant:"),
-        "variant is never TcpCubik in this sweep; did you mean 'TcpCubic'?",
-    ),
-    ("show: [cwnd], each: dely", ".each:", "an axis of the sweep, variant, delay, flows; got"),
-    ("show: [cwnd], each: [delay, flwos]", ".each[1]:", "did you mean 'flows'?"),
-    ("show: [cwnd], run: 7", ".run:", "the sweep has no run 7; did you mean 3?"),
-    ("show: [rtt], each: flows, from: 5s, to: 4s", ".to:", "expected a time after `from`, 5s, got 4s"),
-    ("show: [rtt], each: flows, to: 25s", ".to:", "at most 20s, where the simulation ends, got 25s"),
-    ("show: [rtt], each: flows, from: 20s", ".from:", "expected a time before 20s"),
-    ("show: [rtt], each: flows, from: 5", ".from:", "a unit is missing: did you mean '5s'?"),
-    ("show: [rtt], each: flows, interval: 1s", ".interval:", "`interval` is only for goodput and throughput"),
-    ("show: [goodput], each: flows, interval: 1ms", ".interval:", "expected 0.02s to 20s, got 1ms"),
-    ("show: [cwnd, queue]", ":", "expected at most 20 lines in a figure, this has 32; choose simulations with `where`"),
-]
-
-
-@pytest.mark.parametrize(("text", "place", "words"), MISTAKES)
-def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, words):
-    (line,) = told(f"[{{title: t, {text}}}]")
-    assert line.startswith("my.yaml:6:")
-    assert f": figures[0]{place}" in line
-    assert words in line
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("{title: t, show: [cwnd]}", "figures: expected a list, got"),
-        ("[{show: [cwnd]}]", "figures[0]: the key 'title' is missing"),
-    ],
-)
-def test_figures_are_a_list_of_which_each_has_a_title(text, words):
-    (line,) = told(text)
-    assert words in line
-
-
-def test_values_that_no_cell_has_together_are_told():
-    head = HEAD + "exclude: {delay: 10ms, flows: 4}\n"
-    (line,) = told("[{title: t, show: [cwnd], where: {delay: 10ms, flows: 4}}]", head)
-    assert "figures[0].where: no simulation has all these values together" in line
-
-
-def test_a_panel_whose_trace_is_left_out_is_told():
-    head = HEAD + "capture: {traces: [cwnd_bytes, srtt_s], queue: false}\n"
-    found = told("[{title: t, show: [window, cwnd, rtt, goodput, queue], where: {flows: 2}, each: delay}]", head)
-    assert [line.partition(": figures[0].")[2] for line in found] == [
-        "show[0]: window needs the trace ssthresh_bytes; add it to `capture.traces`",
-        "show[0]: window needs the trace congestion_state; add it to `capture.traces`",
-        "show[3]: goodput needs the trace received_bytes; add it to `capture.traces`",
-        "show[4]: queue needs the queue's trace; write `queue: true` under `capture`",
-    ]
-
-
-def test_more_than_sixty_figures_are_too_many():
-    every = "{title: t, show: [cwnd], each: [variant, delay, flows]}"
-    assert told(f"[{', '.join([every] * 7)}]") == []
-    (line,) = told(f"[{', '.join([every] * 8)}]")
-    assert "figures: expected at most 60 figures in all, these make 64" in line
 
 
 # Parts of traces

@@ -7,23 +7,12 @@ import pytest
 from tcpsweep.figures import slowdown_distributions, static_figures, traffic_figures
 from tcpsweep.sweep import network_part
 from tcpsweep.sweep.requests import MetricFigureRequest
-from tcpsweep.sweepfile.asked import figures_and_tables
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
 from tests.figures import svg_texts
 from tests.support import made_traffic, synthetic
 
 LOAD = "network.traffic.short.load"
 LOADS, VARIANTS = ["0.2", "0.8"], ["TcpCubic", "TcpDctcp"]
 ROWS = [{"variant": variant, LOAD: load} for variant in VARIANTS for load in LOADS]
-NETWORK = """\
-sweep: s
-scenario: network
-network:
-  links: {hop: {between: [a, b]}}
-  traffic: {short: {kind: arrivals, from: a, to: b, load: 0.5, link: hop, sizes: "exponential:50kB"}}
-grid: {variant: [TcpCubic, TcpBbr]}
-"""
 
 
 @pytest.fixture
@@ -70,28 +59,3 @@ def test_a_figure_can_be_of_traffic(sweep):
     )
     assert figure.title == "Goodput of rounds of traffic answers against short load"
     assert figure.data["round_goodput_bps [Mbit/s]"].to_list() == [400.0] * 4
-
-
-@pytest.mark.parametrize(
-    ("figure", "words"),
-    [
-        ("{metric: utilisation, link: hop, axis: variant}", None),
-        ("{metric: slowdown_p99, traffic: short, axis: variant}", None),
-        ("{metric: utilisation, link: hip, axis: variant}", "there is no link 'hip' with a queue; did you mean 'hop'?"),
-        ("{metric: jain, link: hop, axis: variant}", "jain is not a metric of link hop"),
-        (
-            "{metric: slowdown_p99, axis: variant}",
-            "is a metric of traffic: add `traffic: NAME`; there are short",
-        ),
-        (
-            "{metric: burst_time_p50_s, axis: variant}",
-            "burst_time_p50_s is a metric of traffic, and the sweep has none",
-        ),
-        ("{metric: slowdown_p99, link: hop, traffic: short, axis: variant}", "write one of them"),
-    ],
-)
-def test_a_figure_of_a_link_or_traffic_is_checked(figure, words):
-    document = yaml_document.parse(f"{NETWORK}figures: [{figure}]\n", "f")
-    sweep, _ = grid.expand(document.data)
-    found = [problem.message for problem in figures_and_tables.problems(document.data, sweep)]
-    assert (len(found) == 1 and words in found[0]) if words else not found
