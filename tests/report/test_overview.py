@@ -1,38 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The overview of the sweep's page: the score card and the findings of known effects."""
 
-import contextlib
-
 import polars as pl
 import pytest
 
 from tcpsweep.report.picture import card as picture_card
 from tcpsweep.report.sections import effect_words, headlines, score_card
 from tcpsweep.sweep import sweep_record
+from tests.report.made_pages import KNOWN, PARTS, said, shares
 from tests.support import synthetic
-
-SWEEP = """\
-sweep: known
-scenario: dumbbell
-grid: {variant: [TcpNewReno, TcpCubic, TcpBbr, TcpNewReno+TcpCubic], bandwidth: [4Mbps, 8Mbps], delay: [5ms, 10ms]}
-repetitions: 6
-fixed: {duration: 40s, warmup: 10s}
-"""
-# Of NewReno's goodput; in the mix, CUBIC has a third more than NewReno.
-PARTS = {"TcpNewReno": [1.0, 1.0], "TcpCubic": [1.0, 1.0], "TcpBbr": [0.5, 0.5], "TcpNewReno+TcpCubic": [0.75, 1.0]}
-
-
-def goodput(row, run):
-    """Shares of 1 Mbit/s that differ a little from run to run, and not between variants of the same share."""
-    return [part * 1e6 * (1 + run / 1000) for part in PARTS[row["variant"]]]
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    with contextlib.chdir(tmp_path_factory.mktemp("known")):
-        folder = synthetic.sweep(SWEEP, goodput)
-        tables = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
-        return [sweep_record.read(folder), *tables]
+def tables(known):
+    folder = known / "results" / "sweeps" / "known"
+    summary, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
+    return [sweep_record.read(folder), summary, effects]
 
 
 def test_the_score_card_has_a_mark_for_each_network_and_the_largest_size(tables):
@@ -65,10 +48,6 @@ def test_many_networks_are_counted_and_have_no_mark_each(tables, monkeypatch):
     assert not any(cell.marks for cell in cells)
     assert any(cell.counts == {"worse": 4} for cell in cells)
     assert any("rect" in part for part in picture_card.drawn(card, 0, 0, 700))
-
-
-def said(finding):
-    return "".join(text for _, text in finding["parts"])
 
 
 def test_findings_are_the_largest_effects_in_plain_words_with_a_link_to_their_figure(tables):
@@ -107,23 +86,21 @@ def test_without_a_shown_effect_one_finding_says_so(tables):
     assert headlines.largest(sweep, effects.clear()) == []
 
 
-def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    folder = synthetic.sweep(SWEEP.replace("repetitions: 6", "repetitions: 3"), goodput)
+def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(here):
+    folder = synthetic.sweep(KNOWN.replace("repetitions: 6", "repetitions: 3"), shares)
     sweep = sweep_record.read(folder)
     summary, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
-    told = ["".join(text for _, text in finding["parts"]) for finding in headlines.largest(sweep, effects)]
+    told = [said(finding) for finding in headlines.largest(sweep, effects)]
     words = "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 network conditions"
     assert f"{words}; only means, not tested" in told
     card = score_card.card(sweep, summary, effects)
     assert card["rows"] == []
-    assert [name for name, _ in card["means"]] == ["TcpNewReno", "TcpCubic", "TcpBbr", "TcpNewReno+TcpCubic"]
+    assert [name for name, _ in card["means"]] == [*PARTS]
 
 
 def test_differences_of_shares_are_in_percentage_points():
     row = {"metric": "congestion_loss", "effect": None, "smallest_value": 0.001, "finding": "higher", "mix": None}
     rows = [row | {"difference": size, "variant": "TcpBbr", "reference": "TcpCubic"} for size in (0.01, 0.05)]
-    said = "".join(words for _, words in effect_words.sentence(rows, 4))
     begin = "TcpBbr has 1 to 5 percentage points more congestion loss than TcpCubic"
-    assert said == f"{begin}, in 2 of 4 network conditions"
+    assert said({"parts": effect_words.sentence(rows, 4)}) == f"{begin}, in 2 of 4 network conditions"
     assert [effect_words.signed(row) for row in rows] == ["+1pp", "+5pp"]

@@ -4,49 +4,31 @@
 import contextlib
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tcpsweep.report import page_parts, sweep_page
-from tests.support import synthetic
+from tcpsweep.report import page_parts
 from tests.support.chromium import opened, violations, wait_until
 from tests.support.tools import PATIENCE_S
-
-SWEEP = """\
-sweep: known
-scenario: dumbbell
-grid:
-  variant: [TcpNewReno, TcpCubic, TcpBbr, TcpNewReno+TcpCubic]
-  bandwidth: [4Mbps, 8Mbps]
-  delay: [5ms, 10ms]
-repetitions: 6
-fixed: {duration: 40s, warmup: 10s}
-"""
-PAGE = Path("reports/known.html")
-PARTS = {"TcpNewReno": [1.0, 1.0], "TcpCubic": [1.0, 1.0], "TcpBbr": [0.5, 0.5], "TcpNewReno+TcpCubic": [0.75, 1.0]}
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """The folder in which the page was made, and the sweep's."""
-    here = tmp_path_factory.mktemp("page")
-    with contextlib.chdir(here):
-        folder = synthetic.sweep(
-            SWEEP, lambda row, run: [part * 1e6 * (1 + run / 1e3) for part in PARTS[row["variant"]]]
-        )
-        (folder / "figures.json").write_text("[]")
-        sweep_page.write(folder, PAGE)
-    return here, here / folder
+@pytest.fixture
+def page(known):
+    return known / "reports" / "known.html"
 
 
 @pytest.fixture
-def shown(made, browser):
+def shown(page, browser):
+    """Opens the page, and waits until all of it is drawn."""
+
+    @contextlib.contextmanager
     def shown(fragment="", **how):
-        return opened(browser, made[0] / PAGE, fragment, **how)
+        with opened(browser, page, fragment, **how) as tab:
+            wait(tab)
+            yield tab
 
     return shown
 
@@ -80,25 +62,22 @@ def with_data(page, place, changed):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1440, "light")])
-def test_axe_finds_nothing_with_all_of_it_unfolded(shown, width, scheme):
+def test_axe_finds_nothing_with_all_of_it_unfolded_and_nothing_is_wider_than_the_window(shown, width, scheme):
     with shown(width=width, scheme=scheme) as tab:
-        wait(tab)
+        room = "document.querySelector('.card .scroll')"
+        assert tab.evaluate(f"{room}.scrollWidth - {room}.clientWidth") <= 0
         assert violations(tab) == []
         unfold(tab)
         assert violations(tab) == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_nothing_of_the_table_of_results_is_cut_off(shown):
-    with shown(width=1440) as tab:
-        wait(tab)
-        assert (
-            tab.evaluate(
-                """(() => { const around = document.getElementById("results-table").closest(".scroll");
-              return around.scrollWidth - around.clientWidth; })()"""
-            )
-            <= 0
+def test_the_score_card_says_the_metric_in_each_cell_on_a_telephone(shown):
+    with shown(width=400) as tab:
+        (title, *_) = tab.locator(".card tbody tr[data-variant=TcpBbr] td").evaluate_all(
+            "cells => cells.map((cell) => getComputedStyle(cell, '::before').content)"
         )
+        assert title == '"Goodput per flow"'
 
 
 # The words that a person sees of the overview and the contents without scrolling.
@@ -116,18 +95,19 @@ WORDS = """() => {
 }"""
 
 
-def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short(shown):
+def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short_and_whole(shown):
     with shown(width=1440) as tab:
-        wait(tab)
         for picture in (".card svg", "#overview-plane svg.marks"):
             assert tab.locator(picture).first.bounding_box()["y"] < 350
         assert len(tab.evaluate(WORDS)) <= 125  # with seven headline metrics
         assert tab.evaluate("document.documentElement.scrollHeight") <= 8000
+        room = "document.getElementById('results-table').closest('.scroll')"
+        assert tab.evaluate(f"{room}.scrollWidth - {room}.clientWidth") <= 0
+        assert "`" not in tab.evaluate("document.querySelector('main').textContent").partition("sweep: known")[0]
 
 
 def test_a_finding_leads_to_its_figure(shown):
     with shown() as tab:
-        wait(tab)
         tab.locator(".findings a").first.click()
         wait_until(tab, "/[▲▼]/.test(document.querySelector('#explorer .chart').textContent)")
         assert tab.locator("#explorer select[name=kind]").input_value() == "heat map"
@@ -135,16 +115,13 @@ def test_a_finding_leads_to_its_figure(shown):
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-def test_networks_with_long_names_fit_their_figure(made, browser, tmp_path, width):
-    long = {
-        "delay": "delay of a link that has a name of many words",
-        "bandwidth": "bandwidth of it, forward",
-    }
+def test_networks_with_long_names_fit_their_figure(page, browser, tmp_path, width):
+    long = {"delay": "delay of a link that has a name of many words", "bandwidth": "bandwidth of it, forward"}
 
     def renamed(data):
         return data | {"axes": [axis | {"title": long.get(axis["name"], axis["title"])} for axis in data["axes"]]}
 
-    with_data(made[0] / PAGE, tmp_path / "long.html", renamed)
+    with_data(page, tmp_path / "long.html", renamed)
     with opened(browser, tmp_path / "long.html", "#networks", width=width) as tab:
         figure = tab.locator("#networks-figure")
         wait_until(tab, "document.getElementById('networks-figure').dataset.drawn")
@@ -166,7 +143,6 @@ BROKEN = r"""[...document.querySelectorAll(".card thead a")].flatMap(({ firstChi
 
 def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown):
     with shown(width=1440) as tab:
-        wait(tab)
         for width in (961, 1130, 1200, 1280, 1440):
             drawn = int(tab.evaluate("document.getElementById('overview-plane').dataset.drawn"))
             if width != tab.viewport_size["width"]:
@@ -181,7 +157,6 @@ def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown)
 
 def test_a_term_is_explained_to_keys_and_escape_hides_it(shown):
     with shown() as tab:
-        wait(tab)
         for name in ("network conditions", "repetitions", "simulations", "Compared with", "mix"):
             term = tab.get_by_role("button", name=name, exact=True)
             term.focus()
@@ -195,7 +170,6 @@ def test_a_term_is_explained_to_keys_and_escape_hides_it(shown):
 
 def test_any_metric_can_be_a_column_of_the_table_of_results(shown):
     with shown() as tab:
-        wait(tab)
         before = tab.locator("#results-table thead th").count()
         tab.locator("select[name=results-column]").select_option("rtt_mean_s")
         wait_until(tab, f"document.querySelectorAll('#results-table thead th').length === {before + 1}")
@@ -210,7 +184,6 @@ def test_any_metric_can_be_a_column_of_the_table_of_results(shown):
 
 def test_a_figure_that_is_asked_for_again_while_it_is_drawn_stands_there_once(shown):
     with shown() as tab:
-        wait(tab)
         # Each new width redraws all figures before the last drawing is done.
         for width in (1200, 1100, 1300):
             tab.set_viewport_size({"width": width, "height": 4000})
@@ -223,7 +196,6 @@ def test_a_figure_that_is_asked_for_again_while_it_is_drawn_stands_there_once(sh
 
 def test_the_question_what_a_metric_is_leads_to_its_row(shown):
     with shown("#explore?kind=lines&metric=jain") as tab:
-        wait(tab)
         assert "Jain's fairness index: (Σ" in tab.locator("#explore .definition").inner_text()
         tab.locator("#explore .definition a:not(.defects)").click()
         wait(tab)
@@ -235,7 +207,6 @@ def test_the_question_what_a_metric_is_leads_to_its_row(shown):
 
 def test_what_a_link_leads_to_stays_in_view_while_the_page_grows_until_the_reader_goes_elsewhere(shown):
     with shown("#explore?kind=lines&metric=jain") as tab:
-        wait(tab)
         tab.locator("#explore .definition a:not(.defects)").click()
         top = "document.getElementById('metric-jain').getBoundingClientRect().top"
         grow = "document.querySelector('main').firstElementChild.style.paddingBottom = '{}px'"
@@ -253,7 +224,6 @@ def test_what_a_link_leads_to_stays_in_view_while_the_page_grows_until_the_reade
 
 def test_a_highlighted_variant_stands_out_in_the_heat_map(shown):
     with shown("#explore?kind=heat+map&mark=TcpCubic") as tab:
-        wait(tab)
         found = tab.evaluate(
             "[...document.querySelectorAll('#explorer .mark-rect path')].map((path) => path.getAttribute('opacity'))"
         )
@@ -263,7 +233,6 @@ def test_a_highlighted_variant_stands_out_in_the_heat_map(shown):
 
 def test_a_dark_page_is_printed_in_dark_ink_on_white(shown):
     with shown(scheme="dark") as tab:
-        wait(tab)
         tab.emulate_media(media="print")
         colours = """(([name, property]) => getComputedStyle(document.querySelector(name))[property])"""
         asked = [("#overview-plane svg.marks text", "fill"), ("h1", "color"), (".card td", "color")]
@@ -275,7 +244,6 @@ def test_a_dark_page_is_printed_in_dark_ink_on_white(shown):
 
 def test_a_figure_is_saved_with_its_colours(shown, tmp_path):
     with shown() as tab:
-        wait(tab)
         for kind in ("SVG", "PNG"):
             with tab.expect_download() as download:
                 tab.locator(".panel .save").get_by_role("button", name=f"Save as {kind}").click()
@@ -286,7 +254,6 @@ def test_a_figure_is_saved_with_its_colours(shown, tmp_path):
 
 def test_all_pages_share_the_readers_choice_of_colours(shown):
     with shown() as tab:
-        wait(tab)
         ink = "getComputedStyle(document.querySelector('#overview-plane svg.marks text')).fill"
         light = tab.evaluate(ink)
         button = tab.locator("#scheme")
@@ -302,42 +269,12 @@ def test_all_pages_share_the_readers_choice_of_colours(shown):
 
 
 def test_keys_alone_reach_contents_findings_controls_and_tables(shown):
+    on = "(() => { const on = document.activeElement; return on.name || on.id || on.textContent.trim(); })()"
     with shown() as tab:
-        wait(tab)
         reached = set()
         for _ in range(120):
             tab.keyboard.press("Tab")
-            name = tab.evaluate(
-                "(() => { const on = document.activeElement; return on.name || on.id || on.textContent.trim(); })()"
-            )
-            reached.add(name.split("\n")[0][:40])
-        assert {
-            "Overview",
-            "Method",
-            "scheme",
-            "network conditions",
-            "SVG",
-            "kind",
-            "metric",
-            "networks-metric",
-            "mix",
-        } <= reached
-        assert any(name.startswith("TcpBbr gets") for name in reached)
-
-
-def test_the_score_card_needs_no_scrolling_sideways_on_a_telephone(shown):
-    with shown(width=400) as tab:
-        wait(tab)
-        room = "document.querySelector('.card .scroll')"
-        assert tab.evaluate(f"{room}.scrollWidth - {room}.clientWidth") <= 0
-        row = tab.locator(".card tbody tr[data-variant=TcpBbr]")
-        titles = row.locator("td").evaluate_all(
-            "cells => cells.map((cell) => getComputedStyle(cell, '::before').content)"
-        )
-        assert titles[0] == '"Goodput per flow"'
-
-
-def test_no_text_has_a_backtick(shown):
-    with shown() as tab:
-        wait(tab)
-        assert "`" not in tab.evaluate("document.querySelector('main').textContent").partition("sweep: known")[0]
+            reached.add(tab.evaluate(on).split("\n")[0][:40])
+    wanted = {"Overview", "Method", "scheme", "network conditions", "SVG", "kind", "metric", "networks-metric", "mix"}
+    assert wanted <= reached
+    assert any(name.startswith("TcpBbr gets") for name in reached)

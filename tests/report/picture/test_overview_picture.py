@@ -10,8 +10,7 @@ import pytest
 
 from tcpsweep.report import sweep_page
 from tcpsweep.report.picture import overview, plane
-from tests.report.test_overview import PARTS, goodput
-from tests.support import synthetic
+from tests.report.made_pages import PARTS, shares, written
 
 # The longest names, six variants, and mixes.
 SWEEP = """\
@@ -28,7 +27,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def rates(row, run):
-    return goodput(row | {"variant": row["variant"] if row["variant"] in PARTS else "TcpBbr"}, run)
+    return shares(row | {"variant": row["variant"] if row["variant"] in PARTS else "TcpBbr"}, run)
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +35,8 @@ def made(tmp_path_factory):
     """What the page shows, and where it was written."""
     here = tmp_path_factory.mktemp("wide")
     with contextlib.chdir(here):
-        folder = synthetic.sweep(SWEEP, rates)
-        (folder / "figures.json").write_text("[]")
         page = Path("reports/wide.html")
-        sweep_page.write(folder, page)
+        folder = written(SWEEP, page, rates)
         return sweep_page.contents(folder, page), here / page
 
 

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Pages of sweeps whose numbers are known."""
+
+import html
+import re
+
+from tcpsweep.report import sweep_page
+from tests.support import synthetic
+
+# Shares of NewReno's goodput; in the mix, CUBIC has a third more than NewReno.
+PARTS = {"TcpNewReno": [1.0, 1.0], "TcpCubic": [1.0, 1.0], "TcpBbr": [0.5, 0.5], "TcpNewReno+TcpCubic": [0.75, 1.0]}
+KNOWN = """\
+sweep: known
+scenario: dumbbell
+grid: {variant: [TcpNewReno, TcpCubic, TcpBbr, TcpNewReno+TcpCubic], bandwidth: [4Mbps, 8Mbps], delay: [5ms, 10ms]}
+repetitions: 6
+fixed: {duration: 40s, warmup: 10s}
+"""
+
+
+def shares(row, run):
+    """Shares of 1 Mbit/s that differ a little from run to run, and not between variants of the same share."""
+    return [part * 1e6 * (1 + run / 1000) for part in PARTS[row["variant"]]]
+
+
+def written(text, page, *goodput, **how):
+    """Write the page of a sweep without static figures, which take most of the time; returns the sweep's folder."""
+    folder = synthetic.sweep(text, *goodput, **how)
+    (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, page)
+    return folder
+
+
+def words_of(text):
+    """What a page says, with single blanks, but with its tags."""
+    return re.sub(r"\s+", " ", html.unescape(text))
+
+
+def said(finding):
+    """A finding without its links."""
+    return "".join(text for _, text in finding["parts"])
