@@ -5,17 +5,60 @@ elsewhere."""
 import hashlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tcpsweep.linux import kernel as kernels
 from tcpsweep.linux import kernel_build, virtual_time
+from tcpsweep.linux.kernel import Kernel
+from tcpsweep.linux.kernel_build import Built, Found
+from tcpsweep.plan import checked_sweep
 from tcpsweep.run import real_time
+from tcpsweep.sweepfile.checks import kernel_check
+from tcpsweep.sweepfile.document import yaml_document
 from tests.support.cell import Cell
 from tests.support.tools import forbidden, unbuilt
 
 BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
+HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1", "net.ipv4.tcp_frto": "2"})
 IN_VIRTUAL_TIME = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms")
+
+
+def messages(name):
+    """Changes of sweep files, and what planning says of them."""
+    return yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text())[name]
+
+
+def changed(files, case):
+    """The sweep file that a case of `messages` is about."""
+    text = files[case["of"]]
+    for old, new in case.get("change", {}).items():
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+def in_virtual_time(monkeypatch, *releases):
+    """Plan as if these kernels had been built."""
+    found = [Built(name, name, "", 1.0, 1, HERE.controls, HERE.settings) for name in releases]
+    monkeypatch.setattr(kernels, "built", lambda: tuple(Found(Path(each.release), each) for each in found))
+
+
+@pytest.fixture
+def read_plan(tmp_path, monkeypatch):
+    """Plans a sweep file on a machine with such a kernel: its sweep, and what kernels do not allow."""
+
+    def read_plan(text, found=HERE):
+        monkeypatch.setattr(kernels, "find", lambda names=(): found)
+        (tmp_path / "sweep.yaml").write_text(text)
+        document = yaml_document.read(tmp_path / "sweep.yaml")
+        sweep, problems = checked_sweep.expanded(document)
+        assert problems == []
+        return sweep, kernel_check.problems(document.data, sweep)
+
+    return read_plan
 
 
 @pytest.fixture(scope="session")

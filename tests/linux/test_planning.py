@@ -5,24 +5,21 @@ import dataclasses
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
-from tcpsweep.linux.kernel_build import Built, Found
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
 from tcpsweep.run import real_time, run_cell
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import PlannedCell
-from tcpsweep.sweepfile.checks import kernel_check
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema
+from tests.linux.conftest import HERE, changed, in_virtual_time, messages
 from tests.support.tools import ROOT
 
-HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1", "net.ipv4.tcp_frto": "2"})
 STACKS = ("ns-3", "linux")
 SWEEP = """\
 sweep: beside
@@ -48,85 +45,31 @@ fixed: {duration: 30s}
 
 
 @pytest.fixture
-def planned(tmp_path, monkeypatch):
-    """A sweep file's sweep, and the messages about it on a machine with such a kernel, and none in virtual time."""
+def planned(read_plan, monkeypatch):
+    """Plans a sweep file on a machine with this kernel, and none in virtual time: its sweep, and its messages."""
     in_virtual_time(monkeypatch)
 
     def planned(text, found=HERE):
-        monkeypatch.setattr(kernel, "find", lambda names=(): found)
-        (tmp_path / "sweep.yaml").write_text(text)
-        document = yaml_document.read(tmp_path / "sweep.yaml")
-        sweep, problems = checked_sweep.expanded(document)
-        assert problems == []
-        return sweep, [problem.message for problem in kernel_check.problems(document.data, sweep)]
+        sweep, problems = read_plan(text, found)
+        return sweep, [problem.message for problem in problems]
 
     return planned
 
 
-def test_a_kernel_that_has_all_is_taken(planned):
-    assert planned(SWEEP)[1] == []
-    assert planned(SWEEP.replace("[TcpCubic]", "[linux:bbr+TcpLinuxReno]").replace("ns-3, ", ""))[1] == []
-    assert (
-        planned(SWEEP.replace("[TcpCubic]", "[TcpNewReno, linux:bbr+TcpNewReno]").replace("-3, linux]", "-3]"))[1] == []
-    )
-    assert planned(NETWORK)[1] == []
-    assert planned(NETWORK.replace("TcpCubic+linux:bbr", "TcpCubic").replace("{flows", "{stack: [ns-3, linux], flows"))
+CASES = messages("sweeps")
 
 
-@pytest.mark.parametrize(
-    ("change", "found", "told"),
-    [
-        (("[TcpCubic]", "[TcpVegas]"), HERE, "this kernel, 6.18.2, has no congestion control 'vegas'; it has reno"),
-        (("[TcpCubic]", "[TcpNewReno]"), HERE, "Linux has no TcpNewReno"),
-        (("[ns-3, linux]", "[ns-3]}\n#"), HERE, None),
-        (
-            ("TcpCubic", "linux:bbr"),
-            HERE,
-            "linux:bbr is the same with either `stack`; exclude one: `exclude: {variant: li",
-        ),
-        (
-            ("TcpCubic], stack: [ns-3, linux]", "linux:vegas+TcpNewReno]"),
-            HERE,
-            "this kernel, 6.18.2, has no congestion",
-        ),
-        (("4Mbps", "1Gbps"), HERE, "too fast for real time; at most 110Mbps would do"),
-        (("4Mbps}", "4Mbps, segment_size: 40}"), HERE, "Linux sends no segments below 76 B; got 40"),
-        (("", ""), Kernel("6.1", [], {}, "/dev/net/tun: Permission denied"), "/dev/net/tun: Permission denied"),
-    ],
-)
-def test_impossible_requests_are_reported_when_planning(planned, change, found, told):
-    problems = planned(SWEEP.replace(*change, 1), found)[1]
-    assert [message for message in problems if told and told in message] == ([problems[0]] if told else problems)
-    assert bool(problems) == bool(told)
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (("fixed: {", "fixed: {stack: linux, "), "short can only use ns-3's TCP: choose a variant of ns-3"),
-        (("first, variant: cubic", "first, variant: linux:cubic"), "short can only use ns-3's TCP"),
-        (("linux:bbr", "linux:bbr, delayed_acks: 1"), "Linux chooses when to acknowledge"),
-        (("cross: {", "own: {from: a, to: b, variant: linux:bbr, socket_buffer: 64kB}\n    cross: {"), "same buffers"),
-        (("bandwidth: 4Mbps", "bandwidth: 1Gbps"), None),
-        (("8Mbps", "1Gbps"), "links in a second, too fast for real time; 0.93 times the rates"),
-    ],
-)  # fmt: skip
-def test_impossible_requests_of_custom_topologies_are_reported_when_planning(planned, change, told):
-    problems = planned(NETWORK.replace(*change, 1))[1]
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_impossible_requests_are_reported_when_planning(planned, case):
+    problems = planned(changed({"beside": SWEEP, "described": NETWORK}, case))[1]
+    told = case.get("told")
     assert [message for message in problems if told and told in message] == (problems[:1] if told else problems)
     assert bool(problems) == bool(told)
 
 
-def test_a_wireless_scenario_has_no_variant_of_linux(planned):
-    text = (
-        SWEEP.replace("dumbbell", "wifi-dumbbell")
-        .replace(", stack: [ns-3, linux]", "")
-        .replace("TcpCubic", "linux:bbr")
-    )
-    assert (
-        "linux:bbr is Linux' own, but the scenario wifi-dumbbell has no hosts with Linux' TCP; write dumbbell"
-        in planned(text)[1][0]
-    )
+def test_a_machine_that_has_no_hosts_with_its_kernel_is_told_why(planned):
+    without = Kernel("6.1", [], {}, "/dev/net/tun: Permission denied")
+    assert "/dev/net/tun: Permission denied" in planned(SWEEP, without)[1][0]
 
 
 def test_a_mix_of_both_is_in_real_time_and_has_the_kernel_in_its_id(planned):
@@ -155,12 +98,6 @@ def test_only_the_kernels_cells_have_its_release_and_settings_in_their_ids(plann
     stacks = [sweep.combinations[cell.combination]["stack"] for cell in before]
     assert same == [stack == "ns-3" for stack in stacks]
     assert ["--kernel=6.19" in cell.arguments for cell in after] == [stack == "linux" for stack in stacks]
-
-
-def in_virtual_time(monkeypatch, *releases):
-    """Plan as if these kernels had been built."""
-    found = [Built(name, name, "", 1.0, 1, HERE.controls, HERE.settings) for name in releases]
-    monkeypatch.setattr(kernel, "built", lambda: tuple(Found(Path(each.release), each) for each in found))
 
 
 def test_time_is_virtual_if_a_kernel_was_built_or_if_it_is_asked_for(planned, monkeypatch):
@@ -235,20 +172,6 @@ def test_sysctls_are_an_axis_of_linux_alone(planned):
     assert len({cell.id for cell in of["linux"]}) == 2
     assert len({cell.id for cell in of["ns-3"]}) == 1
     assert ["--sysctls=net.ipv4.tcp_frto=1" in cell.arguments for cell in of["linux"]] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("value", "told"),
-    [
-        ("net.ipv4.tcp_frt=1", "has no setting 'net.ipv4.tcp_frt' of TCP; did you mean 'net.ipv4.tcp_frto'?"),
-        ("net.core.somaxconn=1", "has no setting 'net.core.somaxconn' of TCP, such as net.ipv4.tcp_reordering"),
-        ("net.ipv4.tcp_ecn=1", "net.ipv4.tcp_ecn follows from the sweep; instead, write the parameter `ecn`"),
-        ("net.ipv4.tcp_frto", "expected name=value, as in net.ipv4.tcp_reordering=10, without spaces"),
-        ("net.ipv4.tcp_frto= 1", "got 'net.ipv4.tcp_frto= 1'"),
-    ],
-)
-def test_a_setting_that_a_kernel_lacks_is_reported_when_planning(planned, value, told):
-    assert told in planned(SWEEP.replace("fixed: {", f"fixed: {{sysctls: {value}, "))[1][0]
 
 
 def test_virtual_time_has_no_limit_of_rates_and_needs_a_kernel(planned, monkeypatch):

@@ -4,14 +4,12 @@
 import pytest
 
 from tcpsweep.command_line.commands import one_cell
-from tcpsweep.linux import kernel
-from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep
-from tcpsweep.sweepfile.checks import kernel_check
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tcpsweep.words.user_error import UserError
+from tests.linux.conftest import changed, in_virtual_time, messages
 from tests.support.tools import ROOT
 
 SWEEP = """\
@@ -38,69 +36,28 @@ network:
     beside: {from: r, to: c}
 fixed: {stack: linux, time: virtual}
 """
-FOUND = Kernel("6.12.1", ["reno", "cubic"], {"net.ipv4.tcp_sack": "1"})
 
 
 @pytest.fixture
-def planned(tmp_path, monkeypatch):
-    """A sweep file's sweep, and its problems' places and messages, where such a kernel was built."""
-    monkeypatch.setattr(kernel, "find_virtual", lambda named="newest": FOUND)
-    monkeypatch.setattr(kernel, "find", lambda names=(): FOUND)
+def planned(read_plan, tmp_path, monkeypatch):
+    """Plans a sweep file where a kernel was built: its sweep, and its problems' places and messages."""
+    in_virtual_time(monkeypatch, "6.12.1")
+    (tmp_path / "send.sh").touch()
 
     def planned(text):
-        (tmp_path / "sweep.yaml").write_text(text)
-        (tmp_path / "send.sh").touch()
-        document = yaml_document.read(tmp_path / "sweep.yaml")
-        sweep, problems = checked_sweep.expanded(document)
-        assert problems == []
-        return sweep, [
-            (".".join(map(str, each.path)), each.message) for each in kernel_check.problems(document.data, sweep)
-        ]
+        sweep, problems = read_plan(text)
+        return sweep, [(".".join(map(str, each.path)), each.message) for each in problems]
 
     return planned
 
 
-def test_programs_with_all_that_they_need_are_taken(planned):
-    assert planned(SWEEP)[1] == []
-    assert planned(NETWORK)[1] == []
-    assert planned(SWEEP.replace("stack: linux", "stack: ns-3").replace("TcpCubic", "linux:cubic+none"))[1] == []
-
-
-NEEDS = "programs run only at hosts with Linux' TCP: write `stack: linux` and `time: virtual`"
-
-
-@pytest.mark.parametrize(
-    ("text", "change", "place", "told"),
-    [
-        (SWEEP, ("stack: linux", "stack: ns-3"), "fixed.sender_program", NEEDS),
-        (SWEEP, ("time: virtual", "time: real"), "fixed.sender_program", NEEDS),
-        (SWEEP, ("[TcpCubic]", "[linux:cubic+TcpCubic]\n  stack: [ns-3]"), "fixed.sender_program", NEEDS),
-        (
-            SWEEP,
-            ("  sender_program: sh ./send.sh {receiver} {seconds}\n", ""),
-            "fixed.receiver_program",
-            "write sender",
-        ),
-        (SWEEP, ("  time", "  bytes: 1000\n  time"), "fixed.bytes", "the program decides what it sends: remove bytes"),
-        (SWEEP, ("sh ./send", "iperf33 ./send"), "fixed.sender_program", "this machine has no program 'iperf33'"),
-        (SWEEP, ("sleep 10", "echo 'ten"), "fixed.receiver_program", "not a command of the shell: No closing"),
-        (SWEEP, ("./send", "./sent"), "fixed.sender_program", "there is no file ./sent.sh next to the sweep file"),
-        (SWEEP, ("./send", "../send"), "fixed.sender_program", "programs see the sweep file's folder and those below"),
-        (NETWORK, ("from: r, to: c", "from: r, to: server"), "network.flows.own.sender_program", "at server, beside"),
-        (NETWORK, ("[a, b]", "a"), "network.flows.own.sender_program", "two flows of programs go from a to server"),
-        (NETWORK, ("fixed: {stack", "fixed: {stack: ns-3, kernel"), "network.flows.own.sender_program", NEEDS),
-    ],
-)
-def test_a_refusal_names_the_key_and_says_what_to_write(planned, text, change, place, told):
-    text = text.replace(*change)
-    if "stack: [ns-3]" in text:
-        text = (
-            text.replace("grid: {", "grid:\n  ")
-            .replace("]\n  stack: [ns-3]}", "]\n  stack: [ns-3]")
-            .replace("  stack: linux\n", "")
-        )
-    _, problems = planned(text)
-    assert (place, told) in [(at, message[: len(told)]) for at, message in problems], problems
+@pytest.mark.parametrize("case", messages("programs"), ids=str)
+def test_a_refusal_names_the_key_and_says_what_to_write(planned, case):
+    _, problems = planned(changed({"programs": SWEEP, "clients": NETWORK}, case))
+    if told := case.get("told"):
+        assert (case["place"], told) in [(at, message[: len(told)]) for at, message in problems], problems
+    else:
+        assert problems == []
 
 
 def ids(sweep):

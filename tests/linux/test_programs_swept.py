@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A sweep of programs, from the file to its results: their output is kept, checked, compared, and run only if asked."""
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tcpsweep.linux import kernel_build
-from tcpsweep.ns3 import engine, programs
+from tests.support.processes import ran
 from tests.support.project import TCPSWEEP
 
 pytestmark = [pytest.mark.kernel, pytest.mark.long]
@@ -32,27 +30,8 @@ fixed:
 """
 
 
-@pytest.fixture
-def tcpsweep(kernel, dumbbell, build_folder, tmp_path, monkeypatch):
-    """Runs tcpsweep in a folder, with the kernel and the programs that are compiled."""
-    build = tmp_path / "build"
-    build.mkdir(mode=0o700)
-    for each in build_folder.iterdir():
-        (build / each.name).symlink_to(each)
-    (build / kernel.folder.name).symlink_to(kernel.folder)
-    assert programs.place(engine.find(), "dumbbell").is_file()
-
-    def tcpsweep(folder, *command):
-        return subprocess.run(
-            [TCPSWEEP, *command],
-            cwd=folder,
-            env=os.environ | {"TCPSWEEP_BUILD": str(build)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return tcpsweep
+def tcpsweep(folder, *command):
+    return ran(TCPSWEEP, *command, cwd=folder)
 
 
 def written(folder, end):
@@ -60,7 +39,7 @@ def written(folder, end):
     return file.read_text()
 
 
-def test_a_sweep_keeps_what_programs_wrote_and_runs_them_for_others_only_if_asked(tcpsweep, tmp_path):
+def test_a_sweep_keeps_what_programs_wrote_and_runs_them_for_others_only_if_asked(with_kernel, tmp_path):
     first, again = tmp_path / "first", tmp_path / "in" / "another"
     for folder in (first, again):
         folder.mkdir(parents=True)
@@ -70,9 +49,8 @@ def test_a_sweep_keeps_what_programs_wrote_and_runs_them_for_others_only_if_aske
         assert done.returncode == 0, done.stdout + done.stderr
         assert "the simulations run these programs as you: python3 sockets.py send" in done.stdout + done.stderr
     assert int(written(first, "sender")) == int(written(first, "receiver")) == int(written(again, "receiver"))
-    compared = tcpsweep(
-        first, "compare", "results/sweeps/sockets", f"{again}/results/sweeps/sockets", "--fail", "bytes"
-    )
+    results = "results/sweeps/sockets"
+    compared = tcpsweep(first, "compare", results, f"{again}/{results}", "--fail", "bytes")
     assert compared.returncode == 0, compared.stdout + compared.stderr
     page = (first / "reports" / "sockets.html").read_text()
     assert "the flows are programs, whose sockets only the programs can read" in page
@@ -94,7 +72,7 @@ def test_a_sweep_keeps_what_programs_wrote_and_runs_them_for_others_only_if_aske
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
     output.write_text("1000000000\n")
-    damaged = tcpsweep(first, "verify", "results/sweeps/sockets")
+    damaged = tcpsweep(first, "verify", results)
     assert damaged.returncode == 1
     assert "program-0-sender.out" in damaged.stdout
 

@@ -25,15 +25,6 @@ pytestmark = pytest.mark.kernel
 RATE_BPS, SEGMENT, WIRE, ACK, SYN, PPP = 4e6, 1448, 1502, 54, 62, 2
 
 
-@pytest.fixture
-def own_build(kernel, tmp_path, monkeypatch):
-    """A folder of programs with this kernel."""
-    folder = tmp_path / "build"
-    folder.mkdir()
-    (folder / kernel.folder.name).symlink_to(kernel.folder)
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(folder))
-
-
 @pytest.mark.parametrize("variant", ["TcpCubic", "TcpBbr"])
 def test_seed_and_run_determine_all_bytes(simulated, digests, variant, request):
     first = digests(simulated("--duration=2s", f"--variant={variant}"))
@@ -172,24 +163,20 @@ def test_a_machine_that_forbids_ptrace_is_told_so_if_the_kernel_needs_it(kernel,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_batch_simulates_in_virtual_time_and_says_what_fails(kernel, own_build, dumbbell, tmp_path):
+def test_a_batch_simulates_in_virtual_time_and_says_what_fails(kernel, with_kernel, dumbbell, tmp_path):
     command = [str(dumbbell), *OPTIONS, "--variant=TcpBbr", "--duration=1s", "--RngSeed=1", "--RngRun=1"]
     command.append("--queue_disc=ns3::FqCoDelQueueDisc")  # its settings pass through a temporary file
     (tmp_path / "good").mkdir()
     run_cell.simulate_in(tmp_path / "good", [*command, f"--kernel={kernel.built.release}"])
     assert "real_time" not in Cell(tmp_path / "good").record
     assert float((tmp_path / "good" / "cpu_s.txt").read_text()) > 0
-    for number, (wrong, said) in enumerate(
-        (
-            ("--kernel=0.0.1", "there is no kernel 0.0.1; `tcpsweep kernel list` shows the kernels"),
-            (f"--kernel={kernel.built.release}", "--bandwidth: expected"),
-        )
-    ):
-        out = tmp_path / f"bad-{number}"
+    no_kernel = "there is no kernel 0.0.1; `tcpsweep kernel list` shows the kernels"
+    bad = [argument.replace("4Mbps", "4 apples") for argument in command]
+    for tried, release, said in ((command, "0.0.1", no_kernel), (bad, kernel.built.release, "--bandwidth: expected")):
+        out = tmp_path / f"without-{release}"
         out.mkdir()
-        bad = [argument.replace("4Mbps", "4 apples") for argument in command] if number else command
         with pytest.raises(run_cell.CellFailed, match=said):
-            run_cell.simulate_in(out, [*bad, wrong])
+            run_cell.simulate_in(out, [*tried, f"--kernel={release}"])
         assert not (out / ".kernel").exists()
 
 
