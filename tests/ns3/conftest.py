@@ -2,14 +2,32 @@
 """Sweep files that name an ns-3, and the source of a tiny ns-3."""
 
 import shutil
+import tarfile
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import ns3_source, programs
 from tcpsweep.store import compiled_programs
 from tests.support.tiny_ns3 import FILES
 from tests.support.tools import ROOT
+
+
+def messages(name):
+    """Parts of sweep files, and what planning says of them."""
+    return yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text())[name]
+
+
+def packed(tree, tarball, above="ns-3.44", *more):
+    """Pack a folder and empty files of more names into a tarball; returns its path."""
+    compression = tarball.suffix[1:] if tarball.suffix != ".tar" else ""
+    with tarfile.open(tarball, f"w:{compression}") as tar:
+        tar.add(tree, above)
+        for name in more:
+            tar.addfile(tarfile.TarInfo(name))
+    return tarball
 
 
 @pytest.fixture

@@ -60,16 +60,11 @@ def test_a_commit_has_the_identity_of_the_folder_that_it_is_checked_out_to(tiny,
     assert of_commit.id == ns3_source.find(tiny, tmp_path / "unpacked").id
     assert of_commit.files == ns3_source.find(tiny, tmp_path / "unpacked").files
     assert of_commit.id != ns3_source.find(repository, tmp_path / "unpacked", commit="v0").id
-    # A commit that changes only other files is the same ns-3.
-    assert of_commit.id == ns3_source.find(repository, tmp_path / "unpacked", commit="HEAD").id
-
-
-def test_no_program_in_a_repositorys_configuration_runs(tiny, repository, tmp_path):
+    # A commit that changes only other files is the same ns-3, and no program in the repository's configuration runs.
     run_git(repository, "config", "filter.x.smudge", f"touch {tmp_path}/ran; cat")
     (repository / "info").mkdir(exist_ok=True)
     (repository / "info" / "attributes").write_text("* filter=x\n")
-    of_commit = ns3_source.find(repository, tmp_path / "unpacked", commit="HEAD")
-    assert of_commit.id == ns3_source.find(tiny, tmp_path / "unpacked").id
+    assert of_commit.id == ns3_source.find(repository, tmp_path / "again", commit="HEAD").id
     assert not (tmp_path / "ran").exists()
 
 
@@ -84,23 +79,17 @@ def test_a_repository_of_another_owner_is_named_with_what_to_do(repository, tmp_
         ns3_source.find(repository, tmp_path / "unpacked", commit="v0")
 
 
-def test_a_commit_that_is_not_there_is_named(repository, tmp_path):
-    for commit in ("v99", "--all", "HEAD:src"):
-        with pytest.raises(EngineError, match=f"bare has no commit '{commit}'"):
-            ns3_source.find(repository, tmp_path / "unpacked", commit=commit)
-
-
-def test_a_folder_that_is_no_repository_has_no_commits(tmp_path):
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(EngineError, match="empty: git rev-parse: not a git repository"):
-        ns3_source.find(tmp_path / "empty", tmp_path / "unpacked", commit="v0")
-
-
-def test_only_commits_that_change_what_a_build_reads_are_tried(repository):
+def test_only_commits_that_change_what_a_build_reads_are_tried_and_others_are_named(repository, tmp_path):
     commits = history.commits(repository, "v0", "HEAD", ns3_source.modules())
     assert [commit.subject for commit in commits] == [f"answer {number}" for number in range(len(ANSWERS))]
     with pytest.raises(UserError, match="v4 does not come before v0"):
         history.commits(repository, "v4", "v0", ns3_source.modules())
+    for commit in ("v99", "--all", "HEAD:src"):
+        with pytest.raises(EngineError, match=f"bare has no commit '{commit}'"):
+            ns3_source.find(repository, tmp_path / "unpacked", commit=commit)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(EngineError, match="empty: git rev-parse: not a git repository"):
+        ns3_source.find(tmp_path / "empty", tmp_path / "unpacked", commit="v0")
 
 
 @pytest.mark.long

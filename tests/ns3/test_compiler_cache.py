@@ -32,6 +32,7 @@ def misses(tmp_path, monkeypatch):
     return misses
 
 
+@pytest.mark.long
 def test_another_clone_needs_no_compiling(misses, tmp_path):
     source = ROOT / "ns3-scenarios"
     assert misses(source, tmp_path / "build") == 1

@@ -2,6 +2,7 @@
 """Finding the ns-3 of a sweep, in made-up installation folders."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tcpsweep.ns3 import catalogue, engine, installation, programs
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
+from tests.ns3.conftest import messages
 
 MODULES = ("core", "network", "internet", "point-to-point", "applications", "flow-monitor", "traffic-control")
 
@@ -34,10 +36,8 @@ def installed(prefix, *cores, package=None, header=None, headers=True, content=b
         (prefix / "include" / "ns3").mkdir(parents=True)
         (prefix / "include" / "ns3" / "core-config.h").touch()
     if header:
-        text = "".join(
-            f"#define NS3_VERSION_{part} {number}\n"
-            for part, number in zip(("MAJOR", "MINOR"), header.split("."), strict=True)
-        )
+        major, minor = header.split(".")
+        text = f"#define NS3_VERSION_MAJOR {major}\n#define NS3_VERSION_MINOR {minor}\n"
         (prefix / "include" / "ns3" / "version-defines.h").write_text(text)
     return prefix
 
@@ -71,14 +71,13 @@ def test_of_several_builds_of_one_version_the_fastest_is_taken_alone(tmp_path, p
     assert len(found.libraries) == len(MODULES)
 
 
+TWO = ["lib/libns3.40-core.so", "lib/libns3.41-core.so"]
+
+
 @pytest.mark.parametrize(
     ("cores", "said", "told"),
     [
-        (
-            ["lib/libns3.40-core.so", "lib/libns3.41-core.so"],
-            {},
-            r"several versions of ns-3 .*3\.40, 3\.41.*its own prefix",
-        ),
+        (TWO, {}, r"several versions of ns-3 .*3\.40, 3\.41.*its own prefix"),
         (["lib/libns3.40-core.so"], {"header": "3.41"}, r"headers under .* belong to ns-3 3\.41, but .* to 3\.40"),
         (["lib/libns3.40-core.so"], {"headers": False}, r"no ns-3 headers \(include/ns3/core-config\.h\)"),
         (["lib/libns3-core.so"], {}, "unknown version"),
@@ -99,26 +98,27 @@ def test_a_prefix_near_an_installation_is_told_where_that_is(tmp_path, given, ne
         installation.find(tmp_path / given)
 
 
-def test_the_headers_behind_those_of_ns3s_build_folder_are_part_of_what_identifies_it(tmp_path, monkeypatch):
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    """An installation of 3.40."""
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "programs"))
-    prefix = installed(tmp_path / "build", "lib/libns3.40-core.so")
-    real = tmp_path / "src" / "answer.h"
-    real.parent.mkdir()
-    real.write_text("inline int Answer() { return 41; }\n")
-    (prefix / "include" / "ns3" / "answer.h").write_text(f'#include "{real}"\n')
-    before = engine.find(prefix).libraries_id
-    real.write_text("inline int Answer() { return 42; }\n")
-    assert engine.find(prefix).libraries_id != before
-    real.write_text("inline int Answer() { return 41; }\n")
-    assert engine.find(prefix).libraries_id == before
-    moved = real.rename(tmp_path / "answer.h")  # the place is no part of it
-    (prefix / "include" / "ns3" / "answer.h").write_text(f'#include "{moved}"\n')
-    assert engine.find(prefix).libraries_id == before
+    return installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
 
 
-def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    one, other = (engine.find(installed(tmp_path / place, "lib/libns3.40-core.so")) for place in ("one", "other"))
+def test_the_headers_behind_those_of_ns3s_build_folder_are_part_of_what_identifies_it(made, tmp_path):
+    real, header = tmp_path / "answer.h", made / "include" / "ns3" / "answer.h"
+    real.write_text("inline int Answer() { return 41; }\n")
+    header.write_text(f'#include "{real}"\n')
+    before = engine.find(made).libraries_id
+    moved = real.rename(tmp_path / "moved.h")  # the place is no part of it
+    header.write_text(f'#include "{moved}"\n')
+    assert engine.find(made).libraries_id == before
+    moved.write_text("inline int Answer() { return 42; }\n")
+    assert engine.find(made).libraries_id != before
+
+
+def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(made, tmp_path):
+    one, other = (engine.find(prefix) for prefix in (made, shutil.copytree(made, tmp_path / "other")))
     assert (one.version, one.libraries_id) == (other.version, other.libraries_id)
     assert one.name != other.name  # programs find their libraries by their place
     (tmp_path / "other" / "lib" / "libns3.40-internet.so").write_bytes(b"something else")
@@ -129,10 +129,8 @@ def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(tmp_path, monkeypa
     ("version", "content", "definitions", "standard"),
     [
         (
-            "3.44",
-            b'\0NS_ASSERT failed, cond="\0_ZN3ns312LogComponentC1ERKS\0',
-            {"NS3_ASSERT_ENABLE", "NS3_LOG_ENABLE"},
-            20,
+            *("3.44", b'\0NS_ASSERT failed, cond="\0_ZN3ns312LogComponentC1ERKS\0'),
+            *({"NS3_ASSERT_ENABLE", "NS3_LOG_ENABLE"}, 20),
         ),
         ("3.41", b'\0assert failed. cond="\0_ZN3ns312LogComponentD1Ev\0', {"NS3_ASSERT_ENABLE"}, 20),
         ("3.46", b"\0nothing of that\0", set(), 23),
@@ -159,21 +157,15 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, file, target):
         engine.find(prefix)
 
 
-def test_a_missing_module_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    prefix = installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
-    (prefix / "lib" / "libns3.40-flow-monitor.so").unlink()
-    with pytest.raises(BuildError, match="this ns-3 has no module flow-monitor"):
-        programs.compile_program(engine.find(prefix), "inspect")
-
-
-def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    ns3 = engine.find(installed(tmp_path / "ns-3", "lib/libns3.40-core.so"))
-    (tmp_path / "ns-3" / "include" / "ns3" / "mobility-module.h").touch()
-    assert catalogue.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
+def test_a_missing_module_is_named(made):
+    ns3 = engine.find(made)
+    (made / "include" / "ns3" / "mobility-module.h").touch()
+    assert catalogue.libraries_of(ns3, ("mobility",)) == [made / "lib" / "libns3.40-mobility.so"]
     with pytest.raises(installation.EngineError, match="ns-3 lacks wifi, which the scenario needs"):
         catalogue.libraries_of(ns3, ("mobility", "wifi"))
+    (made / "lib" / "libns3.40-flow-monitor.so").unlink()
+    with pytest.raises(BuildError, match="this ns-3 has no module flow-monitor"):
+        programs.compile_program(engine.find(made), "inspect")
 
 
 @pytest.mark.usefixtures("build_folder")
@@ -197,31 +189,24 @@ def test_a_prefix_is_absolute_or_from_home_or_from_the_sweep_files_folder(tmp_pa
         assert (found.prefix, found.version) == (tmp_path / "ns-3.40" / "build", "3.40")
 
 
-@pytest.mark.parametrize("ns3", ["{}", None])
-def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder, monkeypatch, ns3):
-    path = sweep_file(ns3)
-    if ns3 is None:
-        path.write_text("sweep: s\nscenario: dumbbell\n")
+def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder, monkeypatch):
+    path = sweep_file("{}")
     monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
+    assert checked_sweep.read(path)[2] == engine.find()
+    path.write_text("sweep: s\nscenario: dumbbell\n")
     assert checked_sweep.read(path)[2] == engine.find()
 
 
-@pytest.mark.parametrize(
-    ("ns3", "told"),
-    [
-        ("{prefix: ..}", r"^\S+sweep\.yaml:3:15: ns3\.prefix: no ns-3 libraries .* under \S+$"),
-        ("{prefix: nowhere}", r":3:15: ns3\.prefix: there is no folder \S+/sweeps/nowhere$"),
-        ("{prefix: ~nobody-of-that-name/x}", r":3:15: ns3\.prefix: expected a folder, but"),
-        ("{prefix: ''}", r":3:15: ns3\.prefix: expected a folder, such as /usr .*, got ''$"),
-        (r'{prefix: "a\nb"}', r":3:15: ns3\.prefix: expected a folder"),
-        ("{prefix: [/usr]}", r":3:15: ns3\.prefix: expected text"),
-        ("{prefx: /usr}", r":3:7: ns3\.prefx: unknown key; did you mean 'prefix'\?$"),
-        ("/usr", r":3:6: ns3: expected a mapping"),
-        ("{prefix: " + "x" * 300 + "}", r"ns3\.prefix: \S+ cannot be read: File name too long$"),
-    ],
-)
-def test_a_bad_prefix_is_one_message_with_its_place(sweep_file, ns3, told):
+BAD = [tuple(case.values()) for case in messages("bad")] + [
+    ("{prefix: " + "x" * 300 + "}", r"ns3\.prefix: \S+ cannot be read: File name too long$")
+]
+
+
+@pytest.mark.parametrize(("ns3", "told"), BAD)
+def test_a_bad_prefix_or_source_is_one_message_with_its_place(sweep_file, tree, tmp_path, ns3, told):
+    (tmp_path / "waf" / "src" / "core").mkdir(parents=True)
+    (tmp_path / "waf" / "VERSION").write_text("3.30\n")
     with pytest.raises(Mistakes) as mistakes:
         checked_sweep.read(sweep_file(ns3))
-    assert re.search(told, str(mistakes.value))
+    assert re.search(told, str(mistakes.value)), mistakes.value
     assert "\n" not in str(mistakes.value)
