@@ -43,16 +43,12 @@ def shown(browser, pages):
 
     @contextlib.contextmanager
     def shown(variant="NewReno+", run=2, **options):
-        with opened(browser, page_of(pages, variant, run), **options) as tab:
+        (page,) = pages.glob(f"*{variant}*-r{run}-*.html")
+        with opened(browser, page, **options) as tab:
             drawn(tab)
             yield tab
 
     return shown
-
-
-def page_of(pages, variant, run):
-    (page,) = pages.glob(f"*{variant}*-r{run}-*.html")
-    return page
 
 
 def drawn(tab, times=1):
@@ -68,10 +64,6 @@ def time_labels(tab, chart):
     """The numbers on a chart's axis of time."""
     texts = tab.locator(f".plot[data-chart={chart}] .role-axis-label").first.locator("text").all_text_contents()
     return [float(text) for text in texts if text]
-
-
-def overflow(tab):
-    return tab.evaluate("document.documentElement.scrollWidth - innerWidth")
 
 
 # What is seen
@@ -97,21 +89,21 @@ def test_charts_are_as_wide_as_the_page_and_their_plots_lie_below_each_other(sho
         assert len({tuple(round(end) for end in box) for box in boxes}) == 1
         assert boxes[0][0] - main["left"] <= 16 + 50
         assert main["right"] - boxes[0][1] <= 16 + 4
-        assert overflow(tab) <= 0
+        assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_the_first_screen_tells_what_happened_and_shows_the_first_chart(shown):
-    with shown() as tab:
+    with shown(fragment="#from=4&to=8.5") as tab:
         story = tab.locator(".story").inner_text()
         assert "no retransmission timer expired" in story
         assert "Flow 3 (TcpCubic) starved from 0 to 20 s" in story
         assert tab.locator("figure").first.bounding_box()["y"] < 450
         # The bar of the flow that starves lies along the lower edge of the goodput.
         assert tab.locator(".plot[data-chart=goodput] line[stroke='var(--flow-3)']").count() == 1
-
-
-def test_the_axis_of_windows_ends_above_cwnd_and_an_infinite_ssthresh_is_said(shown):
-    with shown() as tab:
+        # A time in the sentences is shown by a click.
+        tab.get_by_role("link", name="from 0 to 20 s").click()
+        drawn(tab, 2)
+        assert fields(tab) == [0, 20]
         # cwnd goes from 10 to 14 segments; ssthresh is infinite for two seconds.
         labels = tab.locator(".plot[data-chart=window]").first.locator(".role-axis-label text").all_text_contents()
         assert "15" in labels or "14" in labels
@@ -136,8 +128,8 @@ COLOURS = """() => {
 }"""
 
 
-def test_charts_follow_the_scheme_at_once_and_are_black_on_white_on_paper(shown):
-    with shown() as tab:
+def test_charts_follow_the_scheme_at_once_and_on_paper_are_black_on_white_and_fit(shown):
+    with shown(width=1440) as tab:
         light = tab.evaluate(COLOURS)
         tab.emulate_media(color_scheme="dark")
         dark = tab.evaluate(COLOURS)
@@ -147,13 +139,8 @@ def test_charts_follow_the_scheme_at_once_and_are_black_on_white_on_paper(shown)
         assert paper["ground"] == "rgb(255, 255, 255)"
         assert paper["line"] == light["line"]
         assert not tab.locator(".timebar button").first.is_visible()
-
-
-def test_a_printed_chart_fits_its_page(shown):
-    with shown(width=1440) as tab:
-        tab.emulate_media(media="print")
         tab.set_viewport_size({"width": 1000, "height": 700})  # A4 landscape within its margins
-        assert overflow(tab) <= 0
+        assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert len(tab.pdf(landscape=True, format="A4")) > 10_000
 
 
@@ -221,13 +208,6 @@ def test_what_is_chosen_is_in_the_address_and_goes_along_to_another_cell(shown, 
         assert fields(tab) == [4, 8.5]
 
 
-def test_a_time_in_the_sentences_is_shown_by_a_click(shown):
-    with shown(fragment="#from=4&to=8.5") as tab:
-        tab.get_by_role("link", name="from 0 to 20 s").click()
-        drawn(tab, 2)
-        assert fields(tab) == [0, 20]
-
-
 def test_keys_alone_reach_and_do_everything(shown):
     with shown() as tab:
         reached = []
@@ -274,8 +254,7 @@ def test_keys_alone_reach_and_do_everything(shown):
         assert "cwnd" in tab.locator("figure[data-flow='0'] .values").inner_text()
 
 
-def test_a_cell_of_one_flow_and_one_without_traces_have_pages_too(tmp_path, monkeypatch, browser):
-    monkeypatch.chdir(tmp_path)
+def test_a_cell_of_one_flow_has_a_page_too(here, browser):
     one = SWEEP.replace("flows: 4", "flows: 1").replace(", TcpNewReno+TcpCubic", "").replace("small", "one")
     cell_page.write(synthetic.sweep(one), Path("reports/one_files"))
     with opened(browser, sorted(Path("reports/one_files").glob("*.html"))[0]) as tab:
@@ -283,5 +262,4 @@ def test_a_cell_of_one_flow_and_one_without_traces_have_pages_too(tmp_path, monk
         assert tab.locator(".flows").count() == 0
         assert "no other flow" in tab.locator(".story").inner_text()
         assert violations(tab) == []
-    sweep = json.loads(Path("results/sweeps/one/pages.json").read_text())
-    assert len(sweep) == 6
+    assert len(json.loads(Path("results/sweeps/one/pages.json").read_text())) == 6

@@ -9,11 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tcpsweep.report import sweep_page
 from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import markup
-from tests.support import synthetic
+from tests.report.made_pages import written
 from tests.support.browser import look
 
 SWEEP = """\
@@ -40,9 +39,7 @@ def made(tmp_path_factory):
     """A sweep's folder with a page, and the folder that both are in."""
     here = tmp_path_factory.mktemp("explored")
     with contextlib.chdir(here):
-        folder = synthetic.sweep(SWEEP, rates)
-        (folder / "figures.json").write_text("[]")
-        sweep_page.write(folder, PAGE)
+        folder = written(SWEEP, PAGE, rates)
     return here, here / folder
 
 
@@ -50,8 +47,7 @@ def made(tmp_path_factory):
 def data(made):
     here, folder = made
     sweep = sweep_record.read(folder)
-    tables = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows", "effects"))
-    summary, flows, effects = tables
+    summary, flows, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows", "effects"))
     with contextlib.chdir(here):
         return explorer.data_of_figures(sweep, summary, flows, sweep.finished(), effects)
 
@@ -82,19 +78,15 @@ def test_every_mean_is_there_in_the_unit_that_is_shown(data):
     assert names == {(f"{one} in TcpNewReno+TcpCubic", one) for one in ("TcpNewReno", "TcpCubic")}
 
 
-def test_metrics_of_one_kind_share_what_they_are_of(data):
-    assert len(data["keys"]) < 5 < len(data["points"])
-    assert data["points"]["goodput_bps"]["at"] == data["points"]["throughput_bps"]["at"]
-    assert data["points"]["goodput_bps"]["runs"] == 3
-
-
-def test_metrics_stand_in_groups_headline_ones_first(data):
+def test_metrics_stand_in_groups_headline_ones_first_and_share_what_they_are_of(data):
     groups = [metric["group"] for metric in data["metrics"].values()]
     first = groups.count("headline")
     assert groups[:first] == ["headline"] * first
-    assert data["metrics"]["rtt_p95_s"]["group"] == "delay"
-    assert data["metrics"]["queue_p95_packets"]["group"] == "queue"
-    assert data["metrics"]["recovery_share"]["group"] == "recovery and states"
+    others = {"rtt_p95_s": "delay", "queue_p95_packets": "queue", "recovery_share": "recovery and states"}
+    assert {name: data["metrics"][name]["group"] for name in others} == others
+    assert len(data["keys"]) < 5 < len(data["points"])
+    assert data["points"]["goodput_bps"]["at"] == data["points"]["throughput_bps"]["at"]
+    assert data["points"]["goodput_bps"]["runs"] == 3
 
 
 def test_the_plane_has_a_point_for_each_run_and_variant(data):
@@ -132,7 +124,7 @@ _TEXTS = "[...explorer.querySelectorAll('.chart svg text')].map((text) => text.t
 
 
 @pytest.mark.browser
-def test_controls_change_the_figure(made, tmp_path, browser):
+def test_controls_change_the_figure(made, browser):
     here, _ = made
     script = f"""
     const seen = {{ first: {_TEXTS}, hidden: explorer.hidden }};
@@ -165,22 +157,19 @@ def test_controls_change_the_figure(made, tmp_path, browser):
 
 
 @pytest.mark.browser
-def test_an_axis_that_determines_another_has_the_panels_at_first(tmp_path, monkeypatch, browser):
+def test_an_axis_that_determines_another_has_the_panels_at_first(here, browser):
     """Panels for ``stack``, with ``corrections`` held at one value, would lack one of the two stacks."""
-    monkeypatch.chdir(tmp_path)
     head, _, tail = SWEEP.partition("grid:\n")
     grids = ("stack: [ns-3], corrections: [none, all]", "stack: [linux]")
     groups = "".join(f"- {{variant: [TcpCubic, TcpBbr], delay: [5ms, 10ms, 20ms], {grid}}}\n" for grid in grids)
     fixed = tail[tail.index("repetitions") :].replace("{", "{bandwidth: 2Mbps, ")
-    folder = synthetic.sweep(f"{head}grid:\n{groups}{fixed}", rates)
-    (folder / "figures.json").write_text("[]")
-    sweep_page.write(folder, PAGE)
-    texts = look(browser, tmp_path / PAGE, f"return {_TEXTS};")
+    written(f"{head}grid:\n{groups}{fixed}", PAGE, rates)
+    texts = look(browser, here / PAGE, f"return {_TEXTS};")
     assert {"corrections all", "corrections default", "corrections none"} <= set(texts)
 
 
 @pytest.mark.browser
-def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path, browser):
+def test_a_click_on_a_point_leads_to_its_cells(made, browser):
     here, folder = made
     script = """
     const marks = [...explorer.querySelectorAll(".chart svg .mark-symbol path")];
@@ -197,7 +186,7 @@ def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path, browser):
 
 
 @pytest.mark.browser
-def test_the_ellipse_is_one_standard_deviation(made, tmp_path, browser):
+def test_the_ellipse_is_one_standard_deviation(made, browser):
     """On its box: the ellipse's extent in each direction is twice the standard deviation of the runs."""
     here, folder = made
     script = """
@@ -212,7 +201,7 @@ def test_the_ellipse_is_one_standard_deviation(made, tmp_path, browser):
 
 
 @pytest.mark.browser
-def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path, browser):
+def test_tables_are_sorted_searched_paged_and_taken_away(made, browser):
     here, _ = made
     script = """
     const table = document.querySelector('table[data-name="small-results"]');
@@ -256,7 +245,7 @@ def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path, browser
 
 
 @pytest.mark.browser
-def test_the_choice_is_in_the_address_and_survives_a_reload(made, tmp_path, browser):
+def test_the_choice_is_in_the_address_and_survives_a_reload(made, browser):
     here, _ = made
     script = """
     await choose("metric", "jain");
@@ -271,7 +260,7 @@ def test_the_choice_is_in_the_address_and_survives_a_reload(made, tmp_path, brow
 
 
 @pytest.mark.browser
-def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path, browser):
+def test_the_toolbox_hides_and_renames_variants_everywhere(made, browser):
     here, _ = made
     script = """
     const drawings = [...document.querySelectorAll(".chart")];

@@ -2,8 +2,8 @@
 """The report's page of sweeps whose numbers are known."""
 
 import contextlib
-import html
 import html.parser
+import itertools
 import json
 import re
 import shutil
@@ -22,6 +22,7 @@ from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
 from tcpsweep.store import layout
 from tcpsweep.sweep import attributes_in_force, failures, sweep_record
+from tests.report.made_pages import words_of, written
 from tests.support import synthetic
 
 SWEEP = """\
@@ -42,35 +43,27 @@ def one_two_three(row, run):
     return [run * 1e6] * row["flows"]
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def made(text=SWEEP, goodput=one_two_three, draw=False, **how):
-    """The page of a sweep; by default without figures, because they take most of the time."""
-    folder = synthetic.sweep(text, goodput, **how)
-    if draw:
-        static_figures.write(folder)
-        cell_page.write(folder, PAGE.with_name("small_files"))
-    else:
-        (folder / "figures.json").write_text("[]")
-    sweep_page.write(folder, PAGE)
+def made(text=SWEEP, goodput=one_two_three, **how):
+    """The page of a sweep, without static figures."""
+    written(text, PAGE, goodput, **how)
     return PAGE.read_text()
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A page with its figures, for tests that only read it: its text, in the folder that it was made in."""
-    folder = tmp_path_factory.mktemp("whole")
-    with contextlib.chdir(folder):
-        made(draw=True)
+    """The folder of a page with some static figures, and with its cells' pages, for tests that only read it."""
+    folder, drawn = tmp_path_factory.mktemp("whole"), static_figures.of_metrics
+    with contextlib.chdir(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(static_figures, "of_metrics", lambda *tables: itertools.islice(drawn(*tables), 2))
+        sweep = synthetic.sweep(SWEEP, one_two_three)
+        static_figures.write(sweep)
+        cell_page.write(sweep, PAGE.with_name("small_files"))
+        sweep_page.write(sweep, PAGE)
     return folder
 
 
 class Page(html.parser.HTMLParser):
-    """A page's ids, links, tags and the text of its table cells."""
+    """A page's ids, links, tags, attributes, and texts."""
 
     def __init__(self, text):
         super().__init__()
@@ -78,13 +71,10 @@ class Page(html.parser.HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
         self.tags.append(tag)
-        self.attributes += attributes.items()
-        if "id" in attributes:
-            self.ids.append(attributes["id"])
-        if tag == "a":
-            self.links.append(attributes["href"])
+        self.attributes += attrs
+        self.ids += [value for name, value in attrs if name == "id"]
+        self.links += [value for name, value in attrs if (tag, name) == ("a", "href")]
 
     def handle_data(self, data):
         self.words.append(data.strip())
@@ -101,16 +91,18 @@ def without_scripts(text):
     return re.sub(r"<(script|style id)\b.*?</(script|style)>", "", text, flags=re.DOTALL)
 
 
-def test_the_page_needs_nothing_else(whole):
-    text = (whole / PAGE).read_text()
-    page = Page(text)
+def test_the_page_needs_nothing_else_and_has_the_sweep_file_as_text_and_each_cells_command(whole, words):
+    page, text = Page((whole / PAGE).read_text()), without_scripts((whole / PAGE).read_text())
     assert not {"link", "img", "iframe", "object"} & set(page.tags)
     assert not [value for name, value in page.attributes if name in ("src", "srcset") or name.startswith("on")]
-    assert "@import" not in without_scripts(text)
-    assert {link for link in re.findall(r"https?://[^\"' ]+", without_scripts(text))} <= {
-        "http://www.w3.org/2000/svg",
-        "http://www.w3.org/1999/xlink",
-    }
+    assert "@import" not in text
+    assert set(re.findall(r"https?://[^\"' ]+", text)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert '<h1 id="title">A &lt;b&gt;small&lt;/b&gt; sweep</h1>' in text
+    assert "<b>" not in text
+    assert SWEEP.strip() in words
+    commands = json.loads((whole / "results/sweeps/small/commands.json").read_text())
+    assert len(commands) == 12
+    assert {*commands, *commands.values()} <= set(words)
 
 
 def test_ids_are_unique_and_every_reference_has_its_target(whole):
@@ -156,19 +148,6 @@ def test_a_paragraph_on_the_method_has_the_values_of_the_sweep(words):
         assert part in text
 
 
-def test_the_sweep_file_is_there_verbatim_and_its_words_are_text_not_markup(whole, words):
-    text = without_scripts((whole / PAGE).read_text())
-    assert '<h1 id="title">A &lt;b&gt;small&lt;/b&gt; sweep</h1>' in text
-    assert "<b>" not in text
-    assert SWEEP.strip() in words
-
-
-def test_every_cell_has_its_command(whole, words):
-    commands = json.loads((whole / "results/sweeps/small/commands.json").read_text())
-    assert len(commands) == 12
-    assert {*commands, *commands.values()} <= set(words)
-
-
 def test_settings_that_make_a_comparison_void_are_on_the_page(here, words):
     text = made(SWEEP.replace("warmup: 10s", "warmup: 10s, access_bandwidth: 3Mbps"))
     warning = "an access link of 3Mbps is no faster than the bottleneck, 4Mbps"
@@ -176,16 +155,22 @@ def test_settings_that_make_a_comparison_void_are_on_the_page(here, words):
     assert not any("an access link" in each for each in words)
 
 
-def test_failed_cells_are_named_with_their_logs_end_and_the_others_reported(here):
-    text = made(fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
+def test_failed_cells_are_named_with_their_logs_end_without_this_machines_paths(here):
+    folder = synthetic.sweep(SWEEP, one_two_three, fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
+    failed = sorted(layout.FAILED.iterdir())
+    (failed[0] / "log.txt").write_text(f"{here}/build/dumbbell: cannot open {here}/results/raw/x\n")
+    (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, PAGE)
+    text = PAGE.read_text()
     page = Page(text)
-    failed = sorted(path.name for path in layout.FAILED.iterdir())
     assert len(failed) == 2
     assert "10 of 12 finished, 2 failed" in " ".join(page.words)
-    for cell in failed:
-        assert page.words.count(cell) >= 1
+    assert {each.name for each in failed} <= set(page.words)
     assert "line 30 &lt;of the log&gt;" in text
     assert "line 20" not in text
+    assert "build/dumbbell: cannot open results/raw/x" in text
+    for path in (str(here), str(Path.home()), str(source_folders.ROOT), sys.prefix):
+        assert path not in text
     # Runs 1 and 3 are left: s = √2, t(0.975; 1) = 12.706, so 2 ± 12.706.
     assert "[0.0, 14.7]" in page.words  # 2 ± 13
 
@@ -253,30 +238,17 @@ def test_identical_runs_are_called_deterministic(here):
     assert "3, identical" in text
 
 
-def test_no_finished_cell(here):
-    text = made(fails=lambda row, run: True)
-    words = " ".join(Page(text).words)
+def test_where_no_cell_has_finished_the_page_says_so(here):
+    words = " ".join(Page(made(fails=lambda row, run: True)).words)
     assert "0 of 12 finished, 12 failed" in words
     assert "No simulation has a result yet." in words
 
 
-def test_one_combination_and_one_run(here):
+def test_a_sweep_may_be_one_run(here):
     text = SWEEP.replace("[TcpCubic, TcpNewReno+TcpCubic]", "[TcpBbr]").replace("[2Mbps, 4Mbps]", "[2Mbps]")
     words = " ".join(Page(made(text.replace("repetitions: 3", "runs: [7]"))).words)
     assert "1, each with 1 run (number 7), seed 1" in words
     assert "1 of 1 finished" in words
-
-
-def test_no_path_of_this_machine_is_in_the_page(here):
-    folder = synthetic.sweep(SWEEP, one_two_three, fails=lambda row, run: run == 2)
-    for log in layout.FAILED.glob("*/log.txt"):
-        log.write_text(f"{here}/build/dumbbell: cannot open {here}/results/raw/x\n")
-    (folder / "figures.json").write_text("[]")
-    sweep_page.write(folder, PAGE)
-    text = PAGE.read_text()
-    assert "build/dumbbell: cannot open results/raw/x" in text
-    for path in (str(here), str(Path.home()), str(source_folders.ROOT), sys.prefix):
-        assert path not in text
 
 
 def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
@@ -311,7 +283,7 @@ def unequal(row, run):
 
 def test_verdicts_say_how_large_effects_are_their_family_and_what_was_lost(here):
     text = made(TWO, unequal, fails=lambda row, run: (row["variant"], row["bandwidth"], run) == ("TcpBbr", "4Mbps", 3))
-    words = re.sub(r"\s+", " ", html.unescape(text))
+    words = words_of(text)
     assert re.search(r"TcpBbr > TcpCubic in 1 of 2 network conditions, by [0-9]+ % \([0-9to ]+\)", words)
     assert "more runs lost on one side in 1 (TcpBbr 1, TcpCubic 0)" in words
     assert "<td>primary</td>" in text
@@ -321,7 +293,7 @@ def test_verdicts_say_how_large_effects_are_their_family_and_what_was_lost(here)
 def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what_goes_with_each(here):
     zipped = "grid: {bandwidth: [2Mbps, 4Mbps]}\nzip: {variant: [TcpCubic, TcpBbr], queue: [20p, 40p]}"
     text = made(TWO.replace("grid: {variant: [TcpCubic, TcpBbr], bandwidth: [2Mbps, 4Mbps]}", zipped), unequal)
-    words = re.sub(r"\s+", " ", html.unescape(text))
+    words = words_of(text)
     assert re.search(r"TcpBbr > TcpCubic in 2 of 2 network conditions, by [0-9]+", words)
     assert words.count("TcpCubic has queue 20p; TcpBbr has queue 40p.") == 2
     assert re.search(r"2 variants × 2 .*network conditions.* × 6 .*repetitions", words)
@@ -341,13 +313,13 @@ def test_a_trend_that_all_runs_share_is_named_and_takes_part_in_no_verdict(here)
         rows = [(t, f, round(rate * t * (1 + t / 80))) for t in range(41) for f in range(row["flows"])]
         return {"received_bytes": rows}
 
-    words = re.sub(r"\s+", " ", html.unescape(made(TWO, unequal, traces=rising)))
+    words = words_of(made(TWO, unequal, traces=rising))
     assert re.search(r"trend of the goodput \+[0-9.]+ % \(.*?a longer warmup", words)
     assert "not steady in 2 of 2 network conditions (TcpBbr in 2, TcpCubic in 0)" in words
 
 
 def test_the_reason_why_nothing_was_tested_is_said_once_and_differences_stand_there(here):
-    words = re.sub(r"\s+", " ", html.unescape(made(TWO.replace("repetitions: 6", "repetitions: 3"), unequal)))
+    words = words_of(made(TWO.replace("repetitions: 6", "repetitions: 3"), unequal))
     assert words.count("fewer than 5 different runs") == 1
     assert re.search(
         r"Tested in no network: \d+ comparisons, <q>too few runs</q> \(fewer than 5 different runs\)", words
