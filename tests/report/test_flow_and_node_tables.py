@@ -133,14 +133,11 @@ def test_the_published_node_is_what_its_counts_give():
 
 
 @pytest.mark.parametrize("rows", [1, 7, 50])
-def test_blocks_of_any_size_make_the_same_nodes(trace, tmp_path, monkeypatch, rows):
+def test_blocks_of_any_size_make_the_same_nodes_and_no_event_none(trace, tmp_path, monkeypatch, rows):
     trace.write_parquet(tmp_path / "events.parquet")
     monkeypatch.setattr(nodes, "BLOCK_ROWS", rows)
     nodes.write(tmp_path / "events.parquet", 0.05, tmp_path / "nodes.parquet")
     assert pl.read_parquet(tmp_path / "nodes.parquet").equals(nodes.nodes([trace], 0.05))
-
-
-def test_no_event_makes_no_node():
     assert nodes.nodes([], 1.0).equals(pl.DataFrame(schema=table_columns.schema("nodes")))
 
 
@@ -154,10 +151,11 @@ capture: {ascii: true}
 """
 
 
-@pytest.fixture
-def made(tmp_path, trace):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, trace):
     """The folder of a report whose cells have the flows and the nodes of the files above, and its sweep's folder."""
-    with contextlib.chdir(tmp_path):
+    here = tmp_path_factory.mktemp("tables")
+    with contextlib.chdir(here):
         folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 + 1e4 * run + flow for flow in range(row["flows"])])
         sweep = sweep_record.read(folder)
         flows, of_nodes = monitored(DATA / "flowmon" / "flow.xml"), nodes.nodes([trace], 0.05)
@@ -168,9 +166,9 @@ def made(tmp_path, trace):
             digests.write(place)
         aggregate.write(folder)
         (folder / "figures.json").write_text("[]")
-        sweep_page.write(folder, Path("reports/small.html"))
+        sweep_page.write(folder, "reports/small.html")
         cell_page.write(folder, Path("reports/small_files"))
-    return tmp_path, tmp_path / folder
+    return here, here / folder
 
 
 def test_a_sweep_has_the_flows_and_nodes_of_all_its_cells(made):
@@ -183,6 +181,7 @@ def test_a_sweep_has_the_flows_and_nodes_of_all_its_cells(made):
         assert pl.read_csv(folder / f"{name}.csv").columns == table.columns
 
 
+# The rates in a cell's table after a click on its head, and the number of nodes.
 SORTED = """
 const table = document.querySelector('table[data-name$="-flow-monitor"]');
 const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith("TX"));
@@ -208,6 +207,7 @@ return [[...flows.tBodies[0].rows].map((row) => row.cells[column].textContent), 
 """
 
 
+@pytest.mark.browser
 def test_the_report_and_a_cells_page_show_and_sort_them(made, browser):
     here, _ = made
     rates, of_nodes = look(browser, here / "reports" / "small.html", UNFOLDED)

@@ -93,15 +93,14 @@ def with_metrics(folder, told, count, networks=1):
 def page(request, tmp_path_factory):
     *axes, count = CORNERS[request.param]
     with contextlib.chdir(tmp_path_factory.mktemp("corner")):
+        made = Path("corner.html").absolute()
         folder = synthetic.sweep(sweep_file(*axes), rates)
         (folder / "figures.json").write_text("[]")
-        made = Path("corner.html").absolute()
         told = with_metrics(folder, sweep_page.contents(folder, made), count, SIXTY.get(request.param, 1))
         made.write_text(page_parts.render("report/report.html.jinja", told))
     return made
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("width", [1440, 1024, 400])
 def test_no_text_over_another_nothing_cut_no_stretched_row_and_no_empty_half(page, browser, width):
     with opened(browser, page, width=width) as tab:

@@ -2,14 +2,16 @@
 """The drawing of networks on the pages of a sweep and a cell, with choices by mouse and by keys."""
 
 import contextlib
+import itertools
 import json
 from pathlib import Path
 
 import pytest
 
-from tcpsweep.report import cell_page, network_drawing, page_parts, sweep_page
+from tcpsweep.report import cell_page, network_drawing, page_parts
 from tcpsweep.report.sections import networks
-from tests.support import drawn_networks, synthetic
+from tests.report.made_pages import written
+from tests.support import drawn_networks
 from tests.support.chromium import opened, violations, wait_until
 
 pytestmark = pytest.mark.browser
@@ -71,12 +73,10 @@ def made(tmp_path_factory):
     with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
         patch.setattr(networks, "drawn_networks", of_sweep)
         patch.setattr(network_drawing, "network_of_cell", of_cell)
-        folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
-        (folder / "figures.json").write_text("[]")
+        folder = written(SWEEP, "reports/drawn.html", lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
         (folder / "code").mkdir(exist_ok=True)
         (folder / "code" / "pages").write_text("code")
         (folder / "commands.json").write_text(json.dumps({cell.name: "" for cell in Path("results/cells").iterdir()}))
-        sweep_page.write(folder, "reports/drawn.html")
         cell_page.write(folder, "reports/drawn_files")
     return here / "reports"
 
@@ -96,18 +96,16 @@ def words(tab):
     return tab.locator(".network .drawing svg text").all_text_contents()
 
 
-def drawings(tab):
-    return int(tab.locator(".network").get_attribute("data-drawn"))
-
-
-def until_drawn(tab, before):
+def choose(tab, name, value):
+    before = int(tab.locator(".network").get_attribute("data-drawn"))
+    tab.locator(f"select[name='links {name}']").select_option(label=value)
     wait_until(tab, "n => Number(document.querySelector('.network').dataset.drawn) > n", arg=before)
 
 
-def choose(tab, name, value):
-    before = drawings(tab)
-    tab.locator(f"select[name='links {name}']").select_option(label=value)
-    until_drawn(tab, before)
+BOXES = """[...document.querySelectorAll(".network .drawing svg text")].map((each) => {
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  return [left, right, top + 2, bottom - 2];
+})"""
 
 
 def test_the_chosen_combination_is_drawn_and_stands_in_the_address(shown):
@@ -162,33 +160,16 @@ def test_many_equal_hosts_are_one_mark_with_their_number(shown):
 
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1280, "light")])
 @pytest.mark.parametrize("page", ["drawn.html", "cell"])
-def test_axe_finds_nothing_and_the_page_does_not_scroll_sideways(made, shown, page, width, scheme):
+def test_axe_finds_nothing_no_word_lies_on_another_and_the_page_does_not_scroll(made, shown, page, width, scheme):
     if page == "cell":
         page = next(each.relative_to(made) for each in sorted((made / "drawn_files").glob("*.html")))
     with shown("#links?links+delay=10ms", page, width=width, scheme=scheme) as tab:
         found = [each for each in violations(tab) if "network" in each[1] or "links" in each[1] or "<g " in each[1]]
         assert found == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
-        marks = tab.locator(".network svg").bounding_box()
-        assert marks["x"] >= 0
-
-
-@pytest.mark.parametrize("width", [400, 1280])
-def test_no_word_of_the_drawing_lies_on_another(shown, width):
-    with shown("#links?links+delay=10ms", width=width) as tab:
-        boxes = tab.evaluate(
-            """[...document.querySelectorAll(".network .drawing svg text")].map((each) => {
-                 const { left, right, top, bottom } = each.getBoundingClientRect();
-                 return [left, right, top + 2, bottom - 2]; })"""
-        )
-        for i, (left, right, top, bottom) in enumerate(boxes):
-            for other in boxes[:i]:
-                assert right <= other[0] or left >= other[1] or bottom <= other[2] or top >= other[3]
-
-
-def test_a_cells_page_draws_its_own_network(made, shown):
-    page = next(each.relative_to(made) for each in sorted((made / "drawn_files").glob("*.html")))
-    with shown(page=page) as tab:
+        assert tab.locator(".network svg").bounding_box()["x"] >= 0
+        for one, other in itertools.combinations(tab.evaluate(BOXES), 2):
+            assert one[1] <= other[0] or one[0] >= other[1] or one[3] <= other[2] or one[2] >= other[3]
         assert {"first 52 %", "second 98 %"} <= set(words(tab))
         tab.locator(".network .link[data-choice='link second']").press("Enter")
         tab.wait_for_selector(".network .link[data-choice='link second'][aria-pressed=true]", state="attached")

@@ -25,21 +25,21 @@ LAG |= {"bound_mean_s": 1e-4, "bound_p999_s": 4e-3, "bound_max_s": 8e-3}
 
 
 @pytest.fixture
-def sweep(tmp_path, monkeypatch):
+def sweep(here):
     """A sweep whose runs 1 and 2 have finished with both stacks; run 2 with Linux was refused twice."""
-    monkeypatch.chdir(tmp_path)
     found = synthetic.record(
         axes={"variant": [SETTINGS["variant"]], "stack": ["ns-3", "linux"]}, combinations=ROWS, runs=(1, 2)
     )
     for number, row in enumerate(ROWS):
+        windows = [(float(second), 0, 1000.0 * size) for second, size in WINDOWS[row["stack"]].items()]
+        frame = pl.DataFrame([*windows, (0.0, 1, 1e4)], schema=["time_s", "flow", "value"], orient="row")
+        kinds = table_columns.schema("traces")
+        frame = frame.with_columns(metric=pl.lit("cwnd_bytes")).select(
+            pl.col(name).cast(kind) for name, kind in kinds.items()
+        )
         for run in (1, 2):
             folder = found.parquet(f"{number}-{run}")
             folder.mkdir(parents=True)
-            rows = [(second, 0, 1000.0 * size) for second, size in WINDOWS[row["stack"]].items()]
-            traces = [{"time_s": t, "flow": f, "metric": "cwnd_bytes", "value": v} for t, f, v in [*rows, (0, 1, 1e4)]]
-            frame = pl.DataFrame(traces, schema_overrides={"time_s": pl.Float64})
-            kinds = table_columns.schema("traces")
-            frame = frame.select(pl.col(name).cast(kind) for name, kind in kinds.items())
             table_files.write(frame, "traces", folder / "traces.parquet")
             real_time = LAG | {"refused": ["late", "late"] if run == 2 else []}
             (folder / "run.json").write_text(json.dumps({"real_time": real_time} if number else {}))
@@ -80,8 +80,9 @@ def test_both_windows_are_on_the_same_axes(sweep):
     assert len({line["number"] for line in ns3["lines"]}) == 2
 
 
-def test_a_network_without_a_run_of_both_has_no_picture(sweep):
+def test_without_a_run_of_both_there_is_no_picture_and_without_linux_no_lag(sweep):
     assert stack_windows.window_pictures(sweep, finished((0, 1), (1, 2))) == []
+    assert lag.lag_by_network(sweep, finished((0, 1))) is None
 
 
 def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
@@ -99,7 +100,3 @@ def test_runs_in_which_some_flows_have_linux_tcp_have_a_lag_too(sweep):
     beside = replace(sweep, combinations=[rows[1], rows[0]])  # whose records of real time are those of the second
     told = lag.lag_by_network(beside, finished((1, 1), (1, 2)))
     assert (told["runs"], told["refused"], len(told["rows"])) == (2, 2, 1)
-
-
-def test_a_sweep_of_ns3_alone_has_no_lag(sweep):
-    assert lag.lag_by_network(sweep, finished((0, 1))) is None

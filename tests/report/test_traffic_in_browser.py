@@ -11,7 +11,8 @@ from tcpsweep.figures import slowdown_distributions
 from tcpsweep.report import shown_tables, sweep_page
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import sweep_tables
-from tests.support import made_traffic, synthetic
+from tests.report.made_pages import written
+from tests.support import made_traffic
 from tests.support.chromium import opened, violations, wait_until
 
 pytestmark = pytest.mark.browser
@@ -30,15 +31,13 @@ def pages(tmp_path_factory):
     """Pages with traffic: made.html also has flows, with their score card first; alone.html has only traffic."""
     here = tmp_path_factory.mktemp("traffic")
     with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
-        folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
-        (folder / "figures.json").write_text("[]")
         made, plain = made_traffic.table(4, lambda number: 1.0 + number), sweep_tables.read
         patch.setattr(
             sweep_tables, "read", lambda at, name, *more: made if name == "traffic" else plain(at, name, *more)
         )
         patch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
         patch.setattr(slowdown_distributions, "curves", lambda sweep, runs: {"short": CURVE})
-        sweep_page.write(folder, "reports/made.html")
+        folder = written(SWEEP, "reports/made.html", lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
         patch.setattr(shown_tables, "read", functools.partial(emptied, shown_tables.read))
         sweep_page.write(folder, "reports/alone.html")
     return here / "reports"
@@ -80,15 +79,11 @@ def choose(tab, name, value, figure):
     )
 
 
-def test_slowdown_is_drawn_by_size_and_percentile_and_what_is_infinite_stands_at_the_edge(shown):
+def test_slowdown_is_drawn_by_size_and_percentile_and_its_distribution_by_variant(shown):
     with shown() as tab:
         said = texts(tab, "traffic-sizes")
         assert {"median", "95th percentile", "99th percentile", "≤ 10 kB", "> 1 MB", "∞"} <= set(said)
         assert tab.locator("#traffic-slowdown .infinite").is_visible()
-
-
-def test_the_distribution_has_a_line_for_each_variant(shown):
-    with shown() as tab:
         assert tab.locator("#traffic-distribution .mark-line path").count() == 2
         assert "share of flows with as much or more" in texts(tab, "traffic-distribution")
 
