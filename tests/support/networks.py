@@ -48,3 +48,19 @@ def described_options(**things):
         for name, fields in named.items()
         for field, value in fields.items()
     ]
+
+
+# A network preset of a user.
+PRESET = """\
+description: Two routers
+slug: [variant, rate]
+parameters:
+  rate: {like: bandwidth, default: 4Mbps}
+  many: {description: Number of flows, type: integer, minimum: 1, maximum: 9, default: 2}
+network:
+  links:
+    mid: {between: [r0, r1], bandwidth: $rate}
+    begin: {between: ["s{i}", r0], count: $many, bandwidth: "${many} * ${rate} / 3"}
+  flows:
+    f: {from: "s{i}", to: r1, count: "${many}"}
+"""

@@ -56,55 +56,10 @@ def test_a_link_of_a_described_network_can_be_open():
     assert (problem.path, problem.nearest) == (("refine", "axis"), "; did you mean 'first'?")
 
 
-@pytest.mark.parametrize(
-    ("given", "key", "words"),
-    [
-        ({"axis": "bandwith"}, "axis", "unknown axis 'bandwith'; did you mean 'bandwidth'?"),
-        ({"axis": "rtt"}, "axis", "unknown axis 'rtt'; write `delay`"),
-        ({"axis": "queue_disc", "between": "1 and 2"}, "axis", "are not numbers"),
-        ({"axis": "delay", "between": "1ms and 9ms"}, "axis", "delay is set twice, here and in grid"),
-        ({"between": "100Mbps and 1Mbps"}, "between", "did you mean '1Mbps and 100Mbps'?"),
-        ({"between": "1Mbps and 1000kbps"}, "between", "expected two different ends"),
-        ({"between": "1Mbps to 100Mbps"}, "between", "expected two ends with `and` between them"),
-        ({"between": "1 and 100Mbps"}, "between", "expected a data rate"),
-        ({"axis": "queue", "between": "10p and 1bdp"}, "between", "expected two ends of one unit"),
-        ({"axis": "step_bandwidth", "between": "none and 1Mbps"}, "between", "expected two numbers"),
-        ({"axis": "loss", "between": "0 and 2"}, "between", "expected a share from 0 to 1"),
-        ({"where": "goodput_bps of TcpBbr changes sign"}, "where", "expected METRIC of VARIANT - VARIANT changes sign"),
-        ({"where": "goodput of TcpBbr - TcpCubic changes sign"}, "where", "did you mean 'goodput_bps'?"),
-        ({"where": "goodput_bps of TcpBbr - TcpCubik changes sign"}, "where", "did you mean 'TcpCubic'?"),
-        ({"where": "goodput_bps of TcpVegas - TcpCubic changes sign"}, "where", "the sweep has no variant TcpVegas"),
-        ({"where": "jain of cubic - TcpCubic changes sign"}, "where", "expected two different variants"),
-        ({"where": "completion_mean_s of TcpBbr - TcpCubic changes sign"}, "where", "flows without `bytes`"),
-        ({"axis": "warmup", "between": "3s and 6s"}, "axis", "does not change the network"),
-        ({"to": "0%"}, "to", "expected above 0"),
-        ({"to": "150%"}, "to", "expected a share of a value below 100%"),
-    ],
-)
-def test_mistakes_are_named_with_what_was_expected(given, key, words):
-    data = DATA | {"refine": REFINE | given}
-    assert schema_check.problems(data) == []
-    (problem,) = grid.expand(data)[1]
-    assert problem.path == ("refine", key)
-    assert words in problem.message + problem.nearest
-
-
-def test_signs_take_some_runs():
-    (problem,) = grid.expand(DATA | {"repetitions": 3})[1]
-    assert problem.path == ("repetitions",)
-    assert "`refine` needs 5 repetitions or more" in problem.message
-
-
 def test_more_runs_choose_the_values_anew():
     assert in_rounds.asked(DATA | {"repetitions": 6}) != in_rounds.asked(DATA | {"repetitions": 12})
     precise = {"sweep": "s", "precision": {"jain": 0.1}}
     assert in_rounds.asked(precise) == in_rounds.asked(precise | {"seed": 2})
-
-
-def test_conditions_on_the_open_axis_are_refused():
-    (problem,) = grid.expand(DATA | {"exclude": {"bandwidth": "10Mbps", "delay": "5ms"}})[1]
-    assert problem.path == ("exclude", "bandwidth")
-    assert "the sweep chooses the values of" in problem.message
 
 
 def test_figures_of_values_that_nobody_knows_yet_are_refused():
@@ -128,29 +83,6 @@ def test_some_network_has_both_variants():
     assert problems == []
     assert asked_refinement.variants_by_network(sweep.refinement, sweep.combinations, ["delay"]) == [2, 1]
     assert "1 of 2 network conditions lack TcpBbr and TcpCubic" in next(too_little.warnings(sweep))
-
-
-def test_flows_of_pairs_are_listed():
-    flows = DATA | {"pairs": ["cubic", "bbr"], "grid": {"delay": ["5ms"]}}
-    (problem,) = grid.expand(flows | {"refine": REFINE | {"axis": "flows", "between": "2 and 32"}})[1]
-    assert "`refine` may choose odd numbers" in problem.message
-
-
-def test_a_mix_is_named_as_the_sweep_has_it():
-    data = DATA | {"grid": {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]}, "fixed": {"flows": 2}}
-    (problem,) = grid.expand(data | {"refine": REFINE | {"where": "jain of bbr+cubic - cubic changes sign"}})[1]
-    assert "did you mean 'TcpCubic+TcpBbr'?" in problem.message
-    (problem,) = grid.expand(data)[1]
-    assert "a metric of the whole network, such as jain" in problem.message
-
-
-@pytest.mark.parametrize(
-    ("given", "near"),
-    [({"to": 5}, "'5%'"), ({"to": 0.05}, "'5%'"), ({"between": ["1Mbps", "9Mbps"]}, "'1Mbps and 9Mbps'")],
-)
-def test_numbers_and_lists_are_answered_with_the_text_that_was_meant(given, near):
-    (problem,) = schema_check.problems(DATA | {"refine": REFINE | given})
-    assert f"did you mean {near}?" in problem.message + problem.nearest
 
 
 def test_no_value_lies_outside_the_range():

@@ -142,23 +142,6 @@ def test_a_distribution_that_is_wrong_is_told_with_its_line(held, told, tmp_path
     assert found.startswith(f"10:81: network.traffic.t.sizes: {told}")
 
 
-@pytest.mark.parametrize(
-    ("sizes", "told"),
-    [
-        ("exponental:20kB", "did you mean 'exponential:20kB', as exponential:MEAN?"),
-        ("exponential(20kB)", "did you mean 'exponential:20kB', as exponential:MEAN?"),
-        ("pareto(20kB)", "a distribution is written pareto:MEAN:SHAPE"),
-        ("uniform:20kB", "expected constant:BYTES, exponential:MEAN, pareto:MEAN:SHAPE, lognormal:MEAN:DEVIATION"),
-        ("exponential", "a distribution is written exponential:MEAN"),
-        ("websearch.txt", "cannot be read: No such file or directory"),
-    ],
-)
-def test_a_distribution_that_is_mistyped_is_told_with_the_nearest(sizes, told):
-    traffic = f"  traffic: {{t: {{kind: arrivals, from: a, to: c, load: 0.5, link: second, sizes: {sizes}}}}}"
-    (found,) = mistakes(LINE + traffic)
-    assert found.startswith(f"10:81: network.traffic.t.sizes: {sizes}") and told in found
-
-
 @pytest.mark.parametrize("end", ["1", "100", "1.0"])
 def test_a_distribution_ends_at_1_or_100(end, tmp_path):
     (tmp_path / "f").write_text(f"# bytes, share\n0 0\n1000 {end}\n")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Network presets: the included presets, users' own files, and messages about mistakes in them."""
 
-import re
 import shutil
 from pathlib import Path
 
@@ -14,24 +13,10 @@ from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema
 from tcpsweep.sweepfile.network import network_views
 from tcpsweep.words.user_error import UserError
-from tests.support.networks import mistakes, read
-
-OWN = """\
-description: Two routers
-slug: [variant, rate]
-parameters:
-  rate: {like: bandwidth, default: 4Mbps}
-  many: {description: Number of flows, type: integer, minimum: 1, maximum: 9, default: 2}
-network:
-  links:
-    mid: {between: [r0, r1], bandwidth: $rate}
-    begin: {between: ["s{i}", r0], count: $many, bandwidth: "${many} * ${rate} / 3"}
-  flows:
-    f: {from: "s{i}", to: r1, count: "${many}"}
-"""
+from tests.support.networks import PRESET, read
 
 
-def own(tmp_path, preset=OWN, more=""):
+def own(tmp_path, preset=PRESET, more=""):
     (tmp_path / "my-net.yaml").write_text(preset)
     (tmp_path / "my.yaml").write_text(f"sweep: s\nscenario: ./my-net.yaml\n{more}")
     return tmp_path / "my.yaml"
@@ -89,7 +74,7 @@ def test_a_preset_of_ones_own_is_found_from_the_sweep_file(tmp_path):
 def test_a_file_that_a_preset_names_is_found_from_the_preset(tmp_path):
     (tmp_path / "nets").mkdir()
     (tmp_path / "nets" / "t").write_text("1\n2\n")
-    (tmp_path / "nets" / "n.yaml").write_text(OWN.replace("bandwidth: $rate}", "trace: t}"))
+    (tmp_path / "nets" / "n.yaml").write_text(PRESET.replace("bandwidth: $rate}", "trace: t}"))
     (tmp_path / "my.yaml").write_text("sweep: s\nscenario: nets/n.yaml\n")
     sweep = checked_sweep.without_ns3(tmp_path / "my.yaml")
     assert {name: each.path for name, each in sweep.inputs.items()} == {"nets/t": str(tmp_path / "nets" / "t")}
@@ -100,7 +85,7 @@ def test_an_archive_has_the_files_that_a_preset_names(tmp_path, monkeypatch, fol
     monkeypatch.chdir(tmp_path)
     (tmp_path / folder / "nets").mkdir(parents=True)
     (tmp_path / folder / "t").write_text("1\n2\n")
-    (tmp_path / folder / "nets" / "n.yaml").write_text(OWN.replace("bandwidth: $rate}", "trace: ../t}"))
+    (tmp_path / folder / "nets" / "n.yaml").write_text(PRESET.replace("bandwidth: $rate}", "trace: ../t}"))
     file = Path(folder, "my.yaml")
     file.write_text("sweep: s\nscenario: ./nets/n.yaml\n")
     place, named = contents._study(checked_sweep.without_ns3(file), file, has_home=True)
@@ -119,7 +104,7 @@ def test_an_archive_has_the_files_that_a_preset_names(tmp_path, monkeypatch, fol
 
 def test_an_archive_refuses_a_preset_that_names_a_file_by_an_absolute_path(tmp_path):
     (tmp_path / "t").write_text("1\n2\n")
-    file = own(tmp_path, OWN.replace("bandwidth: $rate}", f"trace: {tmp_path}/t}}"))
+    file = own(tmp_path, PRESET.replace("bandwidth: $rate}", f"trace: {tmp_path}/t}}"))
     with pytest.raises(UserError, match=f"names {tmp_path}/t, which an unpacked archive lacks: write a path relative"):
         contents._study(checked_sweep.without_ns3(file), file, has_home=True)
 
@@ -131,11 +116,6 @@ def test_its_parameters_are_checked_like_others(tmp_path):
         checked_sweep.without_ns3(own(tmp_path, more="grid: {rat: [1Mbps]}"))
 
 
-def test_a_preset_that_is_not_there_is_told_with_the_nearest():
-    (told,) = mistakes("sweep: s\nscenario: parking_lot\n")
-    assert told.endswith("is unknown here; did you mean 'parking-lot'?")
-
-
 def test_a_file_that_is_not_there_is_told_with_the_nearest(tmp_path):
     path = own(tmp_path)
     path.write_text("sweep: s\nscenario: my-nat.yaml\n")
@@ -145,74 +125,8 @@ def test_a_file_that_is_not_there_is_told_with_the_nearest(tmp_path):
         checked_sweep.without_ns3(path)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("description: Two routers\n", "", "1:1: the key 'description' is missing"),
-        (
-            "slug: [variant, rate]",
-            "slug: [variant, rats]",
-            "2:17: slug[1]: expected a parameter, got 'rats'; did you mean 'rate'?",
-        ),
-        (
-            "like: bandwidth",
-            "like: bandwith",
-            "4:16: parameters.rate.like: there is no parameter 'bandwith'; did you mean 'bandwidth'?",
-        ),
-        (
-            "default: 4Mbps",
-            "default: 4",
-            "4:36: parameters.rate.default: expected a data rate, such as 10Mbps, got 4; a unit",
-        ),
-        ("default: 2}", "default: 20}", "5:88: parameters.many.default: expected at most 9, got 20"),
-        (", default: 2}", "}", "5:9: parameters.many: the key 'default' is missing"),
-        (
-            "  many:",
-            "  duration:",
-            "5:3: parameters.duration: every network has this parameter already; give it another name",
-        ),
-        ("$rate}", "$rat}", "8:41: network.links.mid.bandwidth: there is no parameter 'rat'; did you mean 'rate'?"),
-        (
-            "/ 3",
-            "/ 0",
-            "9:61: network.links.begin.bandwidth: with the parameters' defaults, '2 * 4Mbps / 0' divides by 0",
-        ),
-        (
-            "bandwidth: $rate",
-            "bandwith: $rate",
-            "8:30: network.links.mid.bandwith: unknown key; did you mean 'bandwidth'?",
-        ),
-        ("to: r1, count", "too: r1, count", "11:23: network.flows.f.too: unknown key; did you mean 'to'?"),
-    ],
-)
-def test_a_mistake_in_a_preset_is_told_with_its_file_line_and_column(old, new, told, tmp_path):
-    assert old in OWN
-    with pytest.raises(yaml_document.Mistakes) as found:
-        checked_sweep.without_ns3(own(tmp_path, OWN.replace(old, new, 1)))
-    assert re.sub(r"^.*my-net\.yaml:", "", str(found.value)).startswith(told), found.value
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        (
-            "bandwidth: $rate}",
-            "queue_disc: CodelQueueDisc}",
-            "8:42: network.links.mid.queue_disc: ns-3 3.44 has no queue disc 'CodelQueueDisc'; did you mean 'CoDel",
-        ),
-        (
-            "  rate:",
-            "  disc: {like: queue_disc, default: FqCodelQueueDisc}\n  rate:",
-            "4:37: parameters.disc.default: ns-3 3.44 has no queue disc 'FqCodelQueueDisc'; did you mean",
-        ),
-    ],
-)
-def test_a_name_in_a_preset_that_ns3_has_not_is_told_before_anything_runs(old, new, told, tmp_path):
-    with pytest.raises(yaml_document.Mistakes) as found:
-        checked_sweep.read(own(tmp_path, OWN.replace(old, new, 1)), ask_ns3=True)
-    assert re.sub(r"^.*my-net\.yaml:", "", str(found.value)).startswith(told), found.value
-
-
 def test_names_in_a_preset_may_be_the_fields_or_of_variants_of_our_own(tmp_path):
-    preset = OWN.replace("bandwidth: $rate}", "queue_disc: fq_codel}").replace("to: r1", "to: r1, variant: TcpWestwood")
+    preset = PRESET.replace("bandwidth: $rate}", "queue_disc: fq_codel}").replace(
+        "to: r1", "to: r1, variant: TcpWestwood"
+    )
     assert checked_sweep.read(own(tmp_path, preset), ask_ns3=True)

@@ -3,11 +3,9 @@
 
 import itertools
 
-import pytest
-
 from tcpsweep.sweepfile.combinations import limits
 from tests.support import networks
-from tests.support.sweep_texts import in_ns3, mistakes, sweep_of
+from tests.support.sweep_texts import sweep_of
 
 NETWORK = """\
 scenario: network
@@ -46,35 +44,6 @@ def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
     sweep = sweep_of("pairs: [TcpCubic, TcpBbr, TcpVegas]\nexclude: {variant: TcpCubic+TcpBbr}")
     assert [row["variant"] for row in sweep.own] == ["TcpCubic", "TcpBbr", "TcpVegas"]
     assert "TcpCubic+TcpBbr" not in [row["variant"] for row in sweep.combinations]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("pairs: [TcpCubic]", "pairs: expected at least 2 entries, got 1"),
-        ("pairs: [TcpCubic, TcpBbr, cubic]", "pairs[2]: TcpCubic is listed twice, first as pairs[0]"),
-        ("pairs: [TcpCubic, TcpBbr+TcpVegas]", "pairs[1]: expected one variant, got 'TcpBbr+TcpVegas'"),
-        ("pairs: [TcpCubic, TcpBbr]\ngrid: {variant: [TcpBbr]}", "grid.variant: `pairs` already sets the variants"),
-        ("pairs: [TcpCubic, TcpBbr]\nfixed: {variant: TcpBbr}", "fixed.variant: `pairs` already sets the variants"),
-        ("pairs: [TcpCubic, TcpBbr]\nfixed: {flows: 1}", "fixed.flows: TcpCubic+TcpBbr needs 2 flows or more, got 1"),
-        ("pairs: [TcpCubic, TcpBbr, TcpVegas]\nfixed: {flows: 5}", "TcpCubic+TcpBbr has 3 and 2; expected an even"),
-        ("pairs: [TcpCubic, TcpBbr]\nfixed: {reverse_flows: 1}", "pairs: reverse flows have a mix's variants"),
-        (
-            "pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpBbr}",
-            "pairs[1]: TcpBbr is homogeneous in no network condition",
-        ),
-        ("pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpCubic+TcpBbr}", "pairs: no network condition has a mix"),
-        ("pairs: [TcpCubic, TcpBbr]\nbaseline: TcpVegas", "baseline: expected one of the sweep's variants"),
-    ],
-)
-def test_what_pairs_cannot_hold_is_told_once_with_its_place(text, words):
-    (told,) = mistakes(text)
-    assert words in told
-
-
-def test_what_is_no_variant_is_told_with_the_nearest():
-    (told,) = in_ns3("pairs: [TcpCubic, TcpBrb]")
-    assert "pairs[1]: ns-3 3.44 has no congestion control 'TcpBrb'; did you mean 'TcpBbr'?" in told
 
 
 def test_flows_with_a_variant_of_their_own_have_no_pairs():

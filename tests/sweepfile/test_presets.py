@@ -6,7 +6,7 @@ import pytest
 from tcpsweep.ns3 import engine
 from tcpsweep.sweepfile.checks import clashes, ns3_check
 from tcpsweep.sweepfile.keys import presets, schema
-from tests.support.sweep_texts import cells, document_of, expanded, sweep_of
+from tests.support.sweep_texts import cells, document_of, sweep_of
 
 MIN_RTO = "ns3::TcpSocketBase::MinRto"
 
@@ -45,27 +45,6 @@ def test_a_cell_of_a_preset_is_the_cell_of_the_same_attributes_written_out():
     ]
     assert {cell.id for cell in cells("fixed: {preset: linux}")}.isdisjoint(cell.id for cell in cells(""))
     assert not [each for cell in cells("fixed: {preset: linux}") for each in cell.arguments if "preset" in each]
-
-
-def test_a_preset_can_be_an_axis_and_a_condition():
-    text = "grid: {preset: [none, linux, datacentre], delay: [10ms, 20ms]}\nexclude: {preset: datacentre, delay: 20ms}"
-    found = [(row["preset"], row["delay"], row.get(MIN_RTO)) for row in sweep_of(text).combinations]
-    assert found == [
-        ("none", "10ms", None),
-        ("none", "20ms", None),
-        ("linux", "10ms", "200ms"),
-        ("linux", "20ms", "200ms"),
-        ("datacentre", "10ms", "5ms"),
-    ]
-    sweep = sweep_of(text)
-    assert list(sweep.axes) == ["preset", "delay"] and list(sweep.presets) == ["linux", "datacentre"]
-
-
-def test_a_published_setting_gives_attributes_instead(tmp_path):
-    _, problems = expanded("published: {source: s, numbers: n.csv, setting: {preset: linux}}")
-    assert [problem.message for problem in problems] == [
-        "write the attributes, which take precedence over the sweep's preset"
-    ]
 
 
 def test_a_presets_attributes_are_checked_as_if_they_were_written(build_folder, monkeypatch):

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A sweep file's smallest effect of interest."""
 
-import pytest
-
 from tcpsweep.sweep.sweep_parts import ShareOrValue
-from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.keys import schema_check
 from tcpsweep.words import metrics
@@ -38,21 +35,3 @@ def test_it_is_given_for_all_metrics_or_by_metric():
     assert found["jain"] == ShareOrValue(absolute=0.05)
     assert found["congestion_loss"] == ShareOrValue(share=0.1)
     assert read("0%")["goodput_bps"] == ShareOrValue()
-
-
-@pytest.mark.parametrize(
-    ("given", "path", "words"),
-    [
-        (0.02, (), "expected a share of the reference's mean below 100%, such as 2%, got 0.02; did you mean '2%'?"),
-        ("150%", (), "below 100%"),
-        ({"godput_bps": "2%"}, ("godput_bps",), "did you mean 'goodput_bps'?"),
-        ({"steady": "2%"}, ("steady",), "steady is never compared"),
-        ({"goodput_bps": "1mbps"}, ("goodput_bps",), "did you mean '1Mbps'?"),
-        ({"jain": -0.1}, ("jain",), "expected at least 0"),
-        ({"jain": [1]}, ("jain",), "expected a share, such as 2%, or a value of the metric"),
-    ],
-)
-def test_mistakes_are_named_with_what_was_expected(given, path, words):
-    (problem,) = smallest_effects.problems(DATA | {"smallest_effect": given})
-    assert problem.path == ("smallest_effect", *path)
-    assert words in problem.message

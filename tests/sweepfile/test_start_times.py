@@ -74,63 +74,6 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
         assert at_most - jitter_s <= flow["start_s"] <= at_most
 
 
-@pytest.mark.parametrize(
-    ("fixed", "place", "message"),
-    [
-        (
-            {"start_jitter": "5s", "stop": ["4s", "0s"]},
-            "start_jitter",
-            "flow 0 may start as late as 5 s (start_jitter 5s)",
-        ),
-        (
-            {"start_stagger": "59500ms"},
-            "start_stagger",
-            "flow 1 may start as late as 60.5 s (start_jitter auto), but",
-        ),
-        (
-            {"start": ["0s", "50s"], "start_jitter": "1s", "flow_warmup": "10s"},
-            "flow_warmup",
-            "flow 1 starts as late as 51 s and stops at 60 s, so none of its data count after a flow_warmup of "
-            "10s; with 4.5s, half of its time counts",
-        ),
-    ],
-)
-def test_flows_of_which_nothing_may_count_are_refused(fixed, place, message):
-    _, problems = expanded(duration="60s", **fixed)
-    assert [(problem.path, message in problem.message) for problem in problems] == [(("fixed", place), True)]
-
-
-@pytest.mark.parametrize(
-    ("fixed", "words"),
-    [
-        # 7 s of stagger and 1 s of jitter; the flow's own warm-up is half of 15 s.
-        ({"flows": 8, "start_stagger": "1s"}, ("flow 7 may start as late as 8 s", "a further 7.5 s", "`warmup: 16s`")),
-        ({"start": ["0s", "40s"]}, ("flow 1 may start as late as 41 s", "a further 7.5 s", "`warmup: 49s`")),
-        ({"start": ["0s", "40s"], "stop": ["0s", "51s"]}, ("a further 5 s", "`warmup: 46s`")),
-        ({"start": ["0s", "10s"], "flow_warmup": "10s"}, ("a further 10 s", "`warmup: 21s`")),
-        ({"start": ["0s", "20s"], "flow_warmup": "0s"}, ("counts from then on (flow_warmup)", "`warmup: 21s`")),
-    ],
-)
-def test_late_flows_are_warned_about_with_the_warm_up_that_would_do(fixed, words):
-    (warning,) = start_times.warnings("dumbbell", row(duration="60s", **fixed))
-    assert all(part in warning for part in words), warning
-
-
-@pytest.mark.parametrize(
-    "fixed",
-    [
-        {},
-        {"delay": "298ms"},
-        {"start": ["0s", "40s"], "warmup": "0s"},
-        {"start": ["0s", "40s"], "bytes": 100000},
-        {"start": ["0s", "3s"], "stop": ["0s", "10s"]},
-        {"flows": 8, "start_stagger": "1s", "warmup": "16s"},
-    ],
-)
-def test_flows_that_join_in_time_are_not_warned_about(fixed):
-    assert list(start_times.warnings("dumbbell", row(duration="60s", **fixed))) == []
-
-
 def test_a_late_flows_slow_start_does_not_count(run, tmp_path):
     # Flow 1 joins at 20 s, the warm-up has ended at 10 s: it counts from 25 s on.
     ran = run("--bandwidth=10Mbps", "--delay=50ms", "--duration=40s", "--start=0s,20s", "--start_jitter=0s")

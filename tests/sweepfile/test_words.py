@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Words that users type: the field's names, percentages, and values in the wrong place."""
+"""Words that users type: the field's names, units and shares, and the nearest names."""
 
 import subprocess
 import sys
@@ -10,105 +10,37 @@ from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import file_names, yaml_document
-from tcpsweep.words import field_names, quantity_forms
-from tests.support.sweep_texts import document_of, ids, in_ns3, mistakes, sweep_of
-from tests.support.tools import ROOT
-
-HEAD = "sweep: s\nscenario: dumbbell\n"
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("grid: {variant: [cubic, bbr, cubic+bbr]}", "grid: {variant: [TcpCubic, TcpBbr, TcpCubic+TcpBbr]}"),
-        (
-            "fixed: {queue_disc: fq_codel, queue: 100p}",
-            "fixed: {queue_disc: FqCoDelQueueDisc, queue: 100p}",
-        ),
-        ("fixed: {queue_disc: fq-codel, queue: 100p}", "fixed: {queue_disc: FqCoDelQueueDisc, queue: 100p}"),
-        ("grid: {loss: [0, 1%, 0.5 %]}", "grid: {loss: [0, 0.01, 0.005]}"),
-        (
-            "grid: {variant: [newreno, vegas]}\nbaseline: vegas\nexclude: {variant: newreno}",
-            "grid: {variant: [TcpNewReno, TcpVegas]}\nbaseline: TcpVegas\nexclude: {variant: TcpNewReno}",
-        ),
-    ],
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import (
+    field_names,
+    metric_names,
+    metrics,
+    normal_forms,
+    not_for,
+    quantities,
+    quantity_forms,
+    spelling,
 )
-def test_the_fields_names_lead_to_the_same_cells(typed, meant):
-    assert ids(typed) == ids(meant)
-    assert sweep_of(typed).baseline == sweep_of(meant).baseline
+from tests.support.sweep_texts import document_of, mistakes
+from tests.support.tools import ROOT
 
 
 def test_every_name_of_the_field_is_one_that_ns3_has():
     types = catalogue.types(engine.find())
-    known = {
-        name.removeprefix("ns3::")
-        for kind in ("variant", "queue-disc")
-        for name in catalogue.descendants(types, ns3_check.KINDS[kind][0])
-    }
+    kinds = [ns3_check.KINDS[kind][0] for kind in ("variant", "queue-disc")]
+    known = {name.removeprefix("ns3::") for kind in kinds for name in catalogue.descendants(types, kind)}
     lacking = {*field_names.VARIANTS.values(), *field_names.DISCS.values()} - known
     assert lacking == {"DualPi2QueueDisc", "TcpPrague", "TcpWestwood"}  # ours, in ns3-scenarios/variants
     assert all(name.islower() for name in field_names.VARIANTS | field_names.DISCS)
 
 
-def test_the_fields_names_are_taken_by_expectations_too():
-    text = "grid: {variant: [cubic, bbr]}\nexpect: goodput_bps of bbr >= 0 where loss < 1%"
+def test_expectations_and_the_baseline_take_names_shares_and_sizes_as_the_sections_do():
+    text = "grid: {variant: [cubic, bbr], bytes: [200kB, 1MB]}\nbaseline: bbr\n"
+    text += "expect: goodput_bps of bbr >= 0 where loss < 1% and bytes == 200kB"
     sweep, problems = checked_sweep.expanded(document_of(text))
     assert problems == []
-    assert sweep.expectations[0].variant == "TcpBbr"
-
-
-@pytest.mark.parametrize("name", ["reno", "cubic+reno"])
-def test_reno_is_asked_back_with_the_names_to_write(name):
-    (told,) = mistakes(f"grid: {{variant: [{name}]}}")
-    assert "'reno': ns-3 has two" in told
-    assert "TcpLinuxReno" in told
-    assert "TcpNewReno" in told
-    assert in_ns3(f"grid: {{variant: [{name}]}}") == []  # once
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("variant: [TcpReno]", ["no congestion control 'TcpReno': ns-3 has two; write TcpLinuxReno", "TcpNewReno"]),
-        ("variant: [BBR]", ["did you mean 'TcpBbr'?"]),
-        ("variant: [Cubic]", ["did you mean 'TcpCubic'?"]),
-        ("variant: [fq_codel]", ["write `queue_disc: FqCoDelQueueDisc`"]),
-        ("queue_disc: [FQ_CODEL]", ["did you mean 'FqCoDelQueueDisc'?"]),
-        ("queue_disc: [cubic]", ["write `variant: TcpCubic`"]),
-        ("queue_disc: [fq_coddel]", ["did you mean 'fq_codel'?"]),
-        ("queue_disc: [DropTail]", ["write none for a drop-tail queue"]),
-    ],
-)
-def test_other_writings_are_answered_with_the_name_to_write(text, words):
-    (told,) = in_ns3(f"grid: {{{text}}}")
-    for word in words:
-        assert word in told
-
-
-def test_a_long_list_of_names_stands_once_in_a_file():
-    told = in_ns3("grid: {variant: [TcpOne, TcpTwo, TcpCubik]}\nbaseline: TcpOne")
-    assert [line.count("; it has TcpAdaptiveReno, TcpBbr, ") for line in told] == [1, 0, 0]
-    assert told[2].endswith("has no congestion control 'TcpCubik'; did you mean 'TcpCubic'?")
-    told = mistakes("fixed: {one: 1, two: 2}")
-    assert [line.count("expected one of variant, ") for line in told] == [1, 0]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("fixed: {flows: [2, 4]}", "several values make an axis: move `flows` to `grid`"),
-        ("repetitions: [1, 2, 3]", "write `runs` instead of `repetitions`"),
-        ("grid: {flows: 2}", "write one value under `fixed`: `flows: 2`"),
-        ("fixed: {repetitions: 3}", "write it next to `fixed`"),
-        ("fixed: {rtt: 40ms}", "write `delay`"),
-        ("fixed: {cc: TcpCubic}", "write `variant`"),
-        ("fixed: {loss: 2}", "did you mean '2%'?"),
-        ("fixed: {loss: much}", "a share from 0 to 1, such as 0.01 or 1%"),
-    ],
-)
-def test_a_value_at_another_place_is_told_where_it_belongs(text, words):
-    (told,) = mistakes(text)
-    assert words in told
+    assert sweep.baseline == sweep.expectations[0].variant == "TcpBbr"
+    assert [condition.value for condition in sweep.expectations[0].where] == [0.01, 200_000]
 
 
 def test_an_unknown_scenario_points_to_pages_that_are_there():
@@ -116,17 +48,13 @@ def test_an_unknown_scenario_points_to_pages_that_are_there():
     for page in ("docs/scenarios.md", "docs/not-for.md"):
         assert page in told
         assert (ROOT / page).is_file()
+    assert (ROOT / not_for.PAGE).is_file()
     assert "## Add a scenario" in (ROOT / "docs/scenarios.md").read_text()
 
 
 def test_shares_are_exact():
     assert [quantity_forms.share(text) for text in ("1%", "0.1%", "100%", "1e-3", 1.0, 0)] == [
-        0.01,
-        0.001,
-        1,
-        0.001,
-        1,
-        0,
+        *(0.01, 0.001, 1, 0.001, 1, 0)
     ]
 
 
@@ -147,7 +75,7 @@ def test_a_file_that_is_not_there_is_answered_with_the_nearest(tmp_path, monkeyp
 
 def test_a_mistake_is_told_without_waiting_for_a_program_that_asks_ns3(tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "empty"))
-    (tmp_path / "my.yaml").write_text(f"{HEAD}fixed: {{flows: none, variant: TcpCubik}}")
+    (tmp_path / "my.yaml").write_text("sweep: s\nscenario: dumbbell\nfixed: {flows: none, variant: TcpCubik}")
     with pytest.raises(yaml_document.Mistakes) as caught:
         checked_sweep.read(tmp_path / "my.yaml", ask_ns3=True)
     assert "fixed.flows" in str(caught.value)
@@ -167,3 +95,58 @@ def test_the_check_without_ns3_needs_what_the_setup_installs_first():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = eval(done.stdout) - {"tcpsweep", "setuptools", "idna"}  # idna: a format's, where it is installed
     assert loaded <= wanted
+
+
+def test_a_parameter_of_other_scenarios_is_told_as_such():
+    (told,) = mistakes("fixed: {flows: 4}", "chain")
+    assert "the scenario chain does not take `flows`, where it is always 1; dumbbell, " in told
+
+
+def test_every_metric_that_is_suggested_is_one():
+    meant = {metric_names.did_you_mean(name, metrics.METRICS) for name in metric_names._MEANT}
+    assert all(words.split("'")[1] in metrics.averaged() for words in meant)
+
+
+def test_a_name_is_suggested_only_where_it_is_near():
+    variants = ["TcpLp", "TcpCubic", "TcpVegas", "TcpHtcp"]
+    assert ns3_check._nearest("mptcp", variants) == ""
+    assert ns3_check._nearest("TcpFoo", variants) == ""
+    assert ns3_check._nearest("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
+    assert ns3_check._nearest("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
+    assert spelling.did_you_mean("cwnd", ["cwnd_bytes", "rtt_s"]) == "; did you mean 'cwnd_bytes'?"
+    assert spelling.did_you_mean("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
+
+
+def test_why_a_variant_cannot_be_used_is_said_once(monkeypatch):
+    broken = ({}, [], {"TcpMine": "TcpMine.cc: error"})
+    monkeypatch.setattr(ns3_check, "_with_variants", lambda *_: broken)
+    monkeypatch.setattr(ns3_check.variants, "names", lambda: {"TcpMine"})
+    monkeypatch.setattr(ns3_check.variants, "mentioned", lambda named: {"TcpMine"} if "Mine" in str(named) else set())
+    text = "grid: {variant: [TcpMine, TcpMine+TcpMine, TcpMine]}"
+    found = ns3_check.problems(document_of(text).data, engine.find())
+    assert [problem.message for problem in found] == ["TcpMine.cc: error"]
+
+
+@pytest.mark.parametrize("scenario", schema.scenarios())
+@pytest.mark.parametrize("written", [1, 20, 500])
+def test_every_suggestion_is_a_value_of_a_usual_size(scenario, written):
+    """A time of a run is in seconds, a path's below 1 s, and a link's rate in Mbit/s."""
+    for name, about in schema.parameters(scenario).items():
+        try:
+            normal_forms.normal(written, about.get("format"))
+        except quantity_forms.NoQuantity as error:
+            said = error.said(schema.usual(about))
+            if about["unit"] not in ("s", "bit/s"):
+                continue
+            unit = quantities.split(said.rpartition("'")[0].rpartition("'")[2])[1]
+            paths = "delay" in name or name == "start_jitter"
+            assert unit == ("Mbps" if about["unit"] == "bit/s" else "ms" if paths else "s"), (name, said)
+        except ValueError:
+            pass
+
+
+def test_a_random_variable_has_no_text_to_compare():
+    initial = "ns3::TcpSocket::InitialCwnd"
+    settings = [("ns3::OnOffApplication::OnTime", "ns3::ConstantRandomVariable[Constant=1]")]
+    settings += [(initial, "010"), (initial, "x")]
+    assert catalogue.try_attributes(engine.find(), settings) == [(True, None), (True, "10"), (False, None)]
