@@ -120,50 +120,49 @@ def summary_of(sweep, metric="utilisation"):
     return pl.DataFrame(columns, schema_overrides=schema).with_columns(metric=pl.lit(metric), **network)
 
 
-def by_axis(sweep):
-    return {found.axis.name: found for found in metric_data.panels(sweep, summary_of(sweep))}
+def by_axis(axes=None, combinations=None, **values):
+    """The panels of a sweep of crossed values, or of these combinations, by their axis; and the sweep."""
+    sweep = synthetic.record(axes=axes, combinations=combinations) if axes else synthetic.crossed(**values)
+    return {found.axis.name: found for found in metric_data.panels(sweep, summary_of(sweep))}, sweep
 
 
 def test_no_point_mixes_networks():
-    sweep = synthetic.crossed(
+    found, _ = by_axis(
         variant=["TcpCubic", "TcpBbr"],
         bandwidth=["1Mbps", "2Mbps"],
         delay=["1ms", "2ms", "3ms"],
         loss=[0, 0.1],
         flows=[2, 3],
     )
-    for found in by_axis(sweep).values():
-        place = found.points.select("place", "series", "column", "row")
+    for panels in found.values():
+        place = panels.points.select("place", "series", "column", "row")
         assert place.is_duplicated().sum() == 0
-        assert len(found.levels("column")) * max(1, len(found.levels("row"))) <= metric_data.MOST_PANELS
+        assert len(panels.levels("column")) * max(1, len(panels.levels("row"))) <= metric_data.MOST_PANELS
 
 
 def test_axes_without_room_are_held_at_their_first_value():
-    sweep = synthetic.crossed(
+    by, sweep = by_axis(
         variant=["TcpCubic"], bandwidth=["1Mbps", "2Mbps"], delay=["1ms", "2ms"], loss=[0, 0.1], flows=[3, 2]
     )
-    found = by_axis(sweep)["bandwidth"]
+    found = by["bandwidth"]
     assert found.fixed == {"flows": "3"}
     assert {found.columns.name, found.rows.name} == {"delay", "loss"}
     assert "All at flows 3." in metric_caption.caption(found, sweep)
 
 
 def test_more_than_twelve_panels_are_not_drawn():
-    sweep = synthetic.crossed(
+    by, _ = by_axis(
         variant=["TcpCubic"], bandwidth=["1Mbps", "2Mbps"], delay=[f"{i}ms" for i in range(1, 8)], loss=[0, 0.1, 0.2]
     )
-    found = by_axis(sweep)["bandwidth"]
-    assert found.fixed == {"loss": "0"}
-    assert len(found.levels("column")) == 7
-    assert found.rows is None
+    assert by["bandwidth"].fixed == {"loss": "0"}
+    assert len(by["bandwidth"].levels("column")) == 7
+    assert by["bandwidth"].rows is None
 
 
 def test_axes_that_move_together_make_no_panels():
     rows = [{"variant": "TcpCubic", "bandwidth": f"{i}Mbps", "queue": f"{10 * i}p"} for i in (1, 2, 3)]
-    sweep = synthetic.record(
-        axes={"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "queue": ["10p", "20p", "30p"]}, combinations=rows
-    )
-    found = by_axis(sweep)["bandwidth"]
+    by, sweep = by_axis({"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "queue": ["10p", "20p", "30p"]}, rows)
+    found = by["bandwidth"]
     assert found.columns is None
     assert found.points["mean"].to_list() == [0, 1, 2]
     assert "Along with it change queue." in metric_caption.caption(found, sweep)
@@ -172,10 +171,7 @@ def test_axes_that_move_together_make_no_panels():
 def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():
     rows = [{"variant": "TcpCubic", "bandwidth": f"{i}Mbps", "delay": "10ms"} for i in (1, 2, 3)]
     rows += [{"variant": "TcpCubic", "bandwidth": "2Mbps", "delay": delay} for delay in ("20ms", "30ms")]
-    sweep = synthetic.record(
-        axes={"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "delay": ["10ms", "20ms", "30ms"]}, combinations=rows
-    )
-    found = by_axis(sweep)
+    found, _ = by_axis({"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "delay": ["10ms", "20ms", "30ms"]}, rows)
     assert found["bandwidth"].fixed == {"delay": "10ms"}
     assert found["bandwidth"].points["place"].to_list() == [1, 2, 3]
     assert found["delay"].fixed == {"bandwidth": "2Mbps"}
@@ -185,7 +181,7 @@ def test_an_attribute_that_some_blocks_do_not_set_has_its_default_there():
     name = "ns3::TcpSocket::InitialCwnd"
     rows = [{"variant": "TcpCubic", "bandwidth": bandwidth} for bandwidth in ("1Mbps", "2Mbps")]
     rows += [row | {name: window} for row in rows for window in ("4", "10")]
-    found = by_axis(synthetic.record(axes={"bandwidth": ["1Mbps", "2Mbps"], name: ["4", "10"]}, combinations=rows))
+    found, _ = by_axis({"bandwidth": ["1Mbps", "2Mbps"], name: ["4", "10"]}, rows)
     assert found["bandwidth"].levels("column") == ["4", "10", "default"]
     assert sorted(found[name].points["place"].unique()) == [4, 10]
 
@@ -193,14 +189,14 @@ def test_an_attribute_that_some_blocks_do_not_set_has_its_default_there():
 # Files
 
 
-def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
-    folder = synthetic.sweep(SWEEP, varied)
+def test_every_metric_is_drawn_against_every_axis_in_every_format_as_long_as_it_is_there(here):
+    folder = synthetic.sweep(SWEEP.replace("2Mbps, 40Mbps", "2Mbps"), varied)
     static_figures.write(folder)
     found = index(folder)
     headline = ["goodput_bps", "utilisation", "jain", "congestion_loss", "owd_mean_s", "owd_p95_s"]
     headline += ["queueing_delay_mean_s"]
     assert [name for name, figure in found.items() if figure["kind"] == "metric"] == [
-        f"{metric}-by-{axis}" for metric in headline for axis in ("variant", "bandwidth", "delay")
+        f"{metric}-by-{axis}" for metric in headline for axis in ("variant", "delay")
     ]
     cells = [name for name, figure in found.items() if figure["kind"] == "cell"]
     assert cells == ["cell-1-TcpNewReno", "cell-2-TcpNewReno-TcpCubic"]
@@ -208,6 +204,25 @@ def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
         starts = {kind: (folder / path).read_bytes()[:5] for kind, path in figure["files"].items()}
         assert starts.pop("csv")  # the data
         assert starts == {"svg": b"<svg ", "png": b"\x89PNG\r", "pdf": b"%PDF-", "tex": b"% \\us"}
+    # The figures of axes that went away are removed, and one combination has only its traces.
+    assert (folder / "figures" / "jain-by-delay.pdf").exists()
+    one = SWEEP.replace("2Mbps, 40Mbps", "2Mbps").replace("delay: [5ms, 10ms]", "delay: [5ms]")
+    synthetic.sweep(one.replace("[TcpNewReno, TcpNewReno+TcpCubic]", "[TcpCubic]"), varied)
+    static_figures.write(folder)
+    assert list(index(folder)) == ["cell-1-TcpCubic"]
+    assert {path.name for path in (folder / "figures").iterdir()} == {
+        Path(file).name for file in index(folder)["cell-1-TcpCubic"]["files"].values()
+    }
+
+
+def test_without_a_finished_cell_there_is_no_figure_and_without_its_trace_none_of_a_metric(here):
+    folder = synthetic.sweep(SWEEP, fails=lambda row, run: True)
+    static_figures.write(folder)
+    assert index(folder) == {}
+    assert not list((folder / "figures").iterdir())
+    untraced = captions(synthetic.sweep(SWEEP.replace("small", "other"), varied, traces=lambda row, run: {"owd_s": []}))
+    assert not [name for name in untraced if name.startswith("owd_mean_s")]
+    assert "jain-by-delay" in untraced
 
 
 def test_a_mixs_variants_are_lines_of_their_own(here):
@@ -223,66 +238,31 @@ def test_a_mixs_variants_are_lines_of_their_own(here):
     assert jain["mean"].to_list() == pytest.approx([16 / 20] * 8, rel=1e-5)  # (1 + 3)² / (2 (1 + 9))
 
 
-def test_figures_of_axes_that_went_away_are_removed(here):
-    folder = synthetic.sweep(SWEEP, varied)
-    static_figures.write(folder)
-    assert (folder / "figures" / "jain-by-delay.pdf").exists()
-    synthetic.sweep(SWEEP.replace("delay: [5ms, 10ms]", "delay: [5ms]"), varied)
-    static_figures.write(folder)
-    assert not list((folder / "figures").glob("*-by-delay.*"))
-    assert {path.name for path in (folder / "figures").iterdir()} == {
-        Path(file).name for figure in index(folder).values() for file in figure["files"].values()
-    }
-
-
-def test_a_metric_that_was_not_traced_has_no_figure(here):
-    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: {"owd_s": []})
-    static_figures.write(folder)
-    assert not [name for name in index(folder) if name.startswith("owd_mean_s")]
-    assert "jain-by-delay" in index(folder)
-
-
-def test_no_finished_cell_gives_no_figures(here):
-    folder = synthetic.sweep(SWEEP, fails=lambda row, run: True)
-    static_figures.write(folder)
-    assert index(folder) == {}
-    assert not list((folder / "figures").iterdir())
-
-
-def test_one_combination_has_only_its_traces(here):
-    text = SWEEP.replace("[TcpNewReno, TcpNewReno+TcpCubic]", "[TcpCubic]")
-    folder = synthetic.sweep(text.replace("[2Mbps, 40Mbps]", "[2Mbps]").replace("[5ms, 10ms]", "[5ms]"))
-    static_figures.write(folder)
-    assert list(index(folder)) == ["cell-1-TcpCubic"]
-
-
 def captions(folder):
     sweep, summary = sweep_record.read(folder), pl.read_parquet(folder / "summary.parquet")
     return {f.name: f.caption for f in static_figures.of_metrics(sweep, summary)}
 
 
-def test_captions_say_what_has_no_interval(here):
+def test_captions_say_what_has_no_interval_and_count_points_of_fewer_runs(here):
     differing = captions(synthetic.sweep(SWEEP, varied))
     assert "means of 2 runs, bars their 95 % confidence intervals" in differing["goodput_bps-by-delay"]
     assert "without a bar" not in differing["goodput_bps-by-delay"]
     same = captions(synthetic.sweep(SWEEP.replace("small", "same") + "seed: 2\n"))
     assert "identical, byte for byte (deterministic)" in same["goodput_bps-by-delay"]
-    single = captions(
-        synthetic.sweep(SWEEP.replace("small", "one").replace("repetitions: 2", "repetitions: 1"), varied)
-    )
-    assert "single runs and have no interval" in single["goodput_bps-by-delay"]
-
-
-def test_captions_count_points_of_fewer_runs(here):
-    folder = synthetic.sweep(SWEEP, varied, fails=lambda row, run: run == 2 and row["delay"] == "10ms")
+    one = SWEEP.replace("small", "one").replace("repetitions: 2", "repetitions: 1")
+    assert "single runs and have no interval" in captions(synthetic.sweep(one, varied))["goodput_bps-by-delay"]
     # One run is left of the 10ms half: 2 bandwidths with 1 + 1 variants.
-    assert "4 points without a bar: a single run." in captions(folder)["jain-by-delay"]
-    assert "4 points from fewer runs than the others" in captions(folder)["jain-by-delay"]
+    few = SWEEP.replace("small", "few") + "seed: 3\n"
+    less = captions(synthetic.sweep(few, varied, fails=lambda row, run: run == 2 and row["delay"] == "10ms"))
+    assert "4 points without a bar: a single run." in less["jain-by-delay"]
+    assert "4 points from fewer runs than the others" in less["jain-by-delay"]
 
 
-def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here):
-    text = SWEEP.replace("[2Mbps, 40Mbps]", "[2Mbps]").replace(
-        "[TcpNewReno, TcpNewReno+TcpCubic]", "[TcpCubic, TcpBbr]"
+def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here, monkeypatch):
+    text = SWEEP.replace("2Mbps, 40Mbps", "2Mbps").replace("NewReno, TcpNewReno+TcpCubic", "Cubic, TcpBbr")
+    drawn = static_figures.of_metrics
+    monkeypatch.setattr(
+        static_figures, "of_metrics", lambda *tables: (each for each in drawn(*tables) if each.name == "jain-by-delay")
     )
     folder = synthetic.sweep(text, varied)
     static_figures.write(folder)
@@ -304,24 +284,27 @@ def test_shorter_coordinates_do_not_change_the_labels():
 # Cells
 
 
-def test_the_first_finished_run_of_each_variant_is_drawn(here):
-    folder = synthetic.sweep(SWEEP, varied, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
-    sweep = sweep_record.read(folder)
-    chosen = example_cell_data.chosen(sweep)
-    assert [(sweep.combinations[c]["variant"], run) for _, c, run in chosen] == [
-        ("TcpNewReno", 2),
-        ("TcpNewReno+TcpCubic", 1),
-    ]
+WINDOWS = {"cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)]}
+
+
+def traced(rows, **how):
+    """A sweep of one network and a run with these traces."""
+    text = SWEEP.replace("2Mbps, 40Mbps", "2Mbps").replace("5ms, 10ms", "5ms").replace("repetitions: 2", "runs: [1, 2]")
+    return sweep_record.read(synthetic.sweep(text, varied, traces=lambda row, run: rows, **how))
+
+
+def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id(here):
+    sweep = traced(WINDOWS, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
+    chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell_data.chosen(sweep)]
+    assert chosen == [("TcpNewReno", 2), ("TcpNewReno+TcpCubic", 1)]
+    figure = next(static_figures.of_example_cells(sweep))
+    assert figure.caption.startswith("Run 2 of TcpNewReno, bandwidth 2Mbps, delay 5ms")
+    assert not any(cell in figure.caption for cell, _, _ in sweep.cells)
 
 
 def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
-    rows = {
-        "cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)],
-        "ssthresh_bytes": [(0, 0, 4294967295), (3, 0, 1448)],
-        "rtt_s": [(1, 0, 0.05)],
-    }
-    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
-    sweep = sweep_record.read(folder)
+    rows = WINDOWS | {"ssthresh_bytes": [(0, 0, 4294967295), (3, 0, 1448)], "rtt_s": [(1, 0, 0.05)]}
+    sweep = traced(rows)
     traces, labels, smoothed = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
     assert labels == ["flow 0", "flow 1"]
     assert smoothed == []
@@ -335,9 +318,8 @@ def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
 
 @pytest.mark.parametrize(("threshold", "is_cut"), [(4294967294, True), (14480, False)])
 def test_the_axis_of_windows_ends_above_cwnd_and_a_cut_ssthresh_is_said(here, threshold, is_cut):
-    rows = {"cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)], "ssthresh_bytes": [(1, 0, threshold)], "rtt_s": []}
-    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
-    figure = next(static_figures.of_example_cells(sweep_record.read(folder)))
+    sweep = traced(WINDOWS | {"ssthresh_bytes": [(1, 0, threshold)], "rtt_s": []})
+    figure = next(static_figures.of_example_cells(sweep))
     assert ("drawn along its upper edge" in figure.caption) == is_cut
     cwnd, ssthresh = (
         [row["value"] for row in figure.chart["datasets"]["lines_0"] if row["part"] == part]
@@ -350,27 +332,10 @@ def test_the_axis_of_windows_ends_above_cwnd_and_a_cut_ssthresh_is_said(here, th
 
 
 def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
-    folder = synthetic.sweep(
-        SWEEP, varied, traces=lambda row, run: {"rtt_s": [], "srtt_s": [(1, 0, 0.04), (2, 0, 0.05)]}
-    )
-    sweep = sweep_record.read(folder)
-    figure = next(static_figures.of_example_cells(sweep))
+    figure = next(static_figures.of_example_cells(traced({"rtt_s": [], "srtt_s": [(1, 0, 0.04), (2, 0, 0.05)]})))
     assert "the smoothed round-trip time" in figure.caption
     assert "smoothed RTT [ms]" in json.dumps(figure.chart)
 
 
-def test_a_caption_of_one_cell_says_its_network_and_run_and_no_id(here):
-    rows = {"cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)], "rtt_s": [(1, 0, 0.05)]}
-    sweep = sweep_record.read(synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows))
-    cell, combination, run = sweep.cells[0]
-    row = sweep.combinations[combination]
-    figure = next(static_figures.of_example_cells(sweep))
-    place = f"{row['variant']}, bandwidth {row['bandwidth']}, delay {row['delay']}"
-    assert figure.caption.startswith(f"Run {run} of {place}")
-    assert cell not in figure.caption
-
-
 def test_a_cell_without_traces_has_no_figure(here):
-    nothing = {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
-    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: nothing)
-    assert list(static_figures.of_example_cells(sweep_record.read(folder))) == []
+    assert list(static_figures.of_example_cells(traced({"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}))) == []
