@@ -27,11 +27,6 @@ FOLDER = Path("results/sweeps/small")
 pytestmark = pytest.mark.usefixtures("here")
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
 def made(**how):
     """A finished sweep, whose goodputs have a mean over runs 1 to 3 of 2 Mbit/s."""
     synthetic.sweep(SWEEP, lambda row, run: [run * 1e6] * row["flows"], **how)

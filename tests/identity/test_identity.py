@@ -2,34 +2,22 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpsweep.identity import cpp_code, hashing, python_code, source_folders
 
+CASES = yaml.safe_load(Path(__file__).with_name("identity.yaml").read_text(encoding="utf-8"))
 SOURCE = (
     "int a = 1; // one\nconst char* s = \"// no comment /* nor this */\"; /* two */ char c = '\"';\nint b = 1'000;\n"
 )
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "is_code"),
-    [
-        ("// one", "// another", False),
-        (" // one", "", False),
-        ("/* two */ ", "", False),
-        ("int b = 1'000;\n", "int b = 1'000;\n\n\n// the end", False),
-        ("int a", "/* a\n * b\n */\nint a", False),
-        (" = 1;", "  =  1;", False),
-        ("a = 1", "a = 2", True),
-        ("no comment", "a comment", True),
-        ("nor this", "nor  this", True),
-        ("1'000", "1'001", True),
-        ("// one", "\n+ 1;", True),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "is_code"), CASES["of texts"])
 def test_only_comments_and_white_space_are_ignored(old, new, is_code):
     assert old in SOURCE
     assert (cpp_code.strip_cpp(SOURCE.replace(old, new)) != cpp_code.strip_cpp(SOURCE)) == is_code
@@ -65,22 +53,7 @@ def program_id(root):
     return cpp_code.cpp_id("one", root)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "changes"),
-    [
-        ("one.cc", "{}", "{ return 1; }", True),
-        ("lib/high/a.cc", "return 1", "return 2", True),
-        ("lib/low/b.h", "int b()", "long b()", True),
-        ("lib/low/other.h", "int", "long", False),
-        ("lib/high/a.h", "int a();", "int a(); // why", False),
-        ("one.modules", "wifi", "wifi\nmobility", True),
-        ("one.modules", "# why", "# because", False),
-        ("CMakeLists.txt", "-O3", "-O2", True),
-        ("CMakeLists.txt", "# fast", "# quick", False),
-        ("CMakeLists.txt", "set(", "# Why.\n\n  set(", False),
-        ("CMakeLists.txt", "one # two", "one # three", True),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "changes"), CASES["of files"])
 def test_a_programs_identity_follows_its_includes_and_flags(sources, file, old, new, changes):
     before = program_id(sources)
     path = sources / file
@@ -144,44 +117,34 @@ def test_a_source_that_cannot_be_read_or_is_not_in_utf8_is_named(sources):
         cpp_code.cpp_sources("three", sources)
 
 
-def test_python_is_its_syntax_tree_without_docstrings():
-    one = 'def f(a):\n    """Say."""\n    return a  # why\n'
-    assert python_code.strip_python(one) == python_code.strip_python("def f( a ):\n\n    return a\n")
-    assert python_code.strip_python(one) != python_code.strip_python(one.replace("return a", "return -a"))
+FUNCTION = 'def f(a: int, *b: str) -> float:\n    """Say."""\n    return a  # why\nclass C:\n    x: int\n'
+ERROR = 'raise ValueError(f"expected {a}, got {b}", a, "x")\n'
 
 
-def test_a_functions_annotations_are_no_code_and_a_records_fields_are():
-    one = "def f(a: int, *b: str) -> float:\n    return a\nclass C:\n    x: int\n"
-    assert python_code.strip_python(one) == python_code.strip_python(
-        one.replace("(a: int, *b: str) -> float", "(a, *b)")
-    )
-    assert python_code.strip_python(one) != python_code.strip_python(one.replace("x: int", "x: float"))
-
-
-def test_the_text_of_an_error_is_no_code():
-    one = 'raise ValueError(f"expected {a}, got {b}", a, "x")\n'
-    assert python_code.strip_python(one) == python_code.strip_python('raise ValueError("say it otherwise", a, "y")\n')
-    assert python_code.strip_python(one) != python_code.strip_python(one.replace(", a,", ", b,"))
-    assert python_code.strip_python(one) != python_code.strip_python(one.replace("ValueError", "TypeError"))
+@pytest.mark.parametrize(
+    ("text", "old", "new", "is_code"),
+    [
+        (FUNCTION, '    """Say."""\n    return a  # why', "\n    return a", False),
+        (FUNCTION, "return a", "return -a", True),
+        (FUNCTION, "(a: int, *b: str) -> float", "( a, *b )", False),
+        (FUNCTION, "x: int", "x: float", True),
+        (ERROR, ERROR, 'raise ValueError("say it otherwise", a, "y")\n', False),
+        (ERROR, ", a,", ", b,", True),
+        (ERROR, "ValueError", "TypeError", True),
+    ],
+)
+def test_python_is_its_syntax_tree_without_docstrings_annotations_of_functions_and_texts_of_errors(
+    text, old, new, is_code
+):
+    assert old in text
+    assert (python_code.strip_python(text.replace(old, new)) != python_code.strip_python(text)) == is_code
 
 
 def test_a_steps_identity_follows_its_modules_and_their_imports():
-    assert list(python_code.python_sources("parse.raw_files")) == [
-        "",
-        "parse",
-        "parse.column_files",
-        "parse.flow_monitor",
-        "parse.parsed",
-        "parse.raw_files",
-        "parse.run_record",
-        "parse.simulator_files",
-        "parse.transfers",
-        "store",
-        "store.table_files",
-        "words",
-        "words.table_columns",
-        "words.user_error",
-    ]
+    assert " ".join(python_code.python_sources("parse.raw_files")) == (
+        " parse parse.column_files parse.flow_monitor parse.parsed parse.raw_files parse.run_record "
+        "parse.simulator_files parse.transfers store store.table_files words words.table_columns words.user_error"
+    )
     assert "words.metrics" in python_code.python_sources("report.sweep_page")
     assert python_code.python_id("parse.raw_files") != python_code.python_id(
         "parse.raw_files", files=(source_folders.ROOT / "Snakefile",)
@@ -209,35 +172,12 @@ def package(tmp_path):
 FOLDER = {"a/__init__": "shared = 1\n", "a/b": "c = 1\n", "a/d": "", "e": ""}
 
 
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("from pack import e", ["e"]),
-        ("from pack.a import b", ["a", "a.b"]),
-        ("from pack.a.b import c", ["a", "a.b"]),
-        ("from pack.a import shared", ["a"]),
-        ("import pack.a.b", ["a", "a.b"]),
-        ("import pack.a.b as short, json", ["a", "a.b"]),
-        ("def f():\n    from pack.a import b, d", ["a", "a.b", "a.d"]),
-        ("import json, other.pack", []),
-    ],
-)
+@pytest.mark.parametrize(("line", "found"), CASES["imports"])
 def test_every_way_to_import_is_followed_into_folders(package, line, found):
     assert list(package(FOLDER | {"one": line})) == sorted(["", *found, "one"])
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("from pack import f", "pack.one, line 1: there is no module pack.f"),
-        ("import pack", "pack.one, line 1: pack itself is only for users; import one of its modules"),
-        ("import pack.a.f", "pack.one, line 1: there is no module pack.a.f"),
-        ("from pack.f import g", "pack.one, line 1: there is no module pack.f.g"),
-        ("from . import e", "pack.one, line 1: a relative import; write it as an absolute import from pack"),
-        ("import importlib\nimportlib.import_module('pack.e')", "pack.one, line 2: an import by a name"),
-        ("__import__('pack.e')", "pack.one, line 1: an import by a name"),
-    ],
-)
+@pytest.mark.parametrize(("line", "told"), CASES["unresolved imports"])
 def test_an_import_that_cannot_be_resolved_raises(package, line, told):
     with pytest.raises(python_code.Unplaced, match=re.escape(told)):
         package(FOLDER | {"one": line})

@@ -9,12 +9,11 @@ import pytest
 
 from tcpsweep.store import layout, snakemake_files
 
-pytestmark = pytest.mark.usefixtures("here")
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def sweep(here):
+    """An empty folder with a sweep."""
     (layout.SWEEPS / "s").mkdir(parents=True)
 
 
