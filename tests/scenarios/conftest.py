@@ -2,7 +2,6 @@
 """The programs that test links and recovery: those in `tests/programs/`."""
 
 import functools
-import subprocess
 from dataclasses import dataclass
 
 import pytest
@@ -11,7 +10,15 @@ from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
 from tcpsweep.sweep.span import Span
 from tests.support import transfers
+from tests.support.cell import Cell
 from tests.support.networks import described_options
+from tests.support.printed import called, printed, refusal, written
+
+
+def pytest_itemcollected(item):
+    """Mark tests as long that compile a program of `tests/programs/`, or a variant of ours."""
+    if {"variant_program", "library_of"} & set(item.fixturenames):
+        item.add_marker(pytest.mark.long)
 
 
 @dataclass
@@ -41,13 +48,10 @@ class LinkRun:
 @pytest.fixture(scope="session")
 def changing_link(variant_program):
     """Runs packets over a link with these options; returns its events and counts."""
-    program = variant_program("changing-link")
 
     def changing_link(**options):
-        command = [program, *(f"--{name}={value}" for name, value in options.items())]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        *rows, end = (line.split() for line in done.stdout.splitlines())
+        lines = printed(variant_program("changing-link"), *written(options)).splitlines()
+        *rows, end = (line.split() for line in lines)
         counts = {name: int(value) for name, value in (pair.split("=") for pair in end)}
         return LinkRun([(row[0], *map(int, row[1:])) for row in rows], counts)
 
@@ -57,37 +61,42 @@ def changing_link(variant_program):
 @pytest.fixture(scope="session")
 def refused_link(variant_program):
     """The program's message about options that exclude each other, or about an unreadable file."""
-    program = variant_program("changing-link")
-
-    def refused_link(**options):
-        command = [program, *(f"--{name}={value}" for name, value in options.items())]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 2, done.stderr
-        assert done.stderr.count("\n") == 1
-        return done.stderr
-
-    return refused_link
+    return lambda **options: refusal(variant_program("changing-link"), *written(options))
 
 
 @pytest.fixture(scope="session")
 def link_parts(variant_program):
     """Calls parts of links, one call per line in the program's format; returns each call's line of output."""
-    program = variant_program("link-parts")
-
-    def link_parts(*calls):
-        text = "".join(" ".join(map(str, call)) + "\n" for call in calls)
-        done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
-        answers = done.stdout.split("\n")[:-1]
-        assert len(answers) == len(calls)
-        return answers
-
-    return link_parts
+    return lambda *calls: called(variant_program("link-parts"), calls)
 
 
 @pytest.fixture(scope="session")
 def transfer(variant_program):
     """Sends one flow over a link that loses, holds or delays chosen segments; see `transfers.run`."""
     return functools.partial(transfers.run, variant_program("recovery"))
+
+
+@pytest.fixture(scope="session")
+def window(variant_program):
+    """Runs one flow of `tests/programs/window.cc`; returns what changed: (what, time in s, value)."""
+
+    def window(*arguments, **options):
+        lines = printed(variant_program("window"), *arguments, *written(options)).splitlines()
+        return [(what, float(time), float(value)) for what, time, value in map(str.split, lines)]
+
+    return window
+
+
+@pytest.fixture(scope="module")
+def kept(program, tmp_path_factory):
+    """Run a cell of a program for several tests of a file, which only read it."""
+
+    def kept(scenario, *arguments):
+        out = tmp_path_factory.mktemp("cell")
+        printed(program(scenario), *arguments, f"--out={out}")
+        return Cell(out)
+
+    return kept
 
 
 @pytest.fixture

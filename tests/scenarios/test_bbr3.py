@@ -3,7 +3,6 @@
 
 import bisect
 import itertools
-import subprocess
 
 import pytest
 
@@ -21,10 +20,10 @@ BDP = 10e6 / 8 * RTT_S * SEGMENT / WIRE
 class Flow:
     """What a flow said: the changes of each value, as (time in s, value)."""
 
-    def __init__(self, lines):
+    def __init__(self, rows):
         self.changes = {}
-        for what, time, value in map(str.split, lines):
-            self.changes.setdefault(what, []).append((float(time), float(value)))
+        for what, time, value in rows:
+            self.changes.setdefault(what, []).append((time, value))
 
     def at(self, what, time):
         """A value at a time; before it was first set, its first value."""
@@ -42,16 +41,10 @@ class Flow:
 
 
 @pytest.fixture(scope="module")
-def flow(variant_program, library_of):
+def flow(window, library_of):
     """One flow of BBRv3 on a link."""
-    load, program = library_of("TcpBbr3"), variant_program("window")
-
-    def flow(*attributes, **options):
-        given = LINK | {"corrections": CORRECTIONS, "values": VALUES, "variant": "TcpBbr3"} | options
-        command = [program, *load, *(f"--{name}={value}" for name, value in given.items()), *attributes]
-        return Flow(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
-
-    return flow
+    given = LINK | {"corrections": CORRECTIONS, "values": VALUES, "variant": "TcpBbr3"}
+    return lambda **options: Flow(window(*library_of("TcpBbr3"), **given | options))
 
 
 @pytest.fixture(scope="module")

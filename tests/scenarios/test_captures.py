@@ -34,21 +34,31 @@ def names(cell, ending):
     return sorted(path.name for path in cell.folder.iterdir() if path.name.endswith(ending))
 
 
-def test_nothing_is_captured_unless_asked_for(run):
-    cell = run(*QUICK)
-    assert cell.record["captures"] == []
-    assert names(cell, (".pcap", ".tr", ".xml")) == ["flow.xml"]
+@pytest.fixture(scope="module")
+def plain(kept):
+    return kept("dumbbell", *QUICK)
 
 
-def test_every_interface_has_its_capture_and_is_listed(run):
-    cell = run(*QUICK, "--pcap=all", "--snaplen=full", "--flows=2")
-    listed = {capture["file"]: capture for capture in cell.record["captures"]}
-    assert sorted(listed) == names(cell, ".pcap")
-    assert set(listed) == {f"{name}.pcap" for name in ("bottleneck-left", "bottleneck-right")} | {
-        f"{name}{flow}.pcap"
-        for name in ("sender", "receiver", "left-to-sender", "right-to-receiver")
-        for flow in range(2)
-    }
+@pytest.fixture(scope="module")
+def whole(kept):
+    """A cell with all captures."""
+    return kept("dumbbell", *QUICK, "--pcap=all", "--snaplen=full", "--ascii=true", "--anim=true")
+
+
+def test_nothing_is_captured_unless_asked_for_and_captures_change_nothing(plain, whole):
+    assert plain.record["captures"] == []
+    assert names(plain, (".pcap", ".tr", ".xml")) == ["flow.xml"]
+    for name in ("traces.columns", "queue.columns", "flow.xml"):
+        assert (plain.folder / name).read_bytes() == (whole.folder / name).read_bytes(), name
+    assert plain.record["events"] == whole.record["events"]
+
+
+def test_every_interface_has_its_capture_and_is_listed(whole):
+    listed = {capture["file"]: capture for capture in whole.record["captures"] if capture["file"].endswith("pcap")}
+    assert sorted(listed) == names(whole, ".pcap")
+    kinds = ("sender", "receiver", "left-to-sender", "right-to-receiver")
+    ends = [f"{kind}{flow}" for kind in kinds for flow in range(2)]
+    assert set(listed) == {f"{name}.pcap" for name in ("bottleneck-left", "bottleneck-right", *ends)}
     assert all(file == f"{capture['interface']}.pcap" for file, capture in listed.items())
     assert len({(capture["node"], capture["device"]) for capture in listed.values()}) == len(listed)
 
@@ -60,19 +70,17 @@ def test_a_capture_keeps_as_much_of_a_packet_as_asked_for(run, snaplen, most):
     assert captured(cell.folder / "bottleneck-left.pcap") == (PPP_LINKTYPE, most, min(most, 1502))
 
 
-def test_the_ascii_trace_shows_headers_and_every_transmission(run):
-    cell = run(*QUICK, "--ascii=true")
-    lines = (cell.folder / "ascii.tr").read_text().splitlines()
+def test_the_ascii_trace_shows_headers_and_every_transmission(whole):
+    lines = (whole.folder / "ascii.tr").read_text().splitlines()
     assert {line[0] for line in lines} >= {"+", "-", "r"}
     left = "/NodeList/0/DeviceList/1/$ns3::PointToPointNetDevice/TxQueue/Dequeue"
     sent = [line for line in lines if line[0] == "-" and left in line]
-    assert len(sent) == cell.way()["sent_packets"]
+    assert len(sent) == whole.way()["sent_packets"]
     assert all("ns3::TcpHeader (" in line for line in sent)
 
 
-def test_the_animation_has_labelled_nodes_and_every_transmission(run):
-    cell = run(*QUICK, "--anim=true")
-    root = ElementTree.parse(cell.folder / "anim.xml").getroot()
+def test_the_animation_has_labelled_nodes_and_every_transmission(whole):
+    root = ElementTree.parse(whole.folder / "anim.xml").getroot()
     labels = {node.get("id"): node.get("descr") for node in root.findall("nu[@p='d']")}
     places = {labels[node.get("id")]: (node.get("locX"), node.get("locY")) for node in root.findall("node")}
     expected = {"left router", "right router", "sender 0", "sender 1", "receiver 0", "receiver 1"}
@@ -80,23 +88,12 @@ def test_the_animation_has_labelled_nodes_and_every_transmission(run):
     assert len(set(places.values())) == len(expected)
     assert len(root.findall("link")) == 5
     ends = {label: number for number, label in labels.items()}
-    moves = [
-        move
-        for move in root.findall("p")
-        if (move.get("fId"), move.get("tId")) == (ends["left router"], ends["right router"])
-    ]
-    assert [float(move.get("fbTx")) for move in moves] == [row["time"] for row in cell.queue("t")]
-    for move, row in zip(moves, cell.queue("t"), strict=True):
+    way = (ends["left router"], ends["right router"])
+    moves = [move for move in root.findall("p") if (move.get("fId"), move.get("tId")) == way]
+    for move, row in zip(moves, whole.queue("t"), strict=True):
+        assert float(move.get("fbTx")) == row["time"]
         assert float(move.get("lbTx")) == pytest.approx(row["time"] + row["bytes"] * 8 / 2e6, abs=2e-9)
         assert float(move.get("lbRx")) == pytest.approx(float(move.get("lbTx")) + 0.01, abs=2e-9)
-
-
-def test_captures_change_nothing_of_what_is_simulated(run):
-    plain = run(*QUICK, name="plain")
-    captured = run(*QUICK, "--pcap=all", "--ascii=true", "--anim=true", name="captured")
-    for name in ("traces.columns", "queue.columns", "flow.xml"):
-        assert (plain.folder / name).read_bytes() == (captured.folder / name).read_bytes(), name
-    assert plain.record["events"] == captured.record["events"]
 
 
 def sweep(capture):
@@ -120,13 +117,10 @@ def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
     assert "--text=true" in text.arguments
 
 
-@pytest.mark.parametrize("asked", ["anim: true", "text: true"])
-def test_captures_that_would_be_removed_unread_are_refused(asked):
-    assert "keep_raw: true" in sweep(f"{{{asked}}}")[1][0].message
-    assert sweep(f"{{{asked}, keep_raw: true}}")[1] == []
-
-
-@pytest.mark.parametrize("snaplen", ["0", "65536", "header", "true"])
-def test_a_snaplen_is_checked(snaplen):
-    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {{snaplen: {snaplen}}}\n", "f")
-    assert schema_check.problems(document.data)[0].path == ("capture", "snaplen")
+def test_captures_that_would_be_removed_unread_and_wrong_lengths_are_refused():
+    for asked in ("anim: true", "text: true"):
+        assert "keep_raw: true" in sweep(f"{{{asked}}}")[1][0].message
+        assert sweep(f"{{{asked}, keep_raw: true}}")[1] == []
+    for snaplen in ("0", "65536", "header", "true"):
+        document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {{snaplen: {snaplen}}}\n", "f")
+        assert schema_check.problems(document.data)[0].path == ("capture", "snaplen")

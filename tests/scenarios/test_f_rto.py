@@ -10,56 +10,46 @@ WITHOUT, WITH = "prr,rack_tlp", "f_rto,prr,rack_tlp"
 HOLD = {"hold": "150:1000", "segments": 400, "timestamps": "false"}
 
 
-def test_without_a_loss_only_the_first_segment_is_sent_again(transfer):
-    found = transfer(WITH, **HOLD)
-    assert LOSS in found.states
-    assert len(found.repeated) == 1
+@pytest.fixture(scope="module")
+def held(transfer):
+    return transfer(WITH, **HOLD)
 
 
-def test_ns3_as_it_is_sends_the_whole_window_again(transfer):
+def test_without_a_loss_only_the_first_segment_is_sent_again_where_ns3_as_it_is_repeats_the_window(transfer, held):
+    assert LOSS in held.states
+    assert len(held.repeated) == 1
     assert len(transfer(WITHOUT, **HOLD).repeated) > 10
 
 
-def test_the_window_is_as_before_the_timeout(transfer):
-    found = transfer(WITH, **HOLD)
-    before, after = found.around_timeout
+def test_the_window_is_as_before_the_timeout(held):
+    before, after = held.around_timeout
     window = [value for event, _, value in before if event == "w"][-1]
     opened = next(index for index, (event, _, value) in enumerate(after) if (event, value) == ("c", 0))
     restored = [value for event, _, value in after[: opened + 1] if event == "w"][-1]
     assert restored == window
 
 
-def test_new_data_answer_whether_the_timeout_was_necessary(transfer):
+def test_new_data_answer_whether_the_timeout_was_necessary(held):
     """Step 2.b: two new segments, when the ACK of the first one arrives."""
-    found = transfer(WITH, **HOLD)
-    before, after = found.around_timeout
+    before, after = held.around_timeout
     sent = [segment for event, _, segment in after if event == "s"]
-    (first,) = found.repeated
+    (first,) = held.repeated
     highest = max(segment for event, _, segment in before if event == "s")
     assert sent[: sent.index(highest + 3)] == [first] * (sent.index(highest + 1)) + [highest + 1, highest + 2]
 
 
-@pytest.fixture(scope="module")
-def lost_window(transfer):
-    """A transfer that loses all segments from 40 on that it sends before the timeout, also the tail loss probe."""
+def test_with_a_loss_the_lost_segments_follow_two_new_ones(transfer):
+    """Step 3.a: SACK reports the new data, so what is in between was lost."""
     options = {"segments": 400, "timestamps": "false"}
     before, _ = transfer(WITH, dict.fromkeys(range(40, 400), 1), **options).around_timeout
     last = max(segment for event, _, segment in before if event == "s")
-    return last, transfer(WITH, dict.fromkeys(range(40, last + 1), 1), **options)
-
-
-def test_with_a_loss_the_lost_segments_follow_two_new_ones(lost_window):
-    """Step 3.a: SACK reports the new data, so what is in between was lost."""
-    last, found = lost_window
+    # All segments from 40 on are lost that are sent before the timeout, also the tail loss probe.
+    found = transfer(WITH, dict.fromkeys(range(40, last + 1), 1), **options)
     _, after = found.around_timeout
     sent = [segment for event, _, segment in after if event == "s"]
     assert sent[:3] == [40, last + 1, last + 2]
     assert [segment for segment in sent[3:] if segment <= last] == list(range(41, last + 1))
-
-
-def test_with_a_loss_the_window_stays_reduced(lost_window):
-    _, found = lost_window
-    _, after = found.around_timeout
+    # The window stays reduced.
     windows = [value for event, _, value in after if event == "w"]
     assert windows[0] == SEGMENT
     assert windows[1] == 2 * SEGMENT

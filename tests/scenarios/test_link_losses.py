@@ -71,27 +71,22 @@ def test_channels_at_their_limits(link_parts, channel, loss, burst):
     assert math.isnan(burst) or found[1] == pytest.approx(burst)
 
 
+OUTAGES = {"loss_good_to_bad": 0.05, "loss_bad_to_good": 0.2, "loss_step": "20ms", "bandwidth": "100Mbps"}
+
+
 @pytest.mark.parametrize("gap", ["1ms", "10ms"])
 def test_outages_of_a_channel_with_a_step_last_as_long_whatever_is_sent(changing_link, gap):
     """A bad channel of 5 steps in the mean, 20 ms each, begins every 20 steps: losses of a fifth, 100 ms long."""
-    channel = {"loss_good_to_bad": 0.05, "loss_bad_to_good": 0.2, "loss_step": "20ms", "bandwidth": "100Mbps"}
     packets = 200_000 // int(gap.removesuffix("ms"))
-    lost = sorted(changing_link(**channel, packets=packets, gap=gap, duration="300s").times("l"))
+    lost = sorted(changing_link(**OUTAGES, packets=packets, gap=gap, duration="300s").times("l"))
     outages = 1 + sum(after - before > 1 for before, after in itertools.pairwise(lost))
     assert len(lost) / packets == pytest.approx(0.2, abs=0.05)
     assert len(lost) * float(gap.removesuffix("ms")) / outages == pytest.approx(100, abs=25)
 
 
 def test_outages_of_a_channel_with_a_step_come_at_the_same_times_whatever_is_sent(changing_link):
-    channel = {
-        "loss_good_to_bad": 0.05,
-        "loss_bad_to_good": 0.2,
-        "loss_step": "20ms",
-        "bandwidth": "100Mbps",
-        "duration": "60s",
-    }
-    often = set(changing_link(**channel, packets=50_000, gap="1ms").times("l"))
-    seldom = set(changing_link(**channel, packets=5_000, gap="10ms").times("l"))
+    often = set(changing_link(**OUTAGES, duration="60s", packets=50_000, gap="1ms").times("l"))
+    seldom = set(changing_link(**OUTAGES, duration="60s", packets=5_000, gap="10ms").times("l"))
     assert seldom == {packet // 10 for packet in often if packet % 10 == 0}
 
 

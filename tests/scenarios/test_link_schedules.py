@@ -3,6 +3,7 @@
 
 import pytest
 
+from tests.support.printed import refused
 from tests.support.tools import ROOT
 
 S = 1_000_000_000  # in ns
@@ -36,12 +37,9 @@ def test_rates_change_at_their_times(changing_link, schedule):
         assert end[packet] - time == pytest.approx(WIRE * 8 / rate * S, abs=1)
 
 
-def test_units_may_stand_in_the_values(link_parts, schedule):
+def test_units_may_stand_in_the_values_or_in_the_names_of_columns(link_parts, schedule):
     path = schedule("# by hand\n\ntime, bandwidth ,delay,loss\r\n0s,10Mbps,20ms,\n 1.5s ,,5us,0.25\n1min,1kbps,,0\n")
     assert link_parts(("schedule", path)) == [f"0 10000000 20000000 -1 {3 * S // 2} - 5000 0.25 {60 * S} 1000 - 0 "]
-
-
-def test_columns_with_units_in_their_names(link_parts, schedule):
     path = schedule("loss,delay_s,time_s,bandwidth_bps\n1e-3,0.04,0,1e6\n,1,2.5,\n")
     assert link_parts(("schedule", path)) == [f"0 1000000 40000000 0.001 {5 * S // 2} - {S} -1 "]
 
@@ -97,36 +95,19 @@ def test_a_step_is_a_schedule_of_one_row(changing_link, schedule, channel):
     assert step.rows != changing_link(**options).rows
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "problem"),
-    [
-        ("time_s,loss\n1,0\n0.5,1\n", 3, "expected a time after the one before"),
-        ("time_s,loss\n1,0\n1,1\n", 3, "expected a time after the one before"),
-        ("time_s,rate\n", 1, "unknown column 'rate'; the columns are time_s, bandwidth_bps, delay_s and loss"),
-        ("time_s,los\n", 1, "unknown column 'los'; did you mean 'loss'?"),
-        ("loss,delay\n", 1, "no column time_s"),
-        ("time_s\n1\n", 1, "the time is the only column"),
-        ("time_s,time\n", 1, "two columns say the time"),
-        ("time_s,delay,delay_s\n", 1, "two columns say the delay"),
-        ("time_s,loss\n1\n", 2, "expected 2 values, got 1"),
-        ("time_s,loss\n# so\n1,2,3\n", 3, "expected 2 values, got 3"),
-        ("time_s,loss\n,1\n", 2, "time_s: expected a time"),
-        ("time_s,loss\n1,1.5\n", 2, "loss: expected a number from 0 to 1, got '1.5'"),
-        ("time_s,bandwidth_bps\n1,0\n", 2, "bandwidth_bps: expected a data rate"),
-        ("time_s,bandwidth_bps\n1,10Mbps\n", 2, "bandwidth_bps: expected a data rate"),
-        ("time,delay\n1s,20\n", 2, "delay: expected a time such as 20ms"),
-    ],
-)
-def test_a_bad_line_is_told_with_file_and_number(link_parts, schedule, text, line, problem):
+@pytest.mark.parametrize("case", refused("schedule"))
+def test_a_bad_line_is_told_with_file_and_number(link_parts, schedule, case):
+    text, (line, problem) = case
     path = schedule(text)
     (said,) = link_parts(("schedule", path))
     assert said.startswith(f"{path}:{line}: {problem}")
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "time_s,loss\n"])
-def test_a_schedule_without_rows(link_parts, schedule, text):
-    path = schedule(text)
-    assert link_parts(("schedule", path)) == [f"{path}: a schedule has a line of columns' names and at least one row"]
+def test_a_schedule_without_rows(link_parts, schedule):
+    for text in ("", "# nothing\n", "time_s,loss\n"):
+        path = schedule(text)
+        told = "a schedule has a line of columns' names and at least one row"
+        assert link_parts(("schedule", path)) == [f"{path}: {told}"]
 
 
 @pytest.mark.parametrize(
@@ -139,10 +120,7 @@ def test_a_schedule_without_rows(link_parts, schedule, text):
         ({"trace": ROOT / "config" / "traces" / "cellular.trace"}, "--trace: the schedule or step_bandwidth"),
     ],
 )
-def test_options_that_a_schedule_excludes(refused_link, schedule, options, problem):
+def test_options_that_a_schedule_excludes_or_needs(refused_link, schedule, options, problem):
     path = schedule("time_s,loss,bandwidth_bps\n1,0.5,1e6\n")
     assert problem in refused_link(schedule=path, **options)
-
-
-def test_a_repeat_needs_a_schedule(refused_link):
     assert "--schedule_repeat: needs a schedule" in refused_link(schedule_repeat="1s")

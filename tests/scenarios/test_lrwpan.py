@@ -89,20 +89,6 @@ def test_a_radius_of_none_reaches_only_neighbours(run):
     assert {row["flow"] for row in cell.queue("t")} == left == {7, 9}
 
 
-@pytest.mark.parametrize(
-    ("argument", "words"),
-    [
-        ("--mesh_radius_left=256", ["--mesh_radius_left", "255"]),
-        ("--segment_size=1209", ["--segment_size", "1208", "1280"]),
-        ("--standard=802.11a", ["standard"]),
-        ("--ns3::SixLowPanNetDevice::MeshUnderRadius=3", ["MeshUnderRadius", "by an option"]),
-    ],
-)
-def test_an_impossible_request_is_one_message(program, refused_by, argument, words):
-    message = refused_by(program("lrwpan-dumbbell"), argument)
-    assert all(word in message for word in words), message
-
-
 def expanded(fixed):
     """A sweep with these values, and the messages about them."""
     text = f"sweep: s\nscenario: lrwpan-dumbbell\nfixed: {{{fixed}}}"

@@ -136,26 +136,3 @@ def test_capacity_is_the_mean_over_the_measured_time(run, measured, step, mean):
     _, found = measured(cell, 2.0, 10.0)
     part = 2 * FULL * 8 / 8 / mean  # of a packet at an end of the time, a part counts
     assert found[None, "utilisation"] == pytest.approx(rate(cell.queue("t"), 2, 10) / mean, abs=part)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--variant=TcpDctcp"], ["--variant", "TcpDctcp", "--ecn=true"]),
-        (["--variant=TcpDctcp", "--ecn=true"], ["--ecn", "does not mark"]),
-        (["--ecn=true", "--queue_disc=FifoQueueDisc"], ["--ecn", "FifoQueueDisc does not mark"]),
-        (["--ns3::TcpSocketBase::UseEcn=On"], ["UseEcn", "by an option"]),
-        (["--stop=1s", "--start=1s"], ["--stop", "flow 0 leaves before it joins"]),
-        (["--step_time=1s"], ["--step_time", "step_bandwidth"]),
-        (["--step_delay=1ms"], ["--step_time", "above zero"]),
-        (["--cbr_start=3s", "--cbr_stop=2s"], ["--cbr_stop"]),
-        (["--cbr_packet_size=1473"], ["--cbr_packet_size", "1472"]),
-        (["--loss_burst=2", "--loss_unit=byte"], ["--loss_burst", "loss_unit"]),
-        (["--pcap=some"], ["--pcap", "bottleneck"]),
-        (["--snaplen=0"], ["--snaplen", "headers"]),
-    ],
-)
-def test_an_impossible_request_is_one_message(refused, arguments, words):
-    message = refused(*arguments)
-    for word in words:
-        assert word in message

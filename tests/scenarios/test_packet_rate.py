@@ -81,8 +81,3 @@ def test_a_flow_that_is_never_connected_carries_nothing(offered):
     cell = offered("single-link", f"--packet_rate={RATE}", "--loss=1", *tries)
     assert cell.record["flows"][0]["received_bytes"] == 0
     assert cell.trace("sent_packets")[-1][1] == 2
-
-
-@pytest.mark.parametrize("value", ["-1", "1000001", "1e-7", "fast", "1,"])
-def test_a_rate_that_cannot_be_is_named(program, refused_by, value):
-    assert "--packet_rate" in refused_by(program("single-link"), f"--packet_rate={value}")

@@ -15,9 +15,7 @@ def test_a_retransmission_that_is_lost_is_sent_again_without_a_timeout(transfer)
     # A segment sent after the retransmission has to arrive.
     first, again = found.sent[20][1:]
     assert RTT_MS <= again - first <= 2 * RTT_MS
-
-
-def test_ns3_as_it_is_waits_for_a_timeout_then(transfer):
+    # ns-3 as it is waits for a timeout then.
     assert LOSS in transfer(AS_IT_IS, {20: 2}).states
 
 
@@ -36,20 +34,17 @@ def test_losses_at_the_end_are_probed_for_after_two_round_trips(transfer, lost):
     assert probed.done < as_it_is.done - RTT_MS
 
 
-def test_a_probe_repeats_the_last_segment(transfer):
-    found = transfer(RACK, {99: 1})
-    first, again = found.sent[99]
+def test_a_probe_repeats_the_last_segment_also_if_it_is_short(transfer):
+    first, again = transfer(RACK, {99: 1}).sent[99]
     assert again - first >= 2 * RTT_MS
+    short = transfer(RACK, {99: 1}, last=300)
+    assert LOSS not in short.states
+    assert short.repeated == {99}
 
 
-def test_no_segment_is_sent_again_without_a_loss(transfer):
-    assert all(len(times) == 1 for times in transfer(RACK, {}).sent.values())
-
-
-def test_only_lost_segments_are_sent_again(transfer):
-    lost = {30: 1, 31: 1, 40: 1}
-    found = transfer(RACK, lost)
-    assert found.repeated == set(lost)
+@pytest.mark.parametrize("lost", [{}, {30: 1, 31: 1, 40: 1}])
+def test_only_lost_segments_are_sent_again(transfer, lost):
+    assert transfer(RACK, lost).repeated == set(lost)
 
 
 def test_a_repeated_timeout_keeps_the_threshold(transfer):
@@ -74,12 +69,6 @@ def test_a_window_of_losses_takes_one_recovery(transfer):
     found = transfer(RACK, dict.fromkeys(range(30, 40), 1))
     assert found.states.count(RECOVERY) == 1
     assert LOSS not in found.states
-
-
-def test_a_probe_repeats_a_last_segment_that_is_short(transfer):
-    found = transfer(RACK, {99: 1}, last=300)
-    assert LOSS not in found.states
-    assert found.repeated == {99}
 
 
 def test_the_first_retransmission_of_a_recovery_waits_for_the_pacing(transfer):

@@ -19,9 +19,7 @@ def test_while_the_application_waits_for_a_segment_the_window_does_not_move(tran
     """When the last ACK before the gap was sent, the application had not yet read its segment."""
     end = LOST * 1000 + BUFFER - 1000
     assert sent_until_repaired(transfer, f"{BBR},receive_window") == end // 1000
-
-
-def test_ns3_as_it_is_offers_its_whole_buffer(transfer):
+    # ns-3 as it is offers its whole buffer.
     assert sent_until_repaired(transfer, BBR) > 1.5 * BUFFER // 1000
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The correction `reno`: the window of LinuxReno, ACK by ACK, as in Linux' tcp_reno_cong_avoid()."""
 
-import subprocess
-
 import pytest
 
 SEGMENT = 1000
@@ -11,15 +9,12 @@ RECOVERIES = "prr,rack_tlp,recovery_exit"
 
 
 @pytest.fixture(scope="module")
-def windows(variant_program):
+def windows(window):
     """The windows in segments after the recovery from a loss, with their times since its end in round trips."""
-    program = variant_program("window")
+    given = {"variant": "TcpLinuxReno", "lose": "2s", "duration": "6s"}
 
-    def windows(corrections, **options):
-        command = [program, "--variant=TcpLinuxReno", f"--corrections={corrections},{RECOVERIES}"]
-        command += [f"--{name}={value}" for name, value in ({"lose": "2s", "duration": "6s"} | options).items()]
-        out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        rows = [(what, float(time), int(value)) for what, time, value in map(str.split, out.splitlines())]
+    def windows(correction, **options):
+        rows = window(corrections=f"{correction},{RECOVERIES}", **given | options)
         end = next(time for what, time, value in rows if what == "c" and value == 0 and time > 2)
         return [((time - end) / RTT_S, value / SEGMENT) for what, time, value in rows if what == "w" and time >= end]
 

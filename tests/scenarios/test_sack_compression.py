@@ -24,9 +24,7 @@ def test_after_three_duplicate_acks_an_ack_comes_each_millisecond(transfer):
     waits = [after - before for (before, _), (after, _) in itertools.pairwise(acks[2:])]
     assert min(waits) >= 1
     assert statistics.median(waits) <= 2
-
-
-def test_ns3_as_it_is_acknowledges_each_segment(transfer):
+    # ns-3 as it is acknowledges each segment.
     counts = [count for _, count in reported(transfer, "prr,rack_tlp")]
     assert counts == list(range(1, len(counts) + 1))
     assert len(counts) > 20
