@@ -25,27 +25,30 @@ def packets(fixed):
     return cost_estimates.packets(sweep_of(f"fixed: {{{fixed}}}").combinations[0])
 
 
-def test_packets_of_a_full_link_follow_rate_and_duration():
-    full = packets("bandwidth: 10Mbps, duration: 60s")
-    assert full == pytest.approx(60 * 10e6 / 8 / 1502)
-    assert packets("bandwidth: 20Mbps, duration: 60s") == pytest.approx(2 * full)
-    assert packets("bandwidth: 10Mbps, duration: 30s") == pytest.approx(full / 2)
+FULL = 60 * 10e6 / 8 / 1502
 
 
-def test_packets_are_limited_by_what_limits_the_flows():
-    assert packets("bytes: 1448000") == pytest.approx(2000)
-    assert packets("bytes: 1448000, reverse_flows: 1") == pytest.approx(3000)
-    # Two windows of 144800 bytes each round trip of 2 · (98 + 2) ms, for 60 s, in packets of 1502 bytes.
-    assert packets("socket_buffer: 144800, delay: 98ms, bandwidth: 1Gbps") == pytest.approx(2 * 300 * 144800 / 1502)
-    # Losses of 1 %: 12.2 segments a round trip, and the packets before the first loss.
-    lossy = packets("loss: 0.01, delay: 98ms, bandwidth: 1Gbps")
-    assert lossy == pytest.approx(2 * (300 * 12.247 + 1000), rel=1e-3)
-    assert packets("access_bandwidth: 1Mbps") == pytest.approx(2 * 60 * 1e6 / 8 / 1502)
-    assert packets("packet_rate: 50, flows: 3, duration: 20s") == pytest.approx(3 * 50 * 20)
-    assert packets("packet_rate: [50, 0], bytes: [0, 1448000], duration: 20s") == pytest.approx(50 * 20 + 1000)
-    assert packets("packet_rate: 5000") == packets("packet_rate: 0")
-    beside = packets("bytes: 1448000, cbr_flows: 1, cbr_rate: 1Mbps, cbr_packet_size: 1000")
-    assert beside == pytest.approx(2000 + 60 * 125)
+@pytest.mark.parametrize(
+    ("fixed", "expected"),
+    [
+        ("bandwidth: 10Mbps, duration: 60s", FULL),
+        ("bandwidth: 20Mbps, duration: 60s", 2 * FULL),
+        ("bandwidth: 10Mbps, duration: 30s", FULL / 2),
+        ("bytes: 1448000", 2000),
+        ("bytes: 1448000, reverse_flows: 1", 3000),
+        # Two windows of 144800 bytes each round trip of 2 · (98 + 2) ms, for 60 s, in packets of 1502 bytes.
+        ("socket_buffer: 144800, delay: 98ms, bandwidth: 1Gbps", 2 * 300 * 144800 / 1502),
+        # Losses of 1 %: √(3 / 2p) segments a round trip, and the packets before the first loss.
+        ("loss: 0.01, delay: 98ms, bandwidth: 1Gbps", 2 * (300 * 150**0.5 + 1000)),
+        ("access_bandwidth: 1Mbps", 2 * 60 * 1e6 / 8 / 1502),
+        ("packet_rate: 50, flows: 3, duration: 20s", 3 * 50 * 20),
+        ("packet_rate: [50, 0], bytes: [0, 1448000], duration: 20s", 50 * 20 + 1000),
+        ("packet_rate: 5000", FULL),
+        ("bytes: 1448000, cbr_flows: 1, cbr_rate: 1Mbps, cbr_packet_size: 1000", 2000 + 60 * 125),
+    ],
+)
+def test_packets_are_limited_by_the_link_and_by_what_limits_the_flows(fixed, expected):
+    assert packets(fixed) == pytest.approx(expected)
 
 
 def estimate(capture=None, **fixed):
@@ -56,7 +59,7 @@ def estimate(capture=None, **fixed):
 def test_the_estimate_is_near_what_a_cell_takes(run):
     """A clean link, a lossy one, and one with few bytes, within the factor two that such an estimate can promise."""
     for number, given in enumerate(({}, {"loss": 0.01}, {"bytes": 300000, "flows": 6}, {"bandwidth": "40Mbps"})):
-        given = {"duration": "20s", "warmup": "0s"} | given
+        given = {"duration": "10s", "warmup": "0s"} | given
         out = run(*(f"--{name}={value}" for name, value in given.items() if name != "warmup"), name=f"out-{number}")
         expected = estimate(**given)
         raw = cell_costs.folder_bytes(out.folder)
@@ -64,11 +67,12 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
         assert expected.memory > out.record["peak_rss_bytes"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "capture", [{"pcap": "bottleneck"}, {"pcap": "all"}, {"pcap": "bottleneck", "snaplen": "full"}, {"ascii": True}]
 )
 def test_captures_cost_what_they_write(run, capture):
-    given = {"duration": "10s", "start_jitter": "0s"}
+    given = {"duration": "5s", "start_jitter": "0s"}
     out = run(*(f"--{name}={quantities.value_text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
     assert 0.6 < expected.raw_bytes / cell_costs.folder_bytes(out.folder) < 1.7
@@ -101,6 +105,7 @@ def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
     assert found[3][1].memory == pytest.approx(3 * mere[3].memory)
 
 
+@pytest.mark.long
 def test_every_cell_leaves_what_it_took(finished):
     for place in (finished / "results" / "cells").glob("*/*/run.json"):
         cost = json.loads(place.read_text())["cost"]
@@ -118,6 +123,7 @@ def test_what_a_sweep_needs():
 BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")
 
 
+@pytest.mark.long
 def test_a_sweep_that_does_not_fit_is_refused_with_the_numbers(project):
     ran = project.run("-n", sweep=BIG)
     assert ran.status == 1
@@ -138,6 +144,7 @@ def small_disk(project):
     subprocess.run(["umount", "-l", place], check=True)
 
 
+@pytest.mark.long
 def test_a_full_disk_fails_cells_and_the_sweep_goes_on_when_there_is_room(project, small_disk, monkeypatch):
     monkeypatch.setenv(disk_space.IGNORED, "1")
     made = project.run("--until", "compile", sweep=SMALL)

@@ -5,16 +5,13 @@ import time
 
 import pytest
 
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
+from tcpsweep.plan import cost_estimates
 from tcpsweep.plan.plan_record import Plan
-from tests.support.networks import LINE, network, read
-
-NS3 = Engine(None, "3.44", "0123456789ab")
+from tests.support.networks import LINE, commands, network, read
 
 
 def cells(text, folder="."):
-    return cell_commands.cells(read(text, folder), "code", NS3)
+    return commands(read(text, folder))
 
 
 def arguments(text, folder="."):
@@ -44,22 +41,14 @@ def test_arguments_say_what_differs_from_its_default_in_the_files_order():
         "--flows.cross.start=20s",
     ]
 
-
-def test_members_values_are_joined_by_commas_and_templates_go_as_they_are():
-    text = network('hop: {between: ["r{i}", "r{i + 1}"], count: 2 * 2, delay: [1ms, 2ms]}', "long: {from: r0, to: r4}")
-    assert arguments(text)[:3] == [
-        "--links.hop.between=r{i},r{i+1}",
-        "--links.hop.count=4",
-        "--links.hop.delay=1ms,2ms",
-    ]
-
-
-def test_what_there_is_none_of_is_not_said():
     said = arguments(LINE.replace("start: 20s", "count: 0, start: 20s"))
-    assert not [each for each in said if "cross" in each]
+    assert not [each for each in said if "cross" in each], "what there is none of is not said"
 
 
-def test_traffics_nodes_are_named_one_by_one():
+def test_members_values_are_joined_templates_stay_and_traffics_nodes_are_named_one_by_one():
+    text = network('hop: {between: ["r{i}", "r{i + 1}"], count: 2 * 2, delay: [1ms, 2ms]}', "long: {from: r0, to: r4}")
+    links = ["--links.hop.between=r{i},r{i+1}", "--links.hop.count=4", "--links.hop.delay=1ms,2ms"]
+    assert arguments(text)[:3] == links
     text = network('host: {between: ["h{i}", s], count: 3}', "long: {from: h0, to: h1}")
     text += '  traffic:\n    t: {kind: arrivals, from: "h{i}", to: ["h{i}", s], hosts: 3, rate: 10}\n'
     assert [each for each in arguments(text) if "traffic" in each] == [
@@ -124,6 +113,7 @@ def test_a_file_that_changed_is_read_again(tmp_path):
     text = LINE.replace("delay: 20ms", "trace: t")
     (tmp_path / "t").write_text("1\n2\n")
     first = ids(text, tmp_path)
+    assert read(text, tmp_path).inputs["t"].path == str(tmp_path / "t")
     (tmp_path / "t").write_text("1\n2\n3\n")
     assert ids(text, tmp_path) != first
 
@@ -138,22 +128,16 @@ def test_costs_follow_what_flows_share_and_how_many_links_they_cross():
     assert 1.8 < (two.seconds - start_s) / (one.seconds - start_s) < 2.2
 
 
+@pytest.mark.long
 def test_ten_thousand_cells_of_a_network_are_planned_in_seconds():
     rates = ", ".join(f"{rate}kbps" for rate in range(1000, 1050))
     delays = ", ".join(f"{delay}ms" for delay in range(1, 21))
     grid = f"grid: {{network.links.first.bandwidth: [{rates}], network.links.second.delay: [{delays}]}}"
     begin = time.process_time()
     sweep = read(LINE + grid)
-    found = cell_commands.cells(sweep, "code", NS3)
+    found = commands(sweep)
     plan = Plan(sweep, found, "parser", None, None, {})
     assert plan.warnings and plan.spans and len(found) == 10_000
     costs = [cost_estimates.estimate(row, "network", sweep.capture) for row in sweep.own]
     assert len(costs) == 1000
     assert time.process_time() - begin < 20  # of a few; minutes, if it grows faster than the cells
-
-
-def test_the_record_of_a_sweep_has_its_files(tmp_path):
-    (tmp_path / "t").write_text("1\n2\n")
-    (tmp_path / "my.yaml").write_text(LINE.replace("delay: 20ms", "trace: t"))
-    sweep = checked_sweep.without_ns3(tmp_path / "my.yaml")
-    assert sweep.inputs["t"].path == str(tmp_path / "t")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.ns3 import engine
-from tcpsweep.plan import checked_sweep
+from tcpsweep.plan import checked_sweep, too_little
 from tcpsweep.sweepfile.checks import clashes, ns3_check, start_times
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
@@ -39,6 +39,12 @@ def warnings(text, folder):
     return "\n".join([*clashes.warnings("dumbbell", row), *start_times.warnings("dumbbell", row)])
 
 
+def of_plan(text, folder):
+    sweep, problems = checked_sweep.expanded(yaml_document.parse(text, "my.yaml"))
+    assert problems == []
+    return "\n".join(too_little.warnings(sweep))
+
+
 def in_preset(text, folder, ask_ns3=False):
     (folder / "my-net.yaml").write_text(text)
     (folder / "my.yaml").write_text("sweep: s\nscenario: ./my-net.yaml\n")
@@ -56,6 +62,8 @@ SETTINGS = {
     "a dumbbell": (DUMBBELL, without_ns3),
     "a dumbbell, asked of ns-3": (DUMBBELL, in_ns3),
     "warnings of a dumbbell": (DUMBBELL, warnings),
+    "too little in a dumbbell": (DUMBBELL, of_plan),
+    "too little in a network": ("", of_plan),
     "two variants": (TWO, without_ns3),
     "a refinement": (TWO.replace("]}", "], delay: [5ms, 50ms]}") + f"refine: {{{REFINE}}}\n", without_ns3),
     "a search": (
