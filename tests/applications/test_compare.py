@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import scipy.stats
+import yaml
 
 from tcpsweep.applications.comparison import comparison_page, comparison_picture, comparison_words, two_sweeps
 from tcpsweep.command_line import main
@@ -29,12 +30,6 @@ fixed: {duration: 40s, warmup: 10s}
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def rates(row, run, shift=0.0):
     """Goodputs that differ from run to run, those at 4Mbps moved by ``shift``."""
     noise = random.Random(f"{row['variant']} {row['bandwidth']} {run}")
@@ -49,8 +44,30 @@ def made(name, shift=0.0, more=("one", "one"), noise=0):
     )
 
 
+@pytest.fixture(scope="module")
+def sweeps(tmp_path_factory):
+    """A folder with the sweeps ``one`` and ``two``, which has another queue, and at 4Mbps more goodput."""
+    folder = tmp_path_factory.mktemp("compared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        made("one")
+        shutil.copy("sweep.yaml", "one.yaml")
+        made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+    return folder
+
+
+@pytest.fixture
+def pair(sweeps, monkeypatch):
+    """Work next to both sweeps."""
+    monkeypatch.chdir(sweeps)
+
+
 def goodput(table):
     return table.filter(pl.col("metric") == "goodput_bps")
+
+
+def runs_of(name):
+    return pl.read_parquet(f"results/sweeps/{name}/runs.parquet").filter(pl.col("metric") == "goodput_bps")
 
 
 def test_welchs_test_of_students_sleep_data_is_what_is_published():
@@ -65,32 +82,29 @@ def test_welchs_test_of_students_sleep_data_is_what_is_published():
     assert round(significance.t_test_p(d, e, df)[0], 5) == 0.07939
 
 
-def test_a_sweep_is_identical_to_itself(here):
-    made("one")
+@pytest.mark.usefixtures("pair")
+def test_a_sweep_is_identical_to_itself():
     page, table, alike, cells = comparison_page.write("one", "results/sweeps/one")
     assert (alike, cells) == (24, 24)
     assert set(table["finding"]) == {"identical"}
     words = re.sub(r"\s+", " ", page.read_text())
-    assert "24 of 24 simulations are identical, byte for byte" in words
-    assert "No setting differs" in words
-    assert "No difference is shown in any metric." in words
+    said = ("24 of 24 simulations are identical, byte for byte", "No setting differs", "No difference is shown in any")
+    assert [each in words for each in said] == [True] * 3
 
 
-def test_runs_of_the_same_seed_are_paired(here):
-    made("one")
-    made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+@pytest.mark.usefixtures("pair")
+def test_runs_of_the_same_seed_are_paired():
     _, table, alike, _ = comparison_page.write("one", "two")
     assert alike == 0
-    found = goodput(table)
-    assert set(found.filter(pl.col("bandwidth") == "4Mbps")["finding"]) == {"higher"}
-    a, b = (pl.read_parquet(f"results/sweeps/{name}/runs.parquet") for name in ("one", "two"))
-    row = found.filter(pl.col("bandwidth") == "4Mbps").row(0, named=True)
+    found = goodput(table).filter(pl.col("bandwidth") == "4Mbps")
+    assert set(found["finding"]) == {"higher"}
+    row = found.row(0, named=True)
 
-    def of(runs, number):
-        mine = (pl.col("combination") == number) & (pl.col("metric").cast(pl.String) == "goodput_bps")
-        return runs.filter(mine & (pl.col("flow_variant") == row["flow_variant"])).sort("run")["value"].to_list()
+    def of(name, number):
+        runs = runs_of(name).filter(combination=number, flow_variant=row["flow_variant"])
+        return runs.sort("run")["value"].to_list()
 
-    test = scipy.stats.ttest_rel(of(b, row["combination_b"]), of(a, row["combination_a"]))
+    test = scipy.stats.ttest_rel(of("two", row["combination_b"]), of("one", row["combination_a"]))
     assert row["p"] == pytest.approx(test.pvalue)
     assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
     matched = two_sweeps.match(two_sweeps.read("one"), two_sweeps.read("two"))
@@ -101,19 +115,18 @@ def test_runs_of_another_seed_are_two_samples(here):
     made("one")
     made("two", shift=2e4, more=("repetitions: 6", "repetitions: 5\nseed: 2"), noise=3000)
     _, table, _, _ = comparison_page.write("one", "two")
-    a, b = (pl.read_parquet(f"results/sweeps/{name}/runs.parquet") for name in ("one", "two"))
-    own = (pl.col("combination") == 1) & (pl.col("metric").cast(pl.String) == "goodput_bps")
-    test = scipy.stats.ttest_ind(b.filter(own)["value"], a.filter(own)["value"], equal_var=False)
+    a, b = (runs_of(name).filter(combination=1)["value"].to_numpy() for name in ("one", "two"))
+    test = scipy.stats.ttest_ind(b, a, equal_var=False)
     row = goodput(table).filter(pl.col("combination_a") == 1).row(0, named=True)
     assert (row["p"], row["degrees"]) == pytest.approx((test.pvalue, test.df))
     assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
     assert row["correlation"] is None
-    assert row["ratio"] == pytest.approx(b.filter(own)["value"].mean() / a.filter(own)["value"].mean())
+    assert row["ratio"] == pytest.approx(b.mean() / a.mean())
     # Fieller's interval of independent samples: Welch's test of B against as many times A just shows a difference.
     for end in ("ratio_low", "ratio_high"):
-        x, y = b.filter(own)["value"].to_numpy(), a.filter(own)["value"].to_numpy() * row[end]
-        error = (x.var(ddof=1) / len(x) + y.var(ddof=1) / len(y)) ** 0.5
-        assert abs(x.mean() - y.mean()) / error == pytest.approx(scipy.stats.t.ppf(0.975, row["degrees"]))
+        y = a * row[end]
+        error = (b.var(ddof=1) / len(b) + y.var(ddof=1) / len(y)) ** 0.5
+        assert abs(b.mean() - y.mean()) / error == pytest.approx(scipy.stats.t.ppf(0.975, row["degrees"]))
 
 
 def test_combinations_are_matched_by_what_varies_and_the_rest_is_listed(here):
@@ -124,8 +137,7 @@ def test_combinations_are_matched_by_what_varies_and_the_rest_is_listed(here):
     assert (alike, cells) == (12, 12)
     text = page.read_text()
     assert "2 only in A, 2 only in B" in text
-    assert "<li>TcpCubic, bandwidth 2Mbps</li>" in text
-    assert "<li>TcpCubic, bandwidth 8Mbps</li>" in text
+    assert all(f"<li>TcpCubic, bandwidth {rate}</li>" in text for rate in ("2Mbps", "8Mbps"))
 
 
 def test_a_value_that_one_side_never_has_is_not_passed_over(here):
@@ -137,27 +149,14 @@ def test_a_value_that_one_side_never_has_is_not_passed_over(here):
     assert set(table.filter(pl.col("metric") == "convergence_s")["finding"]) == {"no value"}
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (
-            counts(higher=(3, 0.04, 0.09, 0.025, 0.12), undecided=(27, 0, 0, -0.03, 0.05)),
-            "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)",
-        ),
-        (counts(identical=1), "identical in 1 of 1 case"),
-        (counts(same=(2, 0, 0, -0.01, 0.01)), "equivalent within 2 % in 2 of 2 cases (−1 to +1 %)"),
-        (
-            counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
-            "lower in 1 of 3 cases, by 10 % (5 to 20); not tested: not steady in 2 (B in 2, A in 1)",
-        ),
-        (
-            counts(not_steady=2, deterministic=1),
-            "not tested: deterministic in 1 of 3 cases, not steady in 2 (B in 2, A in 1)",
-        ),
-    ],
-)
-def test_what_changed_in_words(row, words):
-    assert comparison_words.sentence({"identical": 0} | row) == words
+SENTENCES = yaml.safe_load(Path(__file__).with_name("changes.yaml").read_text())
+
+
+@pytest.mark.parametrize("given", SENTENCES, ids=lambda given: given["says"])
+def test_what_changed_in_words(given):
+    sizes = {name: tuple(numbers) for name, numbers in given.get("sizes", {}).items()}
+    row = counts(**sizes, **given.get("counts", {}))
+    assert comparison_words.sentence({"identical": 0} | row) == given["says"]
 
 
 def command(*arguments):
@@ -188,10 +187,8 @@ def test_bad_input_is_one_message_and_writes_nothing(here):
     assert not Path("results/comparisons").exists()
 
 
-def test_the_command_fails_on_changes_only_where_it_is_asked_to(here, capsys):
-    made("one")
-    shutil.copy("sweep.yaml", "one.yaml")
-    made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+@pytest.mark.usefixtures("pair")
+def test_the_command_fails_on_changes_only_where_it_is_asked_to(capsys):
     assert command("one.yaml", "two") == 0
     assert "Goodput per flow: higher in" in capsys.readouterr().out
     assert "differences are shown" in command("one", "two", "--fail", "changed")
@@ -200,9 +197,7 @@ def test_the_command_fails_on_changes_only_where_it_is_asked_to(here, capsys):
 
 
 @pytest.mark.browser
-def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(here, browser):
-    made("one")
-    made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(pair, browser):
     page, *_ = comparison_page.write("one", "two")
     for width, scheme in itertools.product((400, 1440), ("light", "dark")):
         with opened(browser, page, width=width, scheme=scheme) as tab:
@@ -251,19 +246,10 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
 def test_large_changes_are_said_in_percent_without_an_exponent():
     rows = [{"metric": "owd_mean_s", "variant": "", "flow_variant": "TcpBbr", "difference": 1.24, "mean_a": 0.1}]
     row = rows[0] | {"mean_b": 1.34, "effect": 12.4, "finding": "too few runs", "smallest_share": 0.02}
-    row |= {
-        "smallest_value": 0.0,
-        "holm_low": None,
-        "holm_high": None,
-        "low": 1.2,
-        "high": 1.3,
-        "link": None,
-        "p": None,
-    }
+    row |= dict.fromkeys(("holm_low", "holm_high", "link", "p")) | {"smallest_value": 0.0, "low": 1.2, "high": 1.3}
     (picture,) = comparison_picture.pictures(pl.DataFrame([row]), [])
-    assert [picture["seen"][0][name] for name in ("a", "b", "effect", "finding")] == [
-        *("100", "1340", "+1240 %", "not tested")
-    ]
+    (seen,) = picture["seen"]
+    assert (seen["a"], seen["b"], seen["effect"], seen["finding"]) == ("100", "1340", "+1240 %", "not tested")
 
 
 def test_rows_of_several_links_are_told_apart_by_their_link():
@@ -279,6 +265,4 @@ def test_rows_of_several_links_are_told_apart_by_their_link():
     cases = ["TcpBbr, delay 5ms, link uplink", "TcpBbr, delay 5ms, link radio back"]
     assert sorted(row["case"] for row in picture["seen"]) == sorted(cases)
     shown = [comparison_page.shown_row(row, ["delay"]) for row in rows]
-    assert [(row["case"], row["link"]) for row in shown] == [
-        *(("TcpBbr, delay 5ms", "uplink"), ("TcpBbr, delay 5ms", "radio back"))
-    ]
+    assert [(row["case"], row["link"]) for row in shown] == [("TcpBbr, delay 5ms", row["link"]) for row in rows]

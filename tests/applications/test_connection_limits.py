@@ -10,8 +10,8 @@ import pytest
 
 from tcpsweep.applications.captures import connection_limits, connection_metrics
 from tcpsweep.applications.captures.connection_limits import Acked, Sent
-from tests.applications.test_import import here, imported  # noqa: F401
-from tests.applications.test_odd_captures import MS, metrics, packet
+from tests.applications.imports import MS, here, imported, metrics, packet, page  # noqa: F401
+from tests.support import packet_files as files
 from tests.support.browser import look
 from tests.support.told_connection import ACK, FIN, SYN, connection, pcap
 
@@ -127,10 +127,7 @@ def test_ns3s_senders_and_receivers_show_the_same_limit(run, given, limit):
         assert flow[f"{limit}_limited_share"] > 0.5, end
 
 
-def test_acks_alone_and_slices_of_a_simulation_are_explained(capsys):
-    acks = [each for each in connection() if each[1][12:16] == bytes([10, 0, 0, 2])]
-    imported(pcap(acks), name="acks.pcap")
-    assert "There are no flows: no packet carries payload" in capsys.readouterr().out
+def test_a_slice_of_a_simulation_is_explained(capsys):
     opened_slice = imported(pcap(connection(begin_ms=500_000)), name="slice.pcap")
     assert "0 s is 500 s of the simulator's clock." in capsys.readouterr().out
     assert opened_slice.flows["start_s"].to_list() == [0]
@@ -138,21 +135,15 @@ def test_acks_alone_and_slices_of_a_simulation_are_explained(capsys):
 
 
 def test_the_other_direction_has_metrics_and_a_diagram():
-    back = [(time_us, bytes(each)) for time_us, each in connection()]
-    answer = (2000 * MS, _answer())
-    opened_both = imported(pcap([*back, answer]))
+    segment = files.tcp(b"y" * 100, b"", 5001, 49153, seq=501, ack=1001 + 40 * 1000 + 1, window=500)
+    answer = (2000 * MS, files.ipv4(segment, files.TCP, "10.0.0.2", "10.0.0.1"))
+    opened_both = imported(pcap([*connection(), answer]))
     values = opened_both.table("measures").collect()
     reverse = dict(values.filter(direction="reverse").select("metric", "value").iter_rows())
     assert reverse["sent_payload_bytes"] == 100
-    page = Path("reports/import-capture.html").read_text()
-    assert "0 back 10.0.0.2:5001 → 10.0.0.1:49153" in page
-
-
-def _answer():
-    from tests.support import packet_files as files
-
-    segment = files.tcp(b"y" * 100, b"", 5001, 49153, seq=501, ack=1001 + 40 * 1000 + 1, window=500)
-    return files.ipv4(segment, files.TCP, "10.0.0.2", "10.0.0.1")
+    assert "0 back 10.0.0.2:5001 → 10.0.0.1:49153" in page()
+    data = json.loads(re.search(r'id="timeline-data" type="application/json">(.*?)</script>', page())[1])
+    assert {"segments", "acks", "edges", "sacks", "signals"} <= set(data["data"])
 
 
 @pytest.mark.browser
@@ -179,10 +170,3 @@ def test_the_page_draws_the_sequence_of_the_flow_that_is_chosen(browser):
     assert found["options"] == 2
     assert "limited this flow for" in found["limit"]
     assert "fast retransmissions: 2" in found["details"]
-
-
-def test_the_pages_data_is_json():
-    imported(pcap(connection()))
-    page = Path("reports/import-capture.html").read_text()
-    data = json.loads(re.search(r'id="timeline-data" type="application/json">(.*?)</script>', page)[1])
-    assert {"segments", "acks", "edges", "sacks", "signals"} <= set(data["data"])

@@ -22,33 +22,22 @@ from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 
-SECTIONS = [
-    *(f"5.1.{number}" for number in range(1, 6)),
-    *(f"5.2.{number}" for number in range(1, 4)),
-    *("5.3.1", "5.3.2"),
-    *(f"6.{number}" for number in range(1, 5)),
-    *(f"7.{number}" for number in range(1, 12)),
-    "8",
-]
+COUNTS = {"5.1": 5, "5.2": 3, "5.3": 2, "6": 4, "7": 11}
+SECTIONS = [*(f"{part}.{number}" for part, count in COUNTS.items() for number in range(1, count + 1)), "8"]
 
 
 def test_each_section_of_the_rfc_is_asked_or_said_to_be_left_out():
     asked, _ = chapters.read()
     assert [chapter.section for chapter in asked] == SECTIONS
     for chapter in asked:
-        if chapter.is_covered:
-            assert chapter.question
-            assert chapter.networks
-            assert chapter.full_networks
-        else:
-            assert chapter.left_out, chapter.section
+        texts = (chapter.question, chapter.networks, chapter.full_networks)
+        assert all(texts) if chapter.is_covered else chapter.left_out, chapter.section
     named = {f"{name}.yaml" for name in chapters.sweeps(asked)}
     assert named == {path.name for path in chapters.FOLDER.glob("*.yaml")} - {"chapters.yaml"}
 
 
 @pytest.mark.parametrize(("candidate", "form"), [("TcpBbr", "short"), ("TcpBbr", "full"), ("TcpCubic", "short")])
-def test_every_sweep_of_a_dossier_is_right(tmp_path, monkeypatch, candidate, form):
-    monkeypatch.chdir(tmp_path)
+def test_every_sweep_of_a_dossier_is_right(here, candidate, form):
     asked, common = chapters.read()
     files = sweep_files.write(candidate, form, chapters.sweeps(asked), common, chapters.FOLDER)
     for chapter in asked:
@@ -61,8 +50,7 @@ def test_every_sweep_of_a_dossier_is_right(tmp_path, monkeypatch, candidate, for
             assert compared.height % len(references) == 0
 
 
-def test_a_candidate_in_a_file_of_ones_own_is_named_by_its_path(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_candidate_in_a_file_of_ones_own_is_named_by_its_path(here, monkeypatch):
     Path("code").mkdir()
     new_sweep.write(Path("code/TcpMine.cc"), None, ())
     file = dossier.own_file("./code/TcpMine.cc")
@@ -70,9 +58,9 @@ def test_a_candidate_in_a_file_of_ones_own_is_named_by_its_path(tmp_path, monkey
     files = sweep_files.write("TcpMine", "short", chapters.sweeps(asked), common, chapters.FOLDER, file)
     assert {path.parent for path in files.values()} == {Path("results/dossiers/TcpMine")}
     for path in files.values():
-        assert str(tmp_path) not in path.read_text()
+        assert str(here) not in path.read_text()
         sweep = checked_sweep.without_ns3(path)
-        assert {Path(source).resolve() for source in sweep.variant_files.values()} == {tmp_path / "code" / "TcpMine"}
+        assert {Path(source).resolve() for source in sweep.variant_files.values()} == {here / "code" / "TcpMine"}
         assert any("TcpMine" in row["variant"] for row in sweep.own)
     assert dossier.own_file("TcpMine") is None
     monkeypatch.setenv(checked_sweep.IGNORE_NS3, "1")  # as where an archive of others runs again
@@ -160,18 +148,20 @@ BESIDE = chapters.Asked(
 )
 
 
+def verdict(row):
+    return chapter_findings.verdict((ALONE, BESIDE)[row["asked"]], row)
+
+
 def test_a_finding_is_what_its_threshold_makes_of_it(made):
     folders = {"made": (sweep_record.read(made), made)}
     rows = chapter_findings.findings_of_chapter(chapter(ALONE, BESIDE), "TcpBbr", folders)
-    said = {
-        (row["asked"], row["reference"], row["network"]): chapter_findings.verdict((ALONE, BESIDE)[row["asked"]], row)
-        for row in rows
-    }
+    said = {(row["asked"], row["reference"], row["network"]): verdict(row) for row in rows}
+    at_1bdp = {0: "better", 1: "worse"}
     assert said == {
-        **{(0, reference, "queue 1bdp"): "better" for reference in chapters.REFERENCES},
-        **{(0, reference, "queue 2bdp"): "equivalent" for reference in chapters.REFERENCES},
-        **{(1, reference, "queue 1bdp"): "worse" for reference in chapters.REFERENCES},
-        **{(1, reference, "queue 2bdp"): "equivalent" for reference in chapters.REFERENCES},
+        (asked, reference, network): at_1bdp[asked] if network == "queue 1bdp" else "equivalent"
+        for asked in at_1bdp
+        for reference in chapters.REFERENCES
+        for network in ("queue 1bdp", "queue 2bdp")
     }
     # In competition with CUBIC, CUBIC is measured: next to the candidate, and next to another CUBIC.
     row = next(row for row in rows if row["asked"] == 1 and row["reference"] == "TcpCubic")
@@ -202,20 +192,19 @@ def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
     page.parent.mkdir(exist_ok=True)
     told = dossier_page.write("TcpBbr", "short", asked, names, page, ["lost"])
     text = page.read_text()
-    assert told["covered"][0]["verdicts"]["TcpCubic"] == "1 worse, 1 better, 2 equivalent"
-    assert told["covered"][0]["largest"]["TcpCubic"] == "goodput of CUBIC beside it −90 %"
-    assert told["covered"][1]["verdicts"]["TcpCubic"] == "no result"
-    assert "threshold 10 %" in text
-    assert "Incomplete" in text
-    assert "<code>lost</code> did not run" in text
-    assert "ns-3 has none." in text
+    first, second = told["covered"]
+    assert first["verdicts"]["TcpCubic"] == "1 worse, 1 better, 2 equivalent"
+    assert first["largest"]["TcpCubic"] == "goodput of CUBIC beside it −90 %"
+    assert second["verdicts"]["TcpCubic"] == "no result"
+    for said in ("threshold 10 %", "Incomplete", "<code>lost</code> did not run", "ns-3 has none."):
+        assert said in text
     assert not re.search("https?:", text.replace("http://www.w3.org", ""))
     written = dossier_summary.write(told, Path("docs")).read_text()
     assert "| 5.2.1 Others | " in written
     assert "Not covered: 7.10 Multipath transport." in written
 
 
-def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
+def test_tables_of_an_earlier_plan_are_no_result(made, monkeypatch):
     monkeypatch.chdir(made.parents[2])
     names = {"made": made.name}
     assert list(dossier_page.folders_of(names)) == ["made"]
@@ -226,8 +215,7 @@ def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
     (made / sweep_tables.COVERED).write_bytes(covered)
 
 
-def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def test_a_sweep_that_fails_is_named_and_the_others_run(here, monkeypatch):
     ran = []
 
     def run(file, options):
@@ -243,20 +231,19 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, c
     assert Path("reports/dossier-TcpVegas.html").is_file()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["TcpCubik"], "VARIANT 'TcpCubik': ns-3 3.44 has no congestion control 'TcpCubik'; did you mean 'TcpCubic'?"),
-        (["TcpCubic+TcpBbr"], "VARIANT 'TcpCubic+TcpBbr': expected one congestion control"),
-        (["./TcpMin.cc"], "VARIANT './TcpMin.cc': there is no file "),
-        (["./mine.cc"], "VARIANT './mine.cc': ./mine.cc: expected a file named as its class, such as ./TcpMine.cc"),
-        (["reno"], "VARIANT 'reno': ns-3 has two; write TcpLinuxReno"),
-        (["--form", "ful", "TcpBbr"], "FORM 'ful': expected short or full; did you mean 'full'?"),
-    ],
-)
-def test_bad_input_is_one_message(tmp_path, monkeypatch, arguments, said):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as stop:
-        main.main(["dossier", *arguments])
-    assert str(stop.value).startswith(said)
-    assert not list(tmp_path.iterdir())
+REFUSED = {
+    "TcpCubik": "VARIANT 'TcpCubik': ns-3 3.44 has no congestion control 'TcpCubik'; did you mean 'TcpCubic'?",
+    "TcpCubic+TcpBbr": "VARIANT 'TcpCubic+TcpBbr': expected one congestion control",
+    "./TcpMin.cc": "VARIANT './TcpMin.cc': there is no file ",
+    "./mine.cc": "VARIANT './mine.cc': ./mine.cc: expected a file named as its class, such as ./TcpMine.cc",
+    "reno": "VARIANT 'reno': ns-3 has two; write TcpLinuxReno",
+    "--form ful TcpBbr": "FORM 'ful': expected short or full; did you mean 'full'?",
+}
+
+
+def test_bad_input_is_one_message(here):
+    for arguments, said in REFUSED.items():
+        with pytest.raises(SystemExit) as stop:
+            main.main(["dossier", *arguments.split()])
+        assert str(stop.value).startswith(said)
+    assert not list(here.iterdir())

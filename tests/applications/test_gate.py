@@ -39,42 +39,60 @@ fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 4, duration: 25s, wa
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+# Goodput as a factor of the base's, its own noise, and a queue, so that simulations have other ids.
+HEADS = {
+    "lower": (0.97, 0.001, "2bdp"),
+    "higher": (1.03, 0.001, "3bdp"),
+    "same": (1.0, 0.001, "4bdp"),
+    "noisy": (0.98, 0.05, "5bdp"),
+}
+GOODPUT = pl.col("metric") == "goodput_bps"
 
 
-def made(name, factor=1.0, noise=0.0, duration="40s"):
+def made(name, factor=1.0, noise=0.0, queue="1bdp", duration="40s"):
     """A sweep with goodputs that differ from run to run, times ``factor`` and with more ``noise``, a share."""
 
     def goodput(row, run):
         of_run, own = (random.Random(f"{row['bandwidth']} {run} {each}") for each in ("", name))
         return [1e6 * factor * of_run.gauss(1, 0.02) * own.gauss(1, noise) for _ in range(row["flows"])]
 
-    text = SWEEP.replace("sweep: base", f"sweep: {name}").replace(
-        "40s", duration
-    )  # with another queue, the simulations have other ids
-    synthetic.sweep(text if name == "base" else text.replace("warmup: 10s", "warmup: 10s, queue: 2bdp"), goodput)
+    text = SWEEP.replace("sweep: base", f"sweep: {name}").replace("40s", duration)
+    synthetic.sweep(text.replace("warmup: 10s", f"warmup: 10s, queue: {queue}"), goodput)
 
 
-def gate(base="base", head="head"):
-    """The results of a gate between two sweeps."""
-    a, b = (two_sweeps.read(name, whole=True) for name in (base, head))
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    """A folder with the base and the heads."""
+    folder = tmp_path_factory.mktemp("gate")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        made("base")
+        for name, how in HEADS.items():
+            made(name, *how)
+    return folder
+
+
+@pytest.fixture
+def heads(swept, monkeypatch):
+    """Work next to the sweeps of the base and the heads."""
+    monkeypatch.chdir(swept)
+
+
+def gate(head):
+    """The results of a gate between the base and another sweep."""
+    a, b = (two_sweeps.read(name, whole=True) for name in ("base", head))
     matched = two_sweeps.match(a, b)
     overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
     versions = [Version("BASE", "linux-6.1"), Version("HEAD", "linux-6.12")]
     return Gate(versions, *two_sweeps.identical(a, b, matched), overall, differences.differences(a, b, matched))
 
 
-def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions(here):
-    made("base")
-    made("head", 0.97, 0.01)
-    found = gate().overall
+@pytest.mark.usefixtures("heads")
+def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions():
+    found = gate("noisy").overall
     values = []
-    for name in ("base", "head"):
-        runs = pl.read_parquet(f"results/sweeps/{name}/runs.parquet")
-        kept = runs.filter(pl.col("metric").cast(pl.String) == "goodput_bps").sort("combination", "run")
+    for name in ("base", "noisy"):
+        kept = pl.read_parquet(f"results/sweeps/{name}/runs.parquet").filter(GOODPUT).sort("combination", "run")
         values.append(kept["value"].to_numpy().reshape(3, 8))
     base, head = (each / values[0].mean(axis=1, keepdims=True) for each in values)
     test = scipy.stats.ttest_rel(head.mean(axis=0), base.mean(axis=0))
@@ -83,52 +101,49 @@ def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions(he
     assert (found["low"], found["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
 
 
+@pytest.mark.long
 def test_flows_that_are_not_in_steady_state_count(here):
     made("base", duration="12s")
-    made("head", 0.97, 0.001, duration="12s")
-    goodput = pl.col("metric") == "goodput_bps"
-    compared = comparison_page.write("base", "head")[1].filter(goodput)
+    made("head", *HEADS["lower"], duration="12s")
+    compared = comparison_page.write("base", "head")[1].filter(GOODPUT)
     assert set(compared["finding"]) == {"not steady"}
-    assert set(gate().cases.filter(goodput)["finding"]) == {"lower"}
+    assert set(gate("head").cases.filter(GOODPUT)["finding"]) == {"lower"}
     page, *_ = comparison_page.write("base", "head", whole=True)
     assert "Flows that are not in steady state count, too." in page.read_text()
 
 
-def test_a_condition_without_a_goodput_in_every_run_does_not_count(here):
-    for name, factor in (("base", 1.0), ("head", 0.97)):
-        made(name, factor, 0.001)
-    a, b = two_sweeps.read("base"), two_sweeps.read("head")
+@pytest.mark.usefixtures("heads")
+def test_a_condition_without_a_goodput_in_every_run_does_not_count():
+    a, b = two_sweeps.read("base"), two_sweeps.read("lower")
     base, head = two_sweeps.placed(a, b, two_sweeps.match(a, b))
-    goodput = pl.col("metric").cast(pl.String) == "goodput_bps"
     first = pl.col("place") == base["place"].min()
-    lacking = base.filter(~(first & goodput & (pl.col("run") > 1)))  # a row for the first run only, as of transfers
+    lacking = base.filter(~(first & GOODPUT & (pl.col("run") > 1)))  # a row for the first run only, as of transfers
     smallest = b.sweep.smallest_effects
     others = [side.filter(~first) for side in (base, head)]
     assert overall_change.overall(lacking, head, smallest) == overall_change.overall(*others, smallest)
     with pytest.raises(UserError, match="no network condition has a goodput in every run"):
-        overall_change.overall(base.filter(goodput & (pl.col("run") > 1)), head.filter(pl.col("run") < 2), smallest)
+        overall_change.overall(base.filter(GOODPUT & (pl.col("run") > 1)), head.filter(pl.col("run") < 2), smallest)
 
 
-@pytest.mark.parametrize(
-    ("factor", "noise", "status", "begins"),
-    [
-        (0.97, 0.001, 4, "Changed: goodput −3"),
-        (1.03, 0.001, 4, "Changed: goodput +3"),
-        (1.0, 0.001, 0, "Nothing changed: goodput"),
-        (0.98, 0.05, 3, "Not decided: goodput"),
-    ],
-)
-def test_the_exit_status_says_whether_goodput_changed(here, factor, noise, status, begins):
-    made("base")
-    made("head", factor, noise)
-    found = gate()
+ANSWERS = {
+    "lower": (4, "Changed: goodput −3"),
+    "higher": (4, "Changed: goodput +3"),
+    "same": (0, "Nothing changed: goodput"),
+    "noisy": (3, "Not decided: goodput"),
+    "base": (0, "Nothing changed: all 24 simulations are identical, byte for byte."),
+}
+
+
+@pytest.mark.usefixtures("heads")
+@pytest.mark.parametrize("head", ANSWERS)
+def test_the_exit_status_says_whether_goodput_changed(head):
+    found, (status, begins) = gate(head), ANSWERS[head]
     assert (found.status, gate_answer.answer(found)[: len(begins)]) == (status, begins)
 
 
-def test_a_change_of_another_metric_is_told_with_the_goodput_that_is_not_decided(here):
-    made("base")
-    made("head", 0.98, 0.05)
-    found = gate()
+@pytest.mark.usefixtures("heads")
+def test_a_change_of_another_metric_is_told_with_the_goodput_that_is_not_decided():
+    found = gate("noisy")
     delay = (pl.col("metric") == "queueing_delay_mean_s") & (pl.col("combination_a") == 0)
     changed = pl.when(delay).then(pl.lit("higher")).otherwise("finding").alias("finding")
     found = dataclasses.replace(found, cases=found.cases.with_columns(changed))
@@ -137,19 +152,10 @@ def test_a_change_of_another_metric_is_told_with_the_goodput_that_is_not_decided
     assert re.fullmatch(words, gate_answer.answer(found))
 
 
-def test_identical_simulations_need_no_test(here):
-    made("base")
-    found = gate(head="base")
-    assert found.status == 0
-    assert gate_answer.answer(found) == "Nothing changed: all 24 simulations are identical, byte for byte."
-
-
-def test_the_answer_is_a_table_of_markdown_with_a_row_for_each_condition(here):
-    made("base")
-    made("head", 0.97, 0.001)
-    found = gate()
-    goodput = found.cases.filter(pl.col("metric") == "goodput_bps")
-    labels = [f"bandwidth | {number}" for number in range(goodput.height)]
+@pytest.mark.usefixtures("heads")
+def test_the_answer_is_a_table_of_markdown_with_a_row_for_each_condition():
+    found = gate("lower")
+    labels = [f"bandwidth | {number}" for number in range(found.cases.filter(GOODPUT).height)]
     lines = gate_answer.markdown(found, labels, comparison_words.verdicts(found.cases), "page.html").splitlines()
     assert lines[0] == "### tcpsweep gate: linux-6.1 to linux-6.12"
     assert lines[2].startswith("**Changed: goodput −3")
@@ -171,32 +177,31 @@ def test_only_the_version_differs_between_both_sweeps(here):
     assert one.variant_files != other.variant_files
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("TcpNone.cc", "TcpMine.cc"), "BASE 'TcpNone.cc': there is no file "),
-        (("TcpMine.cc", "lower.cc"), "HEAD 'lower.cc': lower.cc: expected a file named as its class"),
-        (("TcpMine.cc", "TcpOther.cc"), "BASE is TcpMine and HEAD is TcpOther: expected two versions of one class"),
-        (("no-kernel", "TcpMine.cc"), "BASE 'no-kernel': expected a C++ file, such as ./TcpMine.cc, or a kernel: "),
-        ((".", "."), "BASE '"),
-        (("ngtcp2", "noq"), "BASE is the QUIC stack ngtcp2 and HEAD is noq: expected two versions of one stack"),
-        (("ngtcp2", "TcpMine.cc"), "BASE 'ngtcp2' and HEAD 'TcpMine.cc': expected two C++ files, two QUIC stacks or"),
-        (("TcpMine.cc", "TcpMine.cc", "--sweep", "adaptive.yaml"), "--sweep adaptive.yaml: a gate cannot use"),
-        (("TcpMine.cc", "TcpMine.cc", "--sweep", "none.yaml"), "none.yaml: "),
-    ],
-)
-def test_a_wrong_argument_is_named(here, arguments, says):
+REFUSED = {
+    "TcpNone.cc TcpMine.cc": "BASE 'TcpNone.cc': there is no file ",
+    "TcpMine.cc lower.cc": "HEAD 'lower.cc': lower.cc: expected a file named as its class",
+    "TcpMine.cc TcpOther.cc": "BASE is TcpMine and HEAD is TcpOther: expected two versions of one class",
+    "no-kernel TcpMine.cc": "BASE 'no-kernel': expected a C++ file, such as ./TcpMine.cc, or a kernel: ",
+    ". .": "BASE '",
+    "ngtcp2 noq": "BASE is the QUIC stack ngtcp2 and HEAD is noq: expected two versions of one stack",
+    "ngtcp2 TcpMine.cc": "BASE 'ngtcp2' and HEAD 'TcpMine.cc': expected two C++ files, two QUIC stacks or",
+    "TcpMine.cc TcpMine.cc --sweep adaptive.yaml": "--sweep adaptive.yaml: a gate cannot use",
+    "TcpMine.cc TcpMine.cc --sweep none.yaml": "none.yaml: ",
+}
+
+
+def test_a_wrong_argument_is_named(here):
     for name in ("TcpMine", "TcpOther"):
         new_variant.write(here / f"{name}.cc")
     for name in ("ngtcp2", "noq"):
         (here / name / "src").mkdir(parents=True)
     (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 8", "precision: {goodput_bps: 5%}"))
-    with pytest.raises(SystemExit) as ended:
-        main.main(["gate", *arguments])
-    assert str(ended.value).startswith(says)
+    for arguments, says in REFUSED.items():
+        with pytest.raises(SystemExit) as ended:
+            main.main(["gate", *arguments.split()])
+        assert str(ended.value).startswith(says)
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_version_that_reacts_more_to_loss_is_found_and_an_edited_comment_is_not(project):
     for folder in ("base", "head"):

@@ -23,31 +23,17 @@ from tcpsweep.command_line import main
 from tcpsweep.frames import finding
 from tcpsweep.store import digests
 from tcpsweep.words import table_columns
+from tests.applications.imports import FLOW_XML, here, imported, metrics, page  # noqa: F401
 from tests.support import packet_files as files
 from tests.support import pcapng, tshark
 from tests.support.browser import look
 from tests.support.recipes import blocks
 from tests.support.told_connection import PACKETS, RECEIVER, TOLD, connection, pcap
-from tests.support.tools import ROOT
 
 EPOCH_S = 1_700_000_000
-FLOW_XML = ROOT / "tests" / "data" / "flowmon" / "flow.xml"
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    files.library()
-    monkeypatch.chdir(tmp_path)
-
-
-def imported(data, *arguments, name="capture.pcap", named=None):
-    """Import a file with these bytes, and open the import."""
-    Path(name).write_bytes(data)
-    main.main(["import", name, *arguments])
-    return tcpsweep.open_import(named or (arguments[1] if "--name" in arguments else Path(name).stem))
-
-
-def refused(capsys, *arguments):
+def refused(*arguments):
     """What is said where an import ends with an error, and that nothing is left of it."""
     with pytest.raises(SystemExit) as error:
         main.main(["import", *map(str, arguments)])
@@ -56,9 +42,6 @@ def refused(capsys, *arguments):
     assert isinstance(error.value.code, str)
     assert "\n" not in error.value.code
     return error.value.code
-
-
-# --- the analysis of a connection ---
 
 
 @pytest.mark.parametrize("isn", [1000, 2**32 - 15_500], ids=["from 1000", "round the end"])
@@ -80,25 +63,26 @@ def test_everything_that_happened_to_a_connection_is_told(isn, begin_s):
 
 
 def test_connections_one_after_the_other_with_the_same_ends_are_a_flow():
-    (flow,) = imported(pcap(connection(times=3))).flows.to_dicts()
+    flow = metrics(connection(times=3))
     sums = {name: 3 * TOLD[name] for name in TOLD if name.endswith(("_bytes", "_packets", "_acks"))}
     assert {name: flow[name] for name in sums} == sums
     assert flow["rtt_mean_s"] == pytest.approx(0.02)
 
 
-def test_data_alone_and_acks_alone():
+def test_data_alone_and_acks_alone_are_told(capsys):
     whole = connection()
     data = [each for each in whole if each[1][12:16] == bytes([10, 0, 0, 1])]
-    (flow,) = imported(pcap(data)).flows.to_dicts()
+    flow = metrics(data)
     assert (flow["received_payload_bytes"], flow["retransmitted_packets"]) == (1000 * PACKETS, 4 - 1)
     assert not {"acked_bytes", "duplicate_acks", "rtt_mean_s", "handshake_s"} & set(flow)
     opened = imported(pcap([each for each in whole if each not in data]), name="acks.pcap")
     assert opened.record["flows"] == []
+    assert "There are no flows: no packet carries payload" in capsys.readouterr().out
 
 
 def test_what_a_capture_missed_is_said(capsys):
     whole = connection()
-    (flow,) = imported(pcap([each for place, each in enumerate(whole) if place not in (5, 7)])).flows.to_dicts()
+    flow = metrics([each for place, each in enumerate(whole) if place not in (5, 7)])
     assert (flow["unseen_bytes"], flow["acked_bytes"]) == (2000, 1000 * PACKETS)
     assert "Of 1 flow, payload was acknowledged that was not captured" in capsys.readouterr().out
 
@@ -107,20 +91,12 @@ def test_shares_of_two_flows_and_of_udp():
     other = connection(source=("10.0.0.3", 49153), begin_ms=400, times=2)
     datagrams = [(40_000 * n, files.ipv4(files.udp(b"y" * 100, 7000, 7001), files.UDP)) for n in range(100)]
     opened = imported(pcap(connection(times=2), other, datagrams))
-    flows = opened.flows
-    assert flows["protocol"].to_list() == [6, 6, 17]
-    assert flows["received_payload_bytes"].to_list() == [80_000, 80_000, 10_000]
-    assert flows["goodput_bps"][2] == pytest.approx(8 * 10_000 / 3.96)
-    assert flows["retransmitted_packets"].to_list() == [6, 6, None]
+    asked = opened.flows.select("protocol", "received_payload_bytes", "retransmitted_packets")
+    assert asked.rows() == [(6, 80_000, 6), (6, 80_000, 6), (17, 10_000, None)]
+    assert opened.flows["goodput_bps"][2] == pytest.approx(8 * 10_000 / 3.96)
     windows = opened.table("fairness").collect()
     assert windows.height
     assert windows["jain"].is_between(1 / 3, 1).all()
-
-
-def test_packets_from_an_end_to_itself_are_no_flow():
-    itself = files.ipv4(files.udp(b"abc", 53, 53), files.UDP, "10.0.0.1", "10.0.0.1")
-    opened = imported(pcap(connection(), [(5, itself)]))
-    assert (len(opened.record["flows"]), opened.packets.collect().height) == (1, len(connection()) + 1)
 
 
 def test_a_flow_that_was_captured_twice_is_measured_where_most_was_seen():
@@ -144,7 +120,7 @@ def test_flows_are_measured_alike_whatever_fits_into_memory(monkeypatch):
     few = imported(data, "--name", "few")
     assert few.flows["goodput_bps"].null_count() == 3
     assert few.flows["throughput_bps"].null_count() == 0
-    assert "the packets of the 2 with the most payload" in Path("reports/import-few.html").read_text()
+    assert "the packets of the 2 with the most payload" in page("few")
 
 
 def test_traces_end_with_what_the_metrics_say():
@@ -165,14 +141,11 @@ def test_no_packets_make_an_empty_told():
 
 
 @pytest.mark.tshark
-def test_wireshark_counts_the_same(tmp_path):
-    path = tmp_path / "capture.pcap"
-    path.write_bytes(pcap(connection(), connection(source=("10.0.0.3", 40000), isn=2**32 - 3000, begin_ms=7)))
-    main.main(["import", str(path)])
-    flows = tcpsweep.open_import("capture").flows
-    names = ("retransmission", "out_of_order", "duplicate_ack", "ack_rtt")
-    fields = [f"tcp.analysis.{name}" for name in names]
-    counts = tshark.analysed(path, "tcp.srcport", fields)
+def test_wireshark_counts_the_same():
+    other = connection(source=("10.0.0.3", 40000), isn=2**32 - 3000, begin_ms=7)
+    flows = imported(pcap(connection(), other)).flows
+    fields = [f"tcp.analysis.{name}" for name in ("retransmission", "out_of_order", "duplicate_ack", "ack_rtt")]
+    counts = tshark.analysed(Path("capture.pcap"), "tcp.srcport", fields)
     for port, told in ((49153, flows.row(0, named=True)), (40000, flows.row(1, named=True))):
         sent, back = counts[str(port)], counts["5001"]
         # Wireshark counts a late packet as a retransmission if it came within less than a round trip, and vice versa.
@@ -181,10 +154,7 @@ def test_wireshark_counts_the_same(tmp_path):
     assert min(map(float, back[fields[3]])) == pytest.approx(flows["rtt_min_s"].min(), abs=2e-6)
 
 
-# --- FlowMonitor and ascii traces ---
-
-
-def test_flow_monitors_file_gives_its_numbers():
+def test_flow_monitors_file_gives_its_numbers_by_their_own_names(capsys):
     main.main(["import", str(FLOW_XML), "--name", "monitored"])
     opened = tcpsweep.open_import("monitored")
     printed = opened.table("flow_monitor").collect()
@@ -192,7 +162,9 @@ def test_flow_monitors_file_gives_its_numbers():
     assert printed["direction"].to_list().count("data") == opened.flows.height
     assert opened.flows["receive_bitrate_bps"].to_list() == rates.to_list()
     assert {"delivery_ratio", "owd_mean_s", "tx_packets"} <= set(opened.flows.columns)
-    assert "FlowMonitor" in Path("reports/import-monitored.html").read_text()
+    assert "receive bit rate [Mbit/s]" in capsys.readouterr().out
+    assert "FlowMonitor" in page("monitored")
+    assert "IP throughput" not in page("monitored")
 
 
 def test_flow_monitor_beside_a_capture_of_others_adds_what_it_knows():
@@ -211,15 +183,12 @@ def test_an_ascii_trace_becomes_events_and_nodes():
     opened = imported(text.encode() + b"what?\n", name="ascii.tr")
     assert opened.table("events").collect()["event"].to_list() == ["enqueue", "dequeue"]
     assert opened.table("nodes").collect()["sent_packets"].to_list() == [1]
-    assert "1 of the 3 lines of ascii.tr are not events" in Path("reports/import-ascii.html").read_text()
+    assert "1 of the 3 lines of ascii.tr are not events" in page("ascii")
     ipv4 = f"t 1 /NodeList/2/$ns3::Ipv4L3Protocol/Tx(1) {line}\n".encode()
     assert "nodes" not in {path.stem for path in imported(ipv4, name="ip.tr").folder.iterdir()}
 
 
-# --- files that are none, and those that are damaged ---
-
-
-def test_files_that_are_no_captures_are_refused_in_one_message(capsys):
+def test_files_that_are_no_captures_are_refused_in_one_message():
     whole = pcap(connection())
     bad = {
         "text.pcap": (b"hello", "not a pcap or pcapng file"),
@@ -230,10 +199,7 @@ def test_files_that_are_no_captures_are_refused_in_one_message(capsys):
         "link.pcap": (files.pcap([], 147), "link type 147, expected 0 (BSD's loopback)"),
         "arp.pcap": (files.pcap([files.ethernet(bytes(28), 0x0806)], files.ETHERNET), "found ARP (1)"),
         "none.pcapng": (pcapng.section(), "expected packets of IP, found no packets"),
-        "cut.pcap": (
-            whole[:-3],
-            f"the file ends within a packet; --partial imports the {len(connection()) - 1} packets before",
-        ),
+        "cut.pcap": (whole[:-3], f"within a packet; --partial imports the {len(connection()) - 1} packets before"),
         "flow.xml": (b"<FlowMonitor><FlowStats>", "line 1, column"),
         "lies.xml": (FLOW_XML.read_bytes().replace(b'rxBytes="', b'rxBytes="x', 1), "rxBytes is 'x"),
         "port.xml": (FLOW_XML.read_bytes().replace(b'sourcePort="', b'sourcePort="9', 1), "sourcePort is '949153'"),
@@ -245,21 +211,21 @@ def test_files_that_are_no_captures_are_refused_in_one_message(capsys):
     }
     for name, (data, text) in bad.items():
         Path(name).write_bytes(data)
-        said = refused(capsys, name)
+        said = refused(name)
         assert said.startswith(name)
         assert text in said
-    assert "there is no such file" in refused(capsys, "nothing.pcap")
-    assert "is a folder" in refused(capsys, ".")
+    assert "there is no such file" in refused("nothing.pcap")
+    assert "is a folder" in refused(".")
     os.mkfifo("pipe")
-    assert "is no regular file" in refused(capsys, "pipe")
+    assert "is no regular file" in refused("pipe")
     Path("good.pcap").write_bytes(whole)
-    assert "is given twice" in refused(capsys, "good.pcap", Path("good.pcap").absolute())
-    assert "--name: expected letters" in refused(capsys, "good.pcap", "--name", "a/b")
-    assert "cut.pcap" in refused(capsys, "good.pcap", "cut.pcap")
-    assert "is a second flow monitor" in refused(capsys, FLOW_XML, FLOW_XML.with_name("ipv6.xml"))
+    assert "is given twice" in refused("good.pcap", Path("good.pcap").absolute())
+    assert "--name: expected letters" in refused("good.pcap", "--name", "a/b")
+    assert "cut.pcap" in refused("good.pcap", "cut.pcap")
+    assert "is a second flow monitor" in refused(FLOW_XML, FLOW_XML.with_name("ipv6.xml"))
 
 
-def test_a_file_without_permission_is_named(capsys, monkeypatch):
+def test_a_file_without_permission_is_named(monkeypatch):
     Path("capture.pcap").write_bytes(pcap(connection()))
 
     def denied(*_, **__):
@@ -267,30 +233,28 @@ def test_a_file_without_permission_is_named(capsys, monkeypatch):
 
     # Root, which tests may run as, reads everything.
     monkeypatch.setattr(imported_files, "_begin", denied)
-    assert refused(capsys, "capture.pcap") == "capture.pcap: cannot be read: Permission denied"
+    assert refused("capture.pcap") == "capture.pcap: cannot be read: Permission denied"
 
 
 def test_a_part_of_a_file_is_imported_where_it_is_asked_for(capsys):
     opened = imported(pcap(connection())[:-3], "--partial")
     assert opened.packets.collect().height == len(connection()) - 1
     assert "capture.pcap is imported in part: offset" in capsys.readouterr().out
-    assert "is imported in part" in Path("reports/import-capture.html").read_text()
+    assert "is imported in part" in page()
 
 
-def test_what_is_damaged_or_no_ip_is_said(capsys):
+def test_what_is_damaged_no_ip_or_from_an_end_to_itself_is_no_flow_and_said(capsys):
     lies = files.ipv4(b"abc", files.UDP)
-    data = pcap(connection(), [(5, lies), (6, b"\x10" + bytes(20))])
-    opened = imported(data)
+    itself = files.ipv4(files.udp(b"abc", 53, 53), files.UDP, "10.0.0.1", "10.0.0.1")
+    opened = imported(pcap(connection(), [(4, itself), (5, lies), (6, b"\x10" + bytes(20))]))
+    assert (len(opened.record["flows"]), opened.packets.collect().height) == (1, len(connection()) + 2)
     said = capsys.readouterr().out
-    assert f"1 of the {len(connection()) + 2} frames of capture.pcap contradict themselves, the first at offset" in said
+    assert f"1 of the {len(connection()) + 3} frames of capture.pcap contradict themselves, the first at offset" in said
     assert "Not IP in capture.pcap: IP version 1 (1)." in said
     assert {name: opened.flows[name][0] for name in TOLD} == pytest.approx(TOLD, rel=1e-6)
 
 
-# --- where it lies ---
-
-
-def test_an_import_is_made_again_of_the_same_files_and_of_no_others(capsys):
+def test_an_import_is_made_again_of_the_same_files_and_of_no_others():
     first = imported(pcap(connection()))
     before = (first.folder / "traces.parquet").read_bytes()
     again = imported(pcap(connection()))
@@ -338,7 +302,7 @@ def test_hostile_names_do_not_reach_the_page():
     block = pcapng.interface(files.RAW_IP, name="<script>alert(1)</script>")
     packets = b"".join(pcapng.packet(packet, time_us) for time_us, packet in connection())
     imported(pcapng.section() + block + packets, name="capture.pcapng")
-    assert "<script>alert" not in Path("reports/import-capture.html").read_text()
+    assert "<script>alert" not in page()
 
 
 @pytest.mark.browser
@@ -355,10 +319,8 @@ def test_the_page_draws_its_panels_and_needs_no_other_file(browser):
           rows: document.querySelectorAll("#flows ~ * tbody tr, section table.data tbody tr").length };
         """,
     )
-    assert found["titles"] == [
-        *("Time and sequence number", "Goodput", "Round-trip time", "In flight", "Payload sent"),
-    ]
-    assert found["again"] == 6
+    titles = ["Time and sequence number", "Goodput", "Round-trip time", "In flight", "Payload sent"]
+    assert (found["titles"], found["again"]) == (titles, 6)
     assert found["rows"] >= 2
 
 

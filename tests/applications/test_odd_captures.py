@@ -9,21 +9,11 @@ import polars as pl
 import pytest
 
 from tcpsweep.applications.captures import captured_fairness
-from tcpsweep.command_line import main
-from tests.applications.test_import import FLOW_XML, here, imported  # noqa: F401
-from tests.support import packet_files as files
+from tests.applications.imports import MS, here, imported, metrics, packet  # noqa: F401
 from tests.support import tshark
 from tests.support.told_connection import ACK, FIN, PACKETS, SYN, connection, pcap
 
 YEAR_US = 365 * 86_400 * 10**6
-MS = 1000
-
-
-def packet(way, seq, ack, payload=0, flags=ACK, options=b"", window=500):
-    """An IP packet with a TCP segment from 10.0.0.1:40000 to 10.0.0.2:80, or back."""
-    ports, ends = ((40000, 80), ("10.0.0.1", "10.0.0.2")) if way == "data" else ((80, 40000), ("10.0.0.2", "10.0.0.1"))
-    segment = files.tcp(b"x" * payload, options, *ports, seq=seq, ack=ack, flags=flags, window=window)
-    return files.ipv4(segment, files.TCP, *ends)
 
 
 def handshake(answered=1001):
@@ -33,15 +23,6 @@ def handshake(answered=1001):
         (10 * MS, packet("ack", 500, answered, flags=SYN | ACK)),
         (20 * MS, packet("data", 1001, 501)),
     ]
-
-
-def metrics(packets, **given):
-    """The metrics of the only flow in an import."""
-    (flow,) = imported(pcap(packets), **given).flows.to_dicts()
-    return flow
-
-
-# --- time spans ---
 
 
 def test_a_capture_of_ten_years_has_no_row_for_empty_windows():
@@ -61,9 +42,6 @@ def test_jains_index_over_windows_counts_the_flows_that_are_there():
     # (Σ x)² / (n Σ x²): of 10 and 30, of 10 and 0, of 0 and 10 and 10, of 10 and 30.
     expected = [(0.0, 2, 0.8), (1.0, 2, 0.5), (2.0, 3, 2 / 3), (3.0, 2, 0.8)]
     assert found.rows() == [(from_s, flows, pytest.approx(index)) for from_s, flows, index in expected]
-
-
-# --- delivered and lost packets ---
 
 
 def test_data_that_nothing_acknowledges_is_not_delivered():
@@ -98,15 +76,9 @@ def test_a_gap_that_is_filled_at_once_is_no_retransmission():
 
 def test_the_packets_after_a_fin_show_no_gap():
     end = 1001 + 100
-    flow = metrics(
-        [
-            *handshake(),
-            (30 * MS, packet("data", 1001, 501, 100)),
-            (40 * MS, packet("data", end, 501, flags=FIN | ACK)),
-            (60 * MS, packet("ack", 501, end + 1, flags=FIN | ACK)),
-            (70 * MS, packet("data", end + 1, 502)),
-        ]
-    )
+    data = (30 * MS, packet("data", 1001, 501, 100))
+    ends = (40 * MS, packet("data", end, 501, flags=FIN | ACK)), (60 * MS, packet("ack", 501, end + 1, flags=FIN | ACK))
+    flow = metrics([*handshake(), data, *ends, (70 * MS, packet("data", end + 1, 502))])
     assert (flow["retransmitted_packets"], flow["unseen_bytes"], flow["acked_bytes"]) == (0, 0, 100)
 
 
@@ -124,25 +96,6 @@ def test_the_answer_to_another_syn_ends_no_handshake():
     assert "handshake_s" not in metrics([*handshake(answered=77), *data], name="other.pcap")
 
 
-# --- FlowMonitor ---
-
-
-def test_flow_monitors_bit_rate_has_its_own_name(capsys):
-    main.main(["import", str(FLOW_XML), "--name", "monitored"])
-    page = Path("reports/import-monitored.html").read_text()
-    assert "receive bit rate [Mbit/s]" in capsys.readouterr().out
-    assert "IP throughput" not in page
-
-
-# --- the files ---
-
-
-def test_a_packet_longer_than_the_snapshot_length_is_read():
-    data = bytearray(pcap(connection()))
-    struct.pack_into("<I", data, 16, 96)
-    assert imported(bytes(data)).flows["acked_bytes"].to_list() == [1000 * PACKETS]
-
-
 def test_a_time_of_more_than_a_second_is_read_and_reported(capsys):
     data = bytearray(pcap(connection()))
     struct.pack_into("<I", data, 28, 1_000_001)
@@ -152,10 +105,15 @@ def test_a_time_of_more_than_a_second_is_read_and_reported(capsys):
     assert "a time whose part of a second is a second or more" in opened.record["files"][0]["first_damaged"]
 
 
-@pytest.mark.parametrize(("link", "header"), [(12, b""), (104, b"\x0f\x00\x08\x00")], ids=["raw IP", "Cisco HDLC"])
-def test_more_links_are_read(link, header):
-    packets = [(time_us, header + each) for time_us, each in connection()]
-    assert imported(pcap(packets, link=link)).flows["acked_bytes"].to_list() == [1000 * PACKETS]
+@pytest.mark.parametrize(
+    ("link", "header", "longest"),
+    [(12, b"", 65535), (104, b"\x0f\x00\x08\x00", 65535), (101, b"", 96)],
+    ids=["raw IP", "Cisco HDLC", "packets longer than the snapshot length"],
+)
+def test_more_captures_are_read(link, header, longest):
+    data = bytearray(pcap([(time_us, header + each) for time_us, each in connection()], link=link))
+    struct.pack_into("<I", data, 16, longest)
+    assert imported(bytes(data)).flows["acked_bytes"].to_list() == [1000 * PACKETS]
 
 
 def test_gzip_files_are_read(capsys):

@@ -51,6 +51,7 @@ def test_what_would_lie_elsewhere_or_is_no_file_is_refused(tmp_path, bad, why):
     assert {path.name for path in tmp_path.iterdir()} == {"bad.zip", "place"}
 
 
+@pytest.mark.long
 def test_a_bomb_is_refused_before_anything_is_written(tmp_path):
     file = packed(tmp_path / "bomb.zip", [SOUND, ("zeros", bytes(300_000_000))], compression=zipfile.ZIP_DEFLATED)
     assert file.stat().st_size < 1_000_000

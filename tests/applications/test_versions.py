@@ -29,12 +29,6 @@ expect:
 """
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def made(folder, shifts):
     """The conclusions of a sweep whose NewReno has goodputs that differ from CUBIC's by a shift at each bandwidth."""
     folder.mkdir()
@@ -48,12 +42,10 @@ def made(folder, shifts):
     return conclusions.of_sweep(synthetic.sweep(SWEEP.replace("NAME", "s"), goodput))
 
 
-def of(found, about, metric="goodput_bps"):
-    return {
-        change.conclusion.where: change
-        for change in found
-        if (change.conclusion.about, change.conclusion.metric) == (about, metric)
-    }
+def of(found, about):
+    """The changes of conclusions about the goodput, by their place."""
+    own = [change for change in found if change.conclusion.metric == "goodput_bps"]
+    return {change.conclusion.where: change for change in own if change.conclusion.about == about}
 
 
 def test_a_verdict_that_turns_round_is_reversed_and_one_that_does_not_stays(here):
@@ -94,19 +86,14 @@ def test_the_kind_of_a_change(words, kind):
 
 def test_versions_are_named_by_number_folder_and_commit(here):
     wheel = engine.find().version
-    assert named_versions.entry(float(wheel), here) == {}
-    assert named_versions.entry(wheel, here) == {}
+    assert named_versions.entry(float(wheel), here) == named_versions.entry(wheel, here) == {}
     (here / "ns-3-dev").mkdir()
-    assert named_versions.entry("ns-3-dev", here) == {"source": str(here / "ns-3-dev")}
-    at = {"source": str(here / "ns-3-dev"), "commit": "ns-3.48"}
-    assert named_versions.entry("ns-3-dev@ns-3.48", here) == at
-    assert named_versions.entry({"source": "ns-3-dev", "build": "plain"}, here) == {
-        "source": str(here / "ns-3-dev"),
-        "build": "plain",
-    }
-    with pytest.raises(
-        UserError, match=r"^ns-3 3\.40 is not installed here \(installed: .*\); write one of these, {prefix: DIR}"
-    ):
+    source = {"source": str(here / "ns-3-dev")}
+    assert named_versions.entry("ns-3-dev", here) == source
+    assert named_versions.entry("ns-3-dev@ns-3.48", here) == source | {"commit": "ns-3.48"}
+    assert named_versions.entry({"source": "ns-3-dev", "build": "plain"}, here) == source | {"build": "plain"}
+    said = r"^ns-3 3\.40 is not installed here \(installed: .*\); write one of these, {prefix: DIR}"
+    with pytest.raises(UserError, match=said):
         named_versions.entry(3.4, here)  # YAML's 3.40
 
 
@@ -123,24 +110,18 @@ def test_a_version_that_is_not_installed_is_named_with_its_place_in_the_file(her
         versions.read(Path("sweep.yaml"), ("3.44", "3.99"))
 
 
-def test_a_sweep_file_of_a_version_keeps_the_paths_of_the_files_that_it_names(here):
+def test_a_sweep_file_of_a_version_keeps_the_paths_of_files_and_long_texts(here):
     (here / "TcpMine.cc").touch()
+    says = "Sentences of a study. " * 20
     text = SWEEP.replace("NAME", "n").replace("TcpNewReno]", "TcpCubic+./TcpMine.cc]").partition("expect")[0]
-    (here / "sweep.yaml").write_text(f"{text}ns3: [3.37, 3.44]\n")
+    (here / "sweep.yaml").write_text(f"{text}ns3: [3.37, 3.44]\ndescription: {says}\n")
     document = checked_sweep.opened("sweep.yaml")
     file = sweep_files.write(document, "3.37", {"ns3": {"prefix": "/usr"}})
     again = checked_sweep.opened(file)
     assert (again.data["sweep"], again.data["ns3"]) == ("n-3.37", {"prefix": "/usr"})
     assert again.data["grid"] == document.data["grid"]
+    assert again.data["description"] == says.strip()
     assert [path.resolve() for path in again.files.values()] == [here / "TcpMine.cc"]
-
-
-def test_a_sweep_file_of_a_version_keeps_long_texts(here):
-    says = "Sentences of a study. " * 20
-    text = SWEEP.replace("NAME", "n").partition("expect")[0]
-    (here / "sweep.yaml").write_text(f"{text}ns3: [3.37, 3.44]\ndescription: {says}\n")
-    file = sweep_files.write(checked_sweep.opened("sweep.yaml"), "3.37", {"ns3": {"prefix": "/usr"}})
-    assert checked_sweep.opened(file).data["description"] == says.strip()
 
 
 @pytest.mark.parametrize(
@@ -170,11 +151,15 @@ def test_one_version_is_too_few(here, capsys):
     assert "name at least two versions" in str(ended.value.code) + capsys.readouterr().err
 
 
-@pytest.mark.long
-def test_a_real_sweep_in_two_versions(here, monkeypatch, build_folder, capfd):
+@pytest.fixture
+def debians_ns3():
     if not Path("/usr/include/ns3/core-config.h").exists():
         lacking("libns3-dev")
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("debians_ns3")
+def test_a_real_sweep_in_two_versions(here, capfd):
     # Without ns-3's TcpFriendliness, which came with 3.41, CUBIC differs at this rate.
     text = SWEEP.replace("NAME", "two").replace("40s, warmup: 10s", "6s, warmup: 2s, start_jitter: 100ms")
     (here / "two.yaml").write_text(f"{text}ns3: [3.37, 3.44]\n")
@@ -190,10 +175,8 @@ def test_a_real_sweep_in_two_versions(here, monkeypatch, build_folder, capfd):
 
 
 @pytest.mark.long
-def test_a_name_that_one_version_lacks_is_told_before_anything_runs(here, monkeypatch, build_folder):
-    if not Path("/usr/include/ns3/core-config.h").exists():
-        lacking("libns3-dev")
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
+@pytest.mark.usefixtures("debians_ns3")
+def test_a_name_that_one_version_lacks_is_told_before_anything_runs(here):
     text = SWEEP.replace("NAME", "n").replace("TcpNewReno", "TcpWestwoodPlus")
     (here / "sweep.yaml").write_text(f"{text}ns3: [3.44, 3.37]\n")
     with pytest.raises(UserError, match=r"sweep.yaml:3:\d+: grid.variant.*ns-3 3.37 has no congestion control 'TcpWes"):
