@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Real cells pass all consistency checks, and each defect is found by exactly its own checks."""
 
+import itertools
 import json
 import struct
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.measure import audit, audit_checks
 from tcpsweep.measure.checks import capacity
@@ -21,33 +24,12 @@ from tests.support import raw_columns
 from tests.support.cell import Cell, audited, disagreeing, without
 
 BASE = ("--bandwidth=5Mbps", "--duration=6s", "--start_jitter=100ms")
-NETWORKS = {
-    "plain": "",
-    "losses of both directions": "--loss=0.02 --loss_on=both --reverse_flows=1",
-    "byte errors": "--loss=1e-5 --loss_unit=byte",
-    "bursts": "--loss=0.02 --loss_burst=4 --loss_on=both --reverse_flows=2 --pcap=all",
-    "RED with ECN": "--queue_disc=RedQueueDisc --ecn=true --ecn_threshold=9p --variant=TcpDctcp+TcpCubic"
-    " --device_queue=3kB",
-    "CoDel with ECN": "--queue_disc=CoDelQueueDisc --ecn=true --flows=4",
-    "fair queueing": "--queue_disc=FqCoDelQueueDisc --queue=50p --flows=4",
-    "queue in bytes": "--queue_disc=PieQueueDisc --queue=30kB",
-    "CBR": "--queue=20kB --cbr_flows=2 --cbr_rate=2Mbps",
-    "CBR above its link": "--cbr_flows=1 --cbr_rate=20Mbps --cbr_packet_size=100 --access_bandwidth=5Mbps",
-    "start and stop": "--stop=3s,0s --start=0s,2s --pcap=all",
-    "leaves and never starts": "--stop=1s,0s --start=0s,8s",
-    "step to a lower rate": "--step_time=4s --step_bandwidth=2Mbps",
-    "step to a shorter delay": "--step_time=5950ms --step_delay=1ms --delay=100ms --access_bandwidth=4Mbps --pcap=all",
-    "limited flows": "--bytes=200000,1000 --reverse_flows=1",
-    "access links": "--access_delay=1ms,20ms --access_bandwidth=4Mbps,1Gbps --flows=3",
-    "no access delay": "--access_delay=0ms --packet_jitter=0 --flows=10",
-    "BBR": "--variant=TcpBbr --queue_disc=CobaltQueueDisc --packet_jitter=0 --loss=0.01 --pcap=all",
-    "packets of 11 s": "--bandwidth=100kbps --queue=200p --duration=40s --flows=4",
-    "few traces": "--traces=received_bytes --delay=300ms --pcap=bottleneck",
-    "captures alone": "--traces=none --queue_trace=false --pcap=all",
-}
+NETWORKS = yaml.safe_load(Path(__file__).with_name("audited_networks.yaml").read_text())
 
 
-@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize(
+    "network", [pytest.param(name, marks=[pytest.mark.long] if place else []) for place, name in enumerate(NETWORKS)]
+)
 def test_a_real_cell_agrees_in_all_checks(run, tmp_path, network):
     cell = run(*BASE, *NETWORKS[network].split())
     _, _, checks = audited(cell, tmp_path)
@@ -133,6 +115,12 @@ def change(frame, where, **columns):
     return frame.with_columns(pl.when(row).then(value).otherwise(name).alias(name) for name, value in columns.items())
 
 
+def moved(delays, seconds):
+    """One-way delays of flow 1, the last later and the first sooner, so that the sum stays."""
+    later = change(delays, LAST_OF_FLOW_1, value=VALUE + seconds)
+    return change(later, OF_FLOW_1, value=VALUE - seconds)
+
+
 OF_FLOW_1 = pl.col("flow") == 1
 LAST_OF_FLOW_1 = OF_FLOW_1 & (pl.int_range(pl.len()) == pl.int_range(pl.len()).filter(OF_FLOW_1).max())
 VALUE, SIZE = pl.col("value"), pl.col("wire_bytes")
@@ -150,16 +138,8 @@ LOST = OF_FLOW_1 & (pl.col("event") == "loss")
         ("ip_sent_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE - 1), {("ip_sent_bytes", 1)}),
         ("sent_packets", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE + 1), {("ip_sent_packets", 1)}),
         ("owd_s", lambda t: change(t, OF_FLOW_1, value=VALUE + 0.1), {("owd_sum_s", 1)}),
-        (
-            "owd_s",
-            lambda t: without(t, OF_FLOW_1),
-            {("rows", None), ("ip_packets", 1), ("owd_sum_s", 1)},
-        ),
-        (
-            "owd_s",
-            lambda t: change(change(t, LAST_OF_FLOW_1, value=VALUE + 0.02), OF_FLOW_1, value=VALUE - 0.02),
-            {("owd_above_floor_s", 1)},
-        ),
+        ("owd_s", lambda t: without(t, OF_FLOW_1), {("rows", None), ("ip_packets", 1), ("owd_sum_s", 1)}),
+        ("owd_s", lambda t: moved(t, 0.02), {("owd_above_floor_s", 1)}),
         ("cwnd_bytes", lambda t: change(t, LAST_OF_FLOW_1, time_s=pl.lit(0.0)), {("time_steps_back", None)}),
         ("cwnd_bytes", lambda t: without(t, OF_FLOW_1), {("rows", None)}),
     ],
@@ -173,36 +153,32 @@ DELIVERED = {("delivered_packets", 1), ("delivered_bytes", 1)}
 AT_THE_LINK = {("captured_packets", 1), ("captured_bytes", 1)}
 
 
+SENT_BYTES, LOSSES = {("sent_bytes", None)}, {("losses_of_sent", None)}
+MARKED = {"event": pl.lit("mark", table_columns.EVENT)}
+
+
 @pytest.mark.parametrize(
     ("broken", "found"),
     [
         (
             lambda q: without(q, SENT),
-            {("rows", None), ("sent_packets", None), ("sent_bytes", None)} | DELIVERED | AT_THE_LINK,
+            {("rows", None), ("sent_packets", None)} | SENT_BYTES | DELIVERED | AT_THE_LINK,
         ),
         (
             lambda q: change(q, SENT, wire_bytes=SIZE - 1),
-            {("sent_bytes", None), ("delivered_bytes", 1), ("captured_bytes", 1)},
+            SENT_BYTES | {("delivered_bytes", 1), ("captured_bytes", 1)},
         ),
-        (
-            lambda q: change(q, pl.col("event") == "drop", event=pl.lit("mark", table_columns.EVENT)),
-            {("drop_packets", None), ("mark_packets", None)},
-        ),
-        (lambda q: change(q, LOST, time_s=pl.col("time_s") + 1e-7), {("losses_of_sent", None)} | DELIVERED),
-        (
-            lambda q: change(q, LOST, flow=pl.lit(0, pl.Int32)),
-            {("losses_of_sent", None)} | DELIVERED,
-        ),
-        (
-            lambda q: without(q, LOST),
-            {("rows", None), ("loss_packets", None)} | DELIVERED,
-        ),
+        (lambda q: change(q, pl.col("event") == "drop", **MARKED), {("drop_packets", None), ("mark_packets", None)}),
+        (lambda q: change(q, LOST, time_s=pl.col("time_s") + 1e-7), LOSSES | DELIVERED),
+        (lambda q: change(q, LOST, flow=pl.lit(0, pl.Int32)), LOSSES | DELIVERED),
+        (lambda q: without(q, LOST), {("rows", None), ("loss_packets", None)} | DELIVERED),
         (lambda q: change(q, SENT, delay_s=pl.lit(1.0)), {("queueing_delay_s", None)}),
         (  # packets stay in order, so all later ones would have arrived after the end
             lambda q: change(q, SENT, wire_bytes=pl.lit(10**7)),
-            {("sent_bytes", None), ("captured_bytes", 1), ("losses_of_sent", None)}
-            | {("waiting_bytes", None), ("carried_bytes", None), ("busiest_second_bytes", None)}
-            | {(f"delivered_{what}", flow) for what in ("packets", "bytes") for flow in (0, 1)},
+            SENT_BYTES
+            | LOSSES
+            | {(f"{name}_bytes", None) for name in ("waiting", "carried", "busiest_second")}
+            | {("captured_bytes", 1), *itertools.product(("delivered_packets", "delivered_bytes"), (0, 1))},
         ),
     ],
 )
@@ -217,31 +193,31 @@ def test_a_broken_count_is_caught(whole):
     def with_flow(**columns):
         return disagreeing(replace(parsed, flows=change(parsed.flows, OF_FLOW_1, **columns)), packets)
 
-    received = {("ip_packets", 1), ("delivered_packets", 1), ("captured_received_packets", 1)}
-    assert with_flow(rx_packets=pl.col("rx_packets") + 1) == received
-    received = {("ip_bytes", 1), ("delivered_bytes", 1), ("captured_received_bytes", 1)}
-    assert with_flow(rx_bytes=pl.col("rx_bytes") + 1) == received
-    sent = {("ip_sent_bytes", 1), ("captured_sent_bytes", 1)}
-    assert with_flow(tx_bytes=pl.col("tx_bytes") + 1) == sent
-    assert with_flow(tx_bytes=pl.col("tx_bytes") - 10**6) == sent | {("waiting_bytes", None)}
-    assert with_flow(tx_packets=pl.col("tx_packets") + 1) == {("ip_sent_packets", 1)}
-    assert with_flow(delay_sum_s=pl.col("delay_sum_s") * 1.0001) == {("owd_sum_s", 1)}
-    negative = {("sink_bytes", 1), ("captured_sink_bytes", 1), ("jain", None)}
+    def caught(*names):
+        return {(name, 1) for name in names}
+
+    rx_packets = caught("ip_packets", "delivered_packets", "captured_received_packets")
+    assert with_flow(rx_packets=pl.col("rx_packets") + 1) == rx_packets
+    rx_bytes = caught("ip_bytes", "delivered_bytes", "captured_received_bytes")
+    assert with_flow(rx_bytes=pl.col("rx_bytes") + 1) == rx_bytes
+    tx_bytes = caught("ip_sent_bytes", "captured_sent_bytes")
+    assert with_flow(tx_bytes=pl.col("tx_bytes") + 1) == tx_bytes
+    assert with_flow(tx_bytes=pl.col("tx_bytes") - 10**6) == tx_bytes | {("waiting_bytes", None)}
+    assert with_flow(tx_packets=pl.col("tx_packets") + 1) == caught("ip_sent_packets")
+    assert with_flow(delay_sum_s=pl.col("delay_sum_s") * 1.0001) == caught("owd_sum_s")
+    negative = caught("sink_bytes", "captured_sink_bytes") | {("jain", None)}
     assert with_flow(received_bytes=-pl.col("received_bytes")) == negative
 
 
-@pytest.mark.parametrize(
-    ("interface", "checks"),
-    [
-        ("bottleneck-left", {"captured_packets", "captured_bytes"}),
-        ("sender1", {"captured_sent_bytes"}),
-        (
-            "receiver1",
-            {"captured_received_packets", "captured_received_bytes", "captured_sink_bytes"},
-        ),
-    ],
-)
-def test_a_packet_that_is_gone_from_a_capture_is_caught(whole, tmp_path, interface, checks):
+CAPTURED = {
+    "bottleneck-left": {"captured_packets", "captured_bytes"},
+    "sender1": {"captured_sent_bytes"},
+    "receiver1": {"captured_received_packets", "captured_received_bytes", "captured_sink_bytes"},
+}
+
+
+@pytest.mark.parametrize("interface", CAPTURED)
+def test_a_packet_that_is_gone_from_a_capture_is_caught(whole, tmp_path, interface):
     cell, parsed, _ = whole
     for file in cell.folder.iterdir():
         (tmp_path / file.name).symlink_to(file)
@@ -252,7 +228,7 @@ def test_a_packet_that_is_gone_from_a_capture_is_caught(whole, tmp_path, interfa
     captures.cell(tmp_path, out, files.library())
     packets = pl.scan_parquet(out / "packets.parquet")
     assert left > 100
-    assert disagreeing(parsed, packets) == {(check, 1) for check in checks}
+    assert disagreeing(parsed, packets) == {(check, 1) for check in CAPTURED[interface]}
 
 
 def remove_record(cell, folder, name, source):
@@ -278,6 +254,7 @@ def remove_record(cell, folder, name, source):
     return len(records) - 1
 
 
+@pytest.mark.long
 def test_a_sweeps_cells_have_their_audits_and_agree(finished):
     places = list((finished / "results" / "cells").glob("*/*/measured-*/audit.parquet"))
     assert len(places) == 8

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The metrics of a cell, compared with examples computed by hand."""
 
+from fractions import Fraction
+from pathlib import Path
+
 import polars as pl
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,15 +29,8 @@ def queue(*rows):
     """Rows of (time, event, flow), or with the queueing delay as a fourth value; 1500 bytes each, forward."""
     return pl.DataFrame(
         [
-            {
-                "link": "bottleneck",
-                "direction": "forward",
-                "time_s": time,
-                "event": event,
-                "flow": flow,
-                "wire_bytes": 1500,
-            }
-            | {"delay_s": delay[0] if delay else 0.0}
+            {"link": "bottleneck", "direction": "forward", "time_s": time, "event": event, "flow": flow}
+            | {"wire_bytes": 1500, "delay_s": delay[0] if delay else 0.0}
             for time, event, flow, *delay in rows
         ],
         schema=table_columns.schema("queue"),
@@ -55,45 +52,31 @@ def values(traces=None, queued=None, **how):
     return {name: [of.get(flow) for flow in made.flows["flow"]] for name, of in cell_metrics.per_flow(made).items()}
 
 
-def test_rates_count_from_the_warm_up_and_over_a_flows_own_life():
-    payload = trace((0, 1.0, 1000), (0, 2.0, 3000), (0, 4.0, 50000), (0, 6.0, 103000), (1, 5.0, 60000), (1, 6.5, 70000))
-    ip = trace((0, 2.0, 4000), (0, 6.0, 112000), (1, 5.0, 66000), (1, 6.5, 99999))
-    found = values({"received_bytes": payload, "ip_received_bytes": ip})
-    # Flow 0: 100,000 B in 4 s; flow 1: 60,000 B in the 3 s since it started. A packet each has 2 B of PPP.
-    assert found["goodput_bps"] == [200_000, 160_000]
-    assert found["throughput_bps"] == [216_000, 176_000]
-    assert found["wire_throughput_bps"] == pytest.approx([216_000 + 2 * 8 / 4, 176_000 + 2 * 8 / 3])
+def network(traces=None, queued=None, **how):
+    made = cell(traces, queued, **how)
+    return cell_metrics.per_network(made, fairness.over_time(made))
 
 
-def test_what_is_sent_counts_at_each_layer_by_its_values_at_the_ends():
-    # Flow 0: 110,000 B of payload in 100 packets within 2 s to 6 s; flow 1 has sent nothing before it starts at 3 s.
-    traces = {
-        "sent_bytes": trace((0, 2.0, 3000), (0, 4.0, 50_000), (0, 6.0, 113_000), (1, 5.0, 60_000), (1, 6.5, 99_000)),
-        "ip_sent_bytes": trace((0, 2.0, 3200), (0, 6.0, 118_400), (1, 5.0, 63_000), (1, 6.5, 99_999)),
-        "sent_packets": trace((0, 2.0, 4), (0, 6.0, 104), (1, 5.0, 50), (1, 6.5, 80)),
-        "ip_received_bytes": trace((0, 2.0, 2000), (0, 6.0, 102_800), (1, 5.0, 63_000)),
-        "acked_bytes": trace((0, 2.0, 1000), (0, 5.5, 91_000)),
-    }
-    found = values(traces)
-    assert found["sent_payload_bytes"] == [110_000, 60_000]
-    assert found["sent_ip_bytes"] == [115_200, 63_000]
-    assert found["sent_wire_bytes"] == [115_400, 63_100]
-    assert found["sent_payload_bps"] == [220_000, 160_000]
-    assert found["sent_throughput_bps"] == [230_400, 168_000]
-    assert found["sent_wire_throughput_bps"] == pytest.approx([230_800, 63_100 * 8 / 3])
-    assert found["received_ip_bytes"] == [100_800, 63_000]
-    assert found["received_wire_bytes"] == [100_802, 63_002]
-    assert found["unreceived_share"] == [0.125, 0]
-    assert found["acked_bytes"] == [90_000, 0]
+BY_HAND = yaml.safe_load(Path(__file__).with_name("by_hand.yaml").read_text())
 
 
-def test_the_largest_throughput_is_that_of_a_second():
-    # Seconds from 2 s and from 3 s on; what comes at the end of one is its own.
-    rows = [(0, 2.0, 9000), (0, 2.5, 19_000), (0, 3.0, 29_000), (0, 3.01, 34_000), (0, 5.9, 44_000), (0, 6.1, 99_000)]
-    found = values({"ip_received_bytes": trace(*rows)})
-    assert found["max_throughput_bps"] == [160_000, 0]
-    short = values({"ip_received_bytes": trace(*rows)}, flows=({"start_s": 5.5}, {"start_s": 0.0, "stop_s": 3.9}))
-    assert short["max_throughput_bps"] == [None, 0]
+def number(text):
+    """A number of `by_hand.yaml`, perhaps a fraction, but for rounding; or null."""
+    return None if text is None else pytest.approx(float(Fraction(str(text))), rel=1e-12)
+
+
+@pytest.mark.parametrize("claim", BY_HAND)
+def test_metrics_computed_by_hand(claim):
+    given = BY_HAND[claim]
+    traces = {name: trace(*map(tuple, rows)) for name, rows in given.get("traces", {}).items()}
+    queued = queue(*given["queue"]) if "queue" in given else None
+    of_flows = values(traces, queued, **given.get("cell", {}))
+    for name, expected in given.get("of flows", {}).items():
+        assert of_flows[name] == list(map(number, expected)), name
+    of_network = network(traces, queued, **given.get("cell", {}))
+    for name, expected in given.get("of the network", {}).items():
+        assert of_network[name] == number(expected), name
+    assert of_network.keys().isdisjoint(given.get("without", ()))
 
 
 def test_a_flow_that_joins_late_has_a_warm_up_of_its_own():
@@ -111,19 +94,6 @@ def test_a_flow_that_joins_late_has_a_warm_up_of_its_own():
     assert values(payload, flows=late, flow_warmup_s=None)["goodput_bps"][1] == 80_000
 
 
-def test_a_flow_that_leaves_or_ends_is_measured_until_then():
-    payload = trace((0, 2.5, 10_000), (1, 3.5, 5000))
-    there = ({"start_s": 0, "stop_s": 3.0}, {"start_s": 3.0, "finish_s": 3.5, "bytes": 5000})
-    found = values({"received_bytes": payload}, flows=there)
-    assert found["goodput_bps"] == [80_000, 80_000]
-    assert found["completion_s"] == [None, 0.5]
-
-
-def test_a_flow_that_was_not_there_has_nothing_and_one_that_starves_has_zero():
-    found = values({"received_bytes": trace((0, 1.0, 500))}, flows=({"start_s": 0.0}, {"start_s": 7.0}))
-    assert found["goodput_bps"] == [0, None]
-
-
 def test_delays_are_over_packets():
     delays = trace((0, 1.0, 9.0), *((0, 3 + n / 100, n / 1000) for n in range(1, 101)), (1, 5.0, 0.050))
     found = values({"owd_s": delays})
@@ -134,81 +104,6 @@ def test_delays_are_over_packets():
     assert found["owd_p99_s"] == [0.099, 0.050]
 
 
-def test_round_trips_are_weighted_by_how_long_they_were_the_last():
-    # Within 2 s to 6 s: 0.1 for 2 s, 0.3 for 1.8 s, 0.2 for 0.2 s.
-    found = values({"rtt_s": trace((0, 1.0, 0.1), (0, 4.0, 0.3), (0, 5.8, 0.2), (1, 6.5, 9.0))})
-    assert found["rtt_mean_s"] == pytest.approx([(0.1 * 2 + 0.3 * 1.8 + 0.2 * 0.2) / 4, None])
-    # 0.1 has half of the time, 0.2 and below 55 %.
-    assert found["rtt_p50_s"] == [0.1, None]
-    assert found["rtt_p95_s"] == [0.3, None]
-
-
-def test_losses_are_split_by_cause():
-    rows = [(1.9, "transmit", 0), (2.5, "transmit", 0, 0.01), (3.0, "transmit", 0, 0.03), (3.1, "drop", 0)]
-    rows += [(3.2, "drop_after_wait", 0, 0.5), (3.3, "loss", 0), (5.0, "transmit", 1), (5.1, "transmit", 1)]
-    rows += [(5.2, "loss", 1), (5.3, "mark", 1), (6.1, "drop", 1)]
-    found = values(queued=queue(*rows))
-    # Flow 0: two sent, two dropped, one lost on the link; flow 1: two sent, one of them marked, one lost.
-    assert found["congestion_loss"] == [0.5, 0.0]
-    assert found["random_loss"] == [0.5, 0.5]
-    assert found["ecn_marks"] == [0, 0.5]
-    assert found["queueing_delay_mean_s"] == pytest.approx([0.02, 0])
-
-
-def test_time_in_states_and_what_led_there():
-    states = [(0, 1.0, 3.0), (0, 3.0, 0.0), (0, 3.5, 1.0), (0, 3.6, 3.0), (0, 4.0, 4.0), (0, 5.0, 0.0), (1, 5.0, 2.0)]
-    found = values({"congestion_state": trace(*states)})
-    assert found["recovery_share"] == pytest.approx([(1 + 0.4) / 4, 0])
-    assert found["loss_share"] == pytest.approx([1 / 4, 0])
-    assert found["disorder_share"] == pytest.approx([0.1 / 4, 0])
-    # The trace has only changes: flow 1 is open from its start at 3 s until 5 s.
-    assert found["CWR_share"] == pytest.approx([0, 1 / 3])
-    assert found["open_share"] == pytest.approx([(0.5 + 1) / 4, 2 / 3])
-    # The recovery that leads to a timeout is one epoch and two reductions; the one at 1 s is in the warm-up.
-    assert found["cwnd_reductions"] == [2, 1]
-    assert found["fast_recoveries"] == [1, 0]
-    assert found["congestion_epochs"] == [1, 1]
-    assert found["steady"] == [0, 0]
-
-
-def test_a_recovery_that_begins_in_the_moment_in_which_the_last_one_ends_counts_once():
-    """Linux stays in the state then, and ns-3 leaves it for no time."""
-    states = [(0, 3.0, 3.0), (0, 3.5, 0.0), (0, 3.5, 3.0), (0, 4.0, 0.0), (0, 4.5, 1.0), (0, 4.5, 0.0), (0, 5.0, 3.0)]
-    found = values({"congestion_state": trace(*states)})
-    assert found["fast_recoveries"][0] == 2
-    assert found["cwnd_reductions"][0] == 2
-    assert found["congestion_epochs"][0] == 2
-
-
-def test_reductions_for_two_marks_count_even_if_the_second_comes_in_the_moment_in_which_the_first_state_ends():
-    states = [(0, 3.0, 2.0), (0, 3.5, 0.0), (0, 3.5, 2.0), (0, 4.0, 0.0), (0, 4.0, 3.0), (0, 4.5, 0.0)]
-    found = values({"congestion_state": trace(*states)})
-    assert found["cwnd_reductions"][0] == 3
-    assert found["congestion_epochs"][0] == 3
-
-
-def test_what_was_sent_again_counts_from_the_warm_up():
-    again = trace((0, 1.0, 1448), (0, 3.0, 2896), (0, 4.0, 4344), (1, 6.5, 1448))
-    found = values(
-        {"retransmitted_bytes": again, "duplicate_bytes": again, "timeouts": trace((0, 2.5, 1), (0, 4.5, 2))}
-    )
-    assert found["retransmitted_bytes"] == found["spurious_bytes"] == [2 * 1448, 0]
-    assert found["timeouts"] == [2, 0]
-
-
-def test_time_held_back_is_a_share_of_a_flows_life():
-    found = values({"receiver_limited_s": trace((0, 2.0, 0.5), (0, 5.0, 2.5)), "application_limited_s": trace()})
-    assert found["receiver_limited_share"] == [2 / 4, 0]
-    assert found["application_limited_share"] == [0, 0]
-
-
-def test_five_epochs_after_the_warm_up_are_steady():
-    states = [(0, 2 + n / 3, 3.0 if n % 2 else 0.0) for n in range(1, 11)]
-    found = values({"congestion_state": trace(*states)})
-    assert found["congestion_epochs"] == [5, 0]
-    assert found["steady"] == [1, 0]
-
-
 def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
     # From 2 s to 6 s for flow 0, from 5 s for flow 1: fifths of 0.8 s and 0.2 s.
     even = [(0, 2 + n / 10, 1000.0 * n) for n in range(41)] + [(1, 5 + n / 10, 1000.0 * n**2) for n in range(11)]
@@ -216,12 +111,6 @@ def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
     assert values({"congestion_state": states, "received_bytes": trace(*even)})["steady"] == [1, 0]
     nothing = trace((0, 1.0, 0.0), (1, 5.0, 0.0))
     assert values({"congestion_state": states, "received_bytes": nothing})["steady"] == [0, 0]
-
-
-def test_a_flow_that_never_leaves_the_state_open_is_open_all_the_time():
-    found = values({"congestion_state": trace((0, 7.0, 3.0))})
-    assert found["open_share"] == [1, 1]
-    assert found["recovery_share"] == found["loss_share"] == [0, 0]
 
 
 def test_a_trend_is_the_rise_over_the_whole_time_as_a_share_of_the_mean():
@@ -247,17 +136,6 @@ def test_what_was_not_traced_has_no_column():
     assert found == {name: value for name, value in delivery.per_network(cell().flows, 6).items() if value is not None}
 
 
-def network(traces=None, queued=None, **how):
-    made = cell(traces, queued, **how)
-    return cell_metrics.per_network(made, fairness.over_time(made))
-
-
-def test_utilisation_counts_what_the_link_sent():
-    rows = [(1.9, "transmit", 0), *((second, "transmit", 0) for second in (2.5, 3, 5, 5.1)), (5.2, "drop", 0)]
-    assert network(queued=queue(*rows))["utilisation"] == pytest.approx(4 * 1500 * 8 / (1e6 * 4))
-    assert network(queued=queue())["utilisation"] == 0
-
-
 def test_of_a_packet_at_an_end_of_the_time_the_part_within_it_counts():
     # A packet takes 12 ms; these are sent one after another from before 2 s to after 6 s, and fill the link.
     full = queue(*((1.994 + 0.012 * number, "transmit", 0) for number in range(340)))
@@ -279,58 +157,6 @@ def test_the_only_link_of_a_described_network_has_metrics_of_its_own():
     assert described == {WAY: without[WAY] | fates}
     assert network(queued=sent, is_described=True, **of_link) == network(queued=sent)
     assert values(queued=sent, is_described=True) == values(queued=sent)
-
-
-def test_fairness_is_of_the_forward_flows():
-    payload = {"received_bytes": trace((0, 4.0, 100_000), (1, 5.0, 60_000), (2, 5.0, 999_999))}
-    flows = ({"start_s": 0.0}, {"start_s": 3.0}, {"start_s": 0.0, "direction": "reverse"})
-    x, y = 100_000, 60_000  # both from 3 s on
-    assert network(payload, flows=flows)["jain"] == pytest.approx((x + y) ** 2 / (2 * (x * x + y * y)))
-    assert network({"received_bytes": trace((0, 4.0, 100_000))})["jain"] == 0.5
-
-
-def test_flows_are_held_against_each_other_in_the_time_in_which_all_are_there():
-    # Flow 0 has 40 kB in the second before flow 1 joins, then both have 10 kB a second, until flow 1 leaves at 5 s and
-    # flow 0 gets 40 kB more. Over their own lives they would have 25 and 10 kB/s, an index of 0.84 and a share of 1.4.
-    rows = [(0, 3.0, 40_000), (0, 4.0, 50_000), (1, 4.0, 10_000), (0, 5.0, 60_000), (1, 5.0, 20_000), (0, 6.0, 100_000)]
-    there = ({"start_s": 0.0, "variant": "A"}, {"start_s": 3.0, "stop_s": 5.0, "variant": "B"})
-    payload = {"received_bytes": trace(*rows)}
-    of_network = network(payload, flows=there, base_rtt_s=(0.1, 0.2))
-    assert (of_network["jain"], of_network["rtt_ratio"]) == (1, 1)
-    found = values(payload, flows=there)
-    assert found["share"] == [1, 1]
-    assert found["goodput_bps"] == [200_000, 80_000]
-
-
-def test_flows_that_are_never_there_together_are_not_held_against_each_other():
-    payload = {"received_bytes": trace((0, 3.0, 40_000), (1, 5.0, 20_000))}
-    one_after_another = ({"start_s": 0.0, "stop_s": 3.0}, {"start_s": 3.0})
-    assert "jain" not in network(payload, flows=one_after_another)
-    hardly = ({"start_s": 0.0, "stop_s": 3.9}, {"start_s": 3.0})
-    assert "jain" not in network(payload, flows=hardly)  # 0.9 s are less than a window
-    # A flow that has left in the warm-up takes no part; the others are there from 3 s on.
-    left = ({"start_s": 0.0}, {"start_s": 3.0}, {"start_s": 0.0, "stop_s": 1.5})
-    assert network({"received_bytes": trace((0, 4.0, 30_000), (1, 5.0, 20_000))}, flows=left)["jain"] == (
-        pytest.approx(50**2 / (2 * (30**2 + 20**2)))
-    )
-
-
-def test_utilisation_is_split_where_there_is_other_traffic():
-    rows = [(second, "transmit", 0) for second in (2.5, 3, 5)]
-    assert "utilisation_flows" not in network(queued=queue(*rows))
-    found = network(queued=queue(*rows, (1.0, "transmit", -1), (5.5, "transmit", -1), (5.6, "drop", -1)))
-    full = 1e6 * 4 / (1500 * 8)
-    parts = [found[name] for name in ("utilisation_flows", "utilisation_other", "utilisation")]
-    assert parts == pytest.approx([3 / full, 1 / full, 4 / full])
-
-
-def test_the_queues_length_is_rebuilt_from_what_left_it():
-    # One packet from 2 to 5 s, another from 4 to 5 s, and one dropped on arrival, which never was in it.
-    rows = [(5.0, "transmit", 0, 3.0), (5.0, "drop_after_wait", 0, 1.0), (5.5, "drop", 0)]
-    found = network(queued=queue(*rows))
-    # Over 2 s to 6 s: one packet for 2 s, two for 1 s, none for 1 s.
-    assert found["queue_mean_packets"] == pytest.approx((2 * 1 + 1 * 2) / 4)
-    assert (found["queue_p50_packets"], found["queue_p95_packets"]) == (1, 2)
 
 
 @given(st.lists(st.tuples(st.floats(2, 6), st.floats(0, 2)), min_size=1, max_size=30))

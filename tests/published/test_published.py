@@ -3,9 +3,11 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
@@ -135,9 +137,7 @@ ALONG = """\
 
 
 def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
-    text = SWEEP.replace("[10ms, 20ms, 40ms]", "[10ms, 20ms, 40ms, 80ms]")
-    assert text != SWEEP
-    sweep = table(tmp_path, sweep=text, study=STUDY + ALONG)
+    sweep = table(tmp_path, sweep=SWEEP.replace("40ms]", "40ms, 80ms]"), study=STUDY + ALONG)
     own = list(enumerate(sweep.combinations[: sweep.swept]))
     places = {row["delay"]: number for number, row in own if row["flows"] == 2}
     of_runs = {"10ms": (1.0, 1.0, 1.0), "20ms": (1.1, 1.1, 1.1), "40ms": (1.3, 1.3, 1.3), "80ms": (1.05, 1.06, 1.07)}
@@ -172,33 +172,10 @@ def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
     assert claim_findings.judged(sweep, measures({}))["finding"].to_list() == ["no value"] * 3
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        (
-            "goodput_bps,,100",
-            "goodputs_bps,,100",
-            "numbers.csv:3: unknown metric 'goodputs_bps'; did you mean 'goodput",
-        ),
-        ("100,kbit/s", "100,kbits", "expected one of bit/s, kbit/s, Mbit/s, Kibit/s, Mibit/s, kB/s for goodput_bps"),
-        ("100,kbit/s", "100", "numbers.csv:3: expected 7 fields"),
-        (
-            "10ms,2,TcpNewReno",
-            "11ms,2,TcpNewReno",
-            "numbers.csv:3: matches no combination of the sweep: delay 11ms, flows 2",
-        ),
-        ("10ms,2,TcpNewReno", ",2,TcpNewReno", "matches 3 combinations; add columns that distinguish them"),
-        ("10ms,2,TcpNewReno", "10ms,2,TcpNewreno", "under `of`, got 'TcpNewreno'; did you mean 'TcpNewReno'?"),
-        ("10ms,2,TcpNewReno", "10,2,TcpNewReno", "numbers.csv:3: delay: expected a time"),
-        ("delay,flows", "dely,flows", "numbers.csv:2: unknown column 'dely'; did you mean 'delay'?"),
-        ("printed,unit", "printed,units", "the column 'unit' is missing"),
-        ("goodput_bps,,100", "goodput_bps,median,100", "expected mean or sum under `over`, got 'median'"),
-        (NUMBERS, "# nothing\n", "holds no numbers"),
-        ("100,kbit/s", "nan,kbit/s", "expected a number under `printed`, got 'nan'"),
-        ("20ms,2,TcpNewReno", "10ms,2,TcpNewReno", "numbers.csv:4: repeats line 3"),
-        ("delay,flows", "flows,flows", "numbers.csv:2: two columns have the same name"),
-    ],
-)
+MISTAKES = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text())
+
+
+@pytest.mark.parametrize(("old", "new", "words"), MISTAKES["numbers"])
 def test_a_mistake_among_the_numbers_is_told_with_its_file_and_line(tmp_path, old, new, words):
     assert old in NUMBERS
     told = read(tmp_path, numbers=NUMBERS.replace(old, new, 1))[2]
@@ -213,30 +190,15 @@ def test_numbers_of_other_networks_are_passed_over_where_the_file_says_so(tmp_pa
     assert len(printed_numbers.study(document, sweep).numbers) == 4
 
 
-def test_a_file_of_numbers_that_is_missing_is_named(tmp_path):
-    told = read(tmp_path, study=STUDY.replace("numbers.csv", "none.csv"))[2]
-    assert told == [f"{tmp_path / 's.yaml'}:7:12: published.numbers: {tmp_path / 'none.csv'} cannot be read: "
-                    "No such file or directory"]  # fmt: skip
+def test_a_file_of_numbers_that_is_missing_or_holds_none_is_named(tmp_path):
+    (told,) = read(tmp_path, numbers="# nothing\n")[2]
+    assert told.startswith(f"{tmp_path / 's.yaml'}:7:12: published.numbers: ") and "holds no numbers" in told
+    (told,) = read(tmp_path, study=STUDY.replace("numbers.csv", "none.csv"))[2]
+    said = f"published.numbers: {tmp_path / 'none.csv'} cannot be read: No such file or directory"
+    assert told == f"{tmp_path / 's.yaml'}:7:12: {said}"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("falls_with: delay", "falls_with: dely", "got 'dely'; did you mean 'delay'?"),
-        ("falls_with: delay", "falls_with: delay, rises_with: flows", "expected `more` and `less`, `than`, or one"),
-        ("goodput_bps, of: TcpNewReno, where: {flows: 2}, falls", "jain, of: TcpVegas, falls", "the whole network"),
-        ("of: TcpNewReno, where: {flows: 2}, falls", "where: {flows: 2}, falls", "write their variant in `of`"),
-        ("than: TcpNewReno", "than: TcpReno", "got 'TcpReno'; did you mean 'TcpNewReno'?"),
-        ("more: {delay: 10ms}", "more: {delay: 11ms}", "no network conditions of the sweep meet the conditions"),
-        ("where: {flows: 2}, falls", "where: {flows: 3}, falls", "along an axis, 3 values or more, each once"),
-        ("falls_with: delay", "falls_with: [delay, flow]", "got 'flow'; did you mean 'flows'?"),
-        ("where: {flows: 2}, falls_with: delay", "falls_with: [delay, flows]", "3 values or more, each once"),
-        ("falls_with: delay", "outlier: {delay: 20ms}", "each once besides the outlier"),
-        ("falls_with: delay", "falls_with: variant", "expected one of delay, flows, got 'variant'"),
-        ("says: more", "says: falls", "another claim has the same text"),
-        ("metric: goodput_bps", "metric: goodput", "there is no metric 'goodput'; did you mean 'goodput_bps'?"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("old", "new", "words"), MISTAKES["claims"])
 def test_a_mistake_in_a_claim_is_told_with_its_place(tmp_path, old, new, words):
     assert old in CLAIMS
     told = read(tmp_path, study=STUDY + CLAIMS.replace(old, new, 1))[2]
