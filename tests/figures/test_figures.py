@@ -90,7 +90,7 @@ def test_values_of_one_kind_are_numbers_in_a_unit_for_people():
                 "access_delay": ["1ms", ["1ms", "5ms"]],
                 "ns3::TcpSocket::InitialCwnd": ["4", "10"],
                 "flows": [2],
-            },
+            }
         )
     )
     assert "flows" not in found  # one value is no axis of a figure
@@ -189,6 +189,7 @@ def test_an_attribute_that_some_blocks_do_not_set_has_its_default_there():
 # Files
 
 
+@pytest.mark.long
 def test_every_metric_is_drawn_against_every_axis_in_every_format_as_long_as_it_is_there(here):
     folder = synthetic.sweep(SWEEP.replace("2Mbps, 40Mbps", "2Mbps"), varied)
     static_figures.write(folder)
@@ -289,7 +290,7 @@ WINDOWS = {"cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)]}
 
 def traced(rows, **how):
     """A sweep of one network and a run with these traces."""
-    text = SWEEP.replace("2Mbps, 40Mbps", "2Mbps").replace("5ms, 10ms", "5ms").replace("repetitions: 2", "runs: [1, 2]")
+    text = SWEEP.replace("2Mbps, 40Mbps", "2Mbps").replace("5ms, 10ms", "5ms")
     return sweep_record.read(synthetic.sweep(text, varied, traces=lambda row, run: rows, **how))
 
 

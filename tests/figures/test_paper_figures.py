@@ -2,6 +2,7 @@
 """Figures for a paper: no overlapping texts, the width on paper, complete intervals, colours and marks."""
 
 import csv
+import itertools
 import json
 import random
 import re
@@ -13,7 +14,6 @@ import polars as pl
 import pytest
 
 from tcpsweep.figures import (
-    colour_palette,
     metric_chart,
     metric_data,
     picture_files,
@@ -24,10 +24,10 @@ from tcpsweep.figures import (
 )
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.requests import MetricFigureRequest
-from tcpsweep.words import field_names, metrics
+from tcpsweep.words import metrics
 from tests.figures import svg_texts
 from tests.support import synthetic
-from tests.support.tools import ROOT, lacking
+from tests.support.tools import lacking
 
 SINGLE = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpBbr", "TcpVegas", "TcpIllinois", "TcpHighSpeed", "TcpScalable"]
 MIXES = ["TcpNewReno", "TcpNewReno+TcpCubic", "TcpIllinois+TcpHighSpeed", "TcpCubic+TcpBbr"]
@@ -105,16 +105,12 @@ def drawn(name, width_pt=252.0, scale="auto"):
     return found, metric_chart.chart(found, series_styles.styles(sweep), picture_files.pixels(width_pt), scale)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width_pt", [252.0, 516.0])
 @pytest.mark.parametrize("name", FIGURES)
-def test_no_text_lies_over_another_or_out_of_the_figure(name, width_pt):
+def test_no_text_lies_over_another_or_out_of_the_figure_and_panels_are_sorted_by_their_heads(name, width_pt):
     _, chart = drawn(name, width_pt)
     assert svg_texts.overlaps(chart, picture_files.pixels(width_pt)) == ([], [])
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_panels_are_sorted_by_the_heads_that_their_data_have(name):
-    _, chart = drawn(name)
     facet = chart.get("facet", {})
     for side in [facet] if "field" in facet else facet.values():
         assert set(side["sort"]) == {row[side["field"]] for row in chart["datasets"]["points"]}
@@ -159,7 +155,7 @@ def test_small_multiples_stand_in_line():
 
 
 @pytest.mark.parametrize("value", [0.003, 1.0, 7.3, 999.0, 12345.0])
-def test_linear_ticks_are_round_and_hold_both_ends(value):
+def test_linear_ticks_are_even_and_hold_both_ends(value):
     scale = plot_scales.around(-value / 3, value, zero=True)
     assert scale.least <= -value / 3
     assert scale.largest >= value
@@ -193,95 +189,6 @@ def test_a_text_that_is_broken_or_cut_keeps_to_its_width():
     assert text_sizes.cut(name, 10, 500) == name
 
 
-# Colours and marks
-
-# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
-SIGHT = {
-    "normal": np.eye(3),
-    "protanopia": np.array(
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
-    ),
-    "deuteranopia": np.array(
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
-    ),
-}
-TO_XYZ = np.array(
-    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
-)
-
-
-def lab(colours, sight=SIGHT["normal"]):
-    """Colours in CIELAB (CIE 15, D65), as somebody with this sight sees them."""
-    rgb = np.array([[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in colours])
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    xyz = np.clip(linear @ sight.T, 0, 1) @ TO_XYZ.T / TO_XYZ.sum(axis=1)
-    bent = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
-    x, y, z = bent.T
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
-
-
-def least_distance(points):
-    first, second = np.triu_indices(len(points), 1)
-    return np.linalg.norm(points[first] - points[second], axis=1).min()
-
-
-@pytest.mark.parametrize("palette", [colour_palette.PALETTE, colour_palette.ON_DARK])
-@pytest.mark.parametrize("sight", SIGHT)
-def test_any_two_colours_are_told_apart(sight, palette):
-    assert least_distance(lab(palette, SIGHT[sight])) >= 25
-
-
-@pytest.mark.parametrize("palette", [colour_palette.EVERY, colour_palette.EVERY_ON_DARK])
-def test_the_colours_of_rare_variants_are_told_apart_too(palette):
-    assert min(least_distance(lab(palette, sight)) for sight in SIGHT.values()) >= 16
-    assert least_distance(lab(palette)) >= 25
-
-
-@pytest.mark.parametrize(("palette", "least"), [(colour_palette.PALETTE, 7.5), (colour_palette.ON_DARK, 7.4)])
-def test_any_two_colours_are_told_apart_in_grey(palette, least):
-    assert least_distance(lab(palette)[:, :1]) >= least
-
-
-def test_colours_for_a_dark_ground_have_a_contrast_of_three_to_it():
-    panel, *palette = 0.05 + luminance(["#1b1e22", *colour_palette.EVERY_ON_DARK])
-    assert min(palette) / panel >= 3
-
-
-def luminance(colours):
-    """Relative luminance (WCAG 2.2), from CIELAB's lightness."""
-    return ((lab(colours)[:, 0] + 16) / 116) ** 3
-
-
-def test_each_series_has_a_look_of_its_own_and_a_variant_one_colour():
-    found = series_styles.styles(synthetic.crossed(variant=[*SINGLE, *MIXES[1:]]))
-    assert len({(style.colour, style.shape, tuple(style.dash)) for style in found.values()}) == len(found)
-    assert found["TcpCubic in TcpNewReno+TcpCubic"].colour == found["TcpCubic"].colour
-    assert found["TcpCubic in TcpNewReno+TcpCubic"].shape != found["TcpCubic"].shape
-    assert len({(found[name].colour, found[name].shape) for name in SINGLE}) == 8
-
-
-def test_a_variant_has_the_same_colour_and_shape_in_every_sweep():
-    sweeps = [
-        ["TcpBbr", "TcpCubic", "TcpMine"],
-        ["TcpMine", "TcpCubic", "TcpBbr+TcpCubic", "TcpBbr"],
-        [*colour_palette.VARIANTS],
-    ]
-    found = [series_styles.styles(synthetic.crossed(variant=each)) for each in sweeps]
-    for name in ("TcpBbr", "TcpCubic"):
-        assert len({(each[name].colour, each[name].shape) for each in found}) == 1
-    every = found[-1]
-    assert len({every[name].colour for name in colour_palette.VARIANTS if name != "TcpWestwood"}) == 17
-    for each in found[:2]:
-        assert each["TcpMine"].colour not in {every[name].colour for name in ("TcpBbr", "TcpCubic")}
-    assert found[0]["TcpMine"] == found[1]["TcpMine"]
-    assert found[1]["TcpBbr+TcpCubic"].colour not in {found[1][name].colour for name in sweeps[0]}
-
-
-def test_every_variant_of_ns3_has_a_fixed_colour():
-    ours = {path.stem for path in (ROOT / "ns3-scenarios" / "variants").glob("*.cc")}
-    assert {*field_names.VARIANTS.values()} - ours <= {*colour_palette.VARIANTS}
-
-
 # Files
 
 SWEEP = """\
@@ -309,37 +216,33 @@ def varied(row, run):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A sweep's folder with its figures and tables. Tests only read it."""
+    """A sweep's folder with its tables and some of its figures. Tests only read it."""
+    drawn = static_figures.of_metrics
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("paper"))
+        patch.setattr(static_figures, "of_metrics", lambda *tables: itertools.islice(drawn(*tables), 3))
         made = synthetic.sweep(SWEEP, varied).absolute()
         static_figures.write(made)
         yield made
 
 
-def media_width(pdf):
-    """The width of a PDF's page in points."""
-    box = re.search(rb"/MediaBox\s*\[([^\]]*)\]", pdf)[1].split()
-    return float(box[2]) - float(box[0])
-
-
-def test_figures_are_as_wide_on_paper_as_they_shall_be(folder):
-    index = {figure["name"]: figure for figure in json.loads((folder / "figures.json").read_text())}
-    widths = {name: media_width((folder / figure["files"]["pdf"]).read_bytes()) for name, figure in index.items()}
+def test_figures_are_as_wide_on_paper_as_they_shall_be_and_requested_ones_come_first(folder):
+    index = json.loads((folder / "figures.json").read_text())
+    widths = {}
+    for figure in index:
+        pdf = (folder / figure["files"]["pdf"]).read_bytes()
+        left, _, right, _ = re.search(rb"/MediaBox\s*\[([^\]]*)\]", pdf)[1].split()
+        widths[figure["name"]] = float(right) - float(left)
     assert widths.pop("figure-2-Fairness") == pytest.approx(504, abs=0.1)
     assert widths.pop("time-1-Windows") == pytest.approx(252, abs=0.1)  # 3.5in
     assert widths == pytest.approx(dict.fromkeys(widths, 252 * 72 / 72.27), abs=0.1)
-    assert len(widths) > 20
-
-
-def test_requested_figures_come_first_with_all_their_files(folder):
-    index = json.loads((folder / "figures.json").read_text())
-    first = index[0]
+    assert len(widths) == 1 + 3 + 3  # requested, of metrics, of a run of each variant
+    first, second, *_ = index
     assert first["name"] == "figure-1-Goodput-per-flow-against-bandwidth"
     assert list(first["files"]) == ["svg", "png", "pdf", "tex", "csv"]
     assert first["caption"].startswith("All at delay 5ms. Points are means of 2 runs")
     assert "The metric's axis is logarithmic, and linear around 0" in first["caption"]
-    assert index[1]["title"] == "Fairness"
+    assert second["title"] == "Fairness"
 
 
 def test_a_figures_data_are_the_means_and_intervals_of_the_table(folder):
@@ -347,7 +250,7 @@ def test_a_figures_data_are_the_means_and_intervals_of_the_table(folder):
     sweep = sweep_record.read(folder)
     data = pl.read_csv(folder / "figures" / "figure-1-Goodput-per-flow-against-bandwidth.csv")
     assert data.columns == [
-        *("bandwidth [Mbit/s]", "series", "goodput_bps [Mbit/s]", "low [Mbit/s]", "high [Mbit/s]", "runs"),
+        *("bandwidth [Mbit/s]", "series", "goodput_bps [Mbit/s]", "low [Mbit/s]", "high [Mbit/s]", "runs")
     ]
     wanted = [n for n, row in enumerate(sweep.combinations) if row["delay"] == "5ms"]
     rows = summary.filter((pl.col("metric") == "goodput_bps") & pl.col("combination").is_in(wanted))
@@ -355,17 +258,13 @@ def test_a_figures_data_are_the_means_and_intervals_of_the_table(folder):
         assert sorted(data[column]) == pytest.approx(sorted(value * 1e-6 for value in rows[name]))
 
 
-def table_of(folder, number):
-    return json.loads((folder / "figures" / "tables.json").read_text())[number]
-
-
-def test_a_table_is_what_its_csv_says(folder):
-    table = table_of(folder, 0)
+def test_a_table_is_what_its_csv_says_and_may_go_without_intervals(folder):
+    table, plain = json.loads((folder / "figures" / "tables.json").read_text())
     assert table["heads"] == ["variant", "bandwidth", "Goodput per flow [Mbit/s]", "Jain's fairness index"]
     with (folder / table["files"]["csv"]).open() as file:
-        plain = list(csv.DictReader(file))
-    assert len(plain) == len(table["rows"]) == 8  # 2 bandwidths of two variants and of a mix of two
-    for numbers, row in zip(plain, table["rows"], strict=True):
+        written = list(csv.DictReader(file))
+    assert len(written) == len(table["rows"]) == 8  # 2 bandwidths of two variants and of a mix of two
+    for numbers, row in zip(written, table["rows"], strict=True):
         assert [numbers["variant"], numbers["bandwidth"]] == row[:2]
         jain, low, high = (float(numbers[f"jain{end}"]) for end in ("", " low", " high"))
         assert row[3] == f"{jain:.3f} [{low:.3f}, {high:.3f}]"
@@ -374,17 +273,14 @@ def test_a_table_is_what_its_csv_says(folder):
         assert float(mean) == pytest.approx(found[0], abs=10.0 ** -len(mean.partition(".")[2]))
         assert float(half) == pytest.approx((found[2] - found[1]) / 2, rel=0.06)
     assert {row[0] for row in table["rows"]} >= {"TcpNewReno", "TcpCubic in TcpNewReno+TcpCubic"}
-
-
-def test_a_table_of_networks_has_a_row_for_each_and_may_go_without_intervals(folder):
-    table = table_of(folder, 1)
-    assert [row[0] for row in table["rows"]] == ["TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"]
-    assert all(re.fullmatch(r"[0-9]\.[0-9]{2}", row[1]) for row in table["rows"])
-    assert "All at bandwidth 2Mbps, delay 5ms." in table["caption"]
+    # A table of networks has a row for each.
+    assert [row[0] for row in plain["rows"]] == ["TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"]
+    assert all(re.fullmatch(r"[0-9]\.[0-9]{2}", row[1]) for row in plain["rows"])
+    assert "All at bandwidth 2Mbps, delay 5ms." in plain["caption"]
 
 
 def test_a_tables_latex_has_its_units_in_brackets_and_every_row(folder):
-    text = (folder / table_of(folder, 0)["files"]["tex"]).read_text()
+    text = (folder / "figures" / "table-1-Goodput-and-fairness.tex").read_text()
     assert r" &  & {[Mbit/s]} &  \\" in text
     assert r"\begin{tabular}{llrr}" in text
     body = text.partition(r"\midrule")[2].partition(r"\bottomrule")[0]

@@ -248,13 +248,12 @@ class Shown:
     """A figure's data, and its first cell's Parquet to hold it against."""
 
     def __init__(self, number, variant="TcpNewReno"):
-        folder = layout.SWEEPS / "times"
-        self.sweep = sweep_record.read(folder)
-        request = requests.read_asked(folder).traces[number]
-        found = list(requested_data.pictures(self.sweep, [request]))
+        sweep = sweep_record.read(layout.SWEEPS / "times")
+        request = requests.read_asked(layout.SWEEPS / "times").traces[number]
+        found = list(requested_data.pictures(sweep, [request]))
         picture = next((each for each in found if each.title.endswith(variant)), found[0])
-        self.panels, self.states = requested_data.panels(self.sweep, picture)
-        self.folder = layout.parquet(picture.cells[0][0], self.sweep.parser)
+        self.panels, self.states = requested_data.panels(sweep, picture)
+        self.folder = layout.parquet(picture.cells[0][0], sweep.parser)
 
     def drawn(self, panel, line="TcpNewReno", part=None):
         own = self.panels[panel].filter(pl.col("line") == line)
@@ -268,6 +267,12 @@ class Shown:
         return table_columns.scan(self.folder / "queue.parquet").filter(pl.col("direction") == "forward").collect()
 
 
+@pytest.fixture
+def of_times(times, monkeypatch):
+    monkeypatch.chdir(times.folder)
+    return Shown
+
+
 def between(frame, from_s, to_s):
     return frame.filter((pl.col("time_s") > from_s) & (pl.col("time_s") < to_s))
 
@@ -277,12 +282,7 @@ def at(frame, time_s):
     return frame.filter(pl.col("time_s") <= time_s)["value"][-1]
 
 
-@pytest.fixture
-def of_times(times, monkeypatch):
-    monkeypatch.chdir(times.folder)
-    return Shown
-
-
+@pytest.mark.long
 def test_a_whole_flow_keeps_its_extremes_and_its_states(of_times):
     shown = of_times(0)
     cwnd = shown.traced("cwnd_bytes")
@@ -290,10 +290,8 @@ def test_a_whole_flow_keeps_its_extremes_and_its_states(of_times):
     assert shown.drawn("queue")["value"].max() == shown.queued()["queued_packets"].max()
     waited = shown.queued().filter(pl.col("event") == "transmit")["delay_s"]
     assert shown.drawn("queueing_delay")["value"].max() == pytest.approx(waited.max() * 1e3)
-    rtt = shown.traced("rtt_s")["value"]
-    assert (shown.drawn("rtt")["value"].min(), shown.drawn("rtt")["value"].max()) == pytest.approx(
-        (rtt.min() * 1e3, rtt.max() * 1e3)
-    )
+    rtt, trips = shown.traced("rtt_s")["value"], shown.drawn("rtt")["value"]
+    assert (trips.min(), trips.max()) == pytest.approx((rtt.min() * 1e3, rtt.max() * 1e3))
     # Each recovery is shaded from its begin to its end, to the 500th of 6 s.
     changes = shown.traced("congestion_state").with_columns(until_s=pl.col("time_s").shift(-1, fill_value=6))
     recoveries = changes.filter((pl.col("value") == 3) & (pl.col("until_s") - pl.col("time_s") > 0.024))
@@ -304,6 +302,7 @@ def test_a_whole_flow_keeps_its_extremes_and_its_states(of_times):
         assert (row[0], row[1]) == pytest.approx((begin_s, until_s), abs=0.012)
 
 
+@pytest.mark.long
 def test_both_flows_gain_what_their_traces_do(of_times):
     shown = of_times(1)
     acked, received = shown.traced("acked_bytes"), shown.traced("received_bytes")
@@ -317,6 +316,7 @@ def test_both_flows_gain_what_their_traces_do(of_times):
     assert shown.states is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic"])
 def test_a_close_up_shows_every_packet(of_times, variant):
     shown = of_times(2, variant)
@@ -335,6 +335,7 @@ def test_a_close_up_shows_every_packet(of_times, variant):
     assert between(shown.drawn("queueing_delay", variant), 2, 2.1)["time_s"].to_list() == packets["time_s"].to_list()
 
 
+@pytest.mark.long
 def test_the_pictures_say_what_they_show(times):
     folder = times / "results/sweeps/times/figures"
     words = (folder / "time-1-One-flow.svg").read_text()
@@ -353,10 +354,8 @@ def test_the_pictures_say_what_they_show(times):
     assert "In each 0.5 s, goodput counts the payload that the application read" in page
 
 
+@pytest.mark.long
 def test_other_figures_are_drawn_without_a_cell_or_a_table(times, tmp_path):
     changed = times.copy(tmp_path / "project")
-    assert changed.run(sweep=TIMES).jobs == {}
-    ran = changed.run("-n", sweep=TIMES.replace("show: [acked, ", "show: ["))
-    assert ran.jobs == {"report": 1, "finish": 1, "all": 1}
-    ran = changed.run("-n", sweep=TIMES.partition("figures:")[0])
-    assert ran.jobs == {"report": 1, "finish": 1, "all": 1}
+    for text in (TIMES.replace("show: [acked, ", "show: ["), TIMES.partition("figures:")[0]):
+        assert changed.run("-n", sweep=text).jobs == {"report": 1, "finish": 1, "all": 1}

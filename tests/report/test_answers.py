@@ -63,11 +63,7 @@ def test_a_search_whose_finds_fail_tells_the_largest_of_its_fresh_runs():
 
 
 # In competition with A, others lose as much as with themselves (0.5); B takes more, and C less.
-HARM = {
-    "A": {"A": 0.5, "B": 0.5, "C": 0.5},
-    "B": {"A": 0.9, "B": 0.5, "C": 0.8},
-    "C": {"A": 0.2, "B": 0.3, "C": 0.5},
-}
+HARM = {"A": {"A": 0.5, "B": 0.5, "C": 0.5}, "B": {"A": 0.9, "B": 0.5, "C": 0.8}, "C": {"A": 0.2, "B": 0.3, "C": 0.5}}
 
 
 def fairest_of(**ends):

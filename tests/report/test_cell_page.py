@@ -3,7 +3,6 @@
 
 import base64
 import contextlib
-import itertools
 import json
 import math
 import struct
@@ -13,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tcpsweep.figures import cell_timeline_data, colour_palette, flow_colours, packed_numbers
+from tcpsweep.figures import cell_timeline_data, packed_numbers
 from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_page, cell_panels, page_parts
 from tcpsweep.store import digests, layout, table_files
@@ -204,27 +203,6 @@ def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_sa
     assert [row["flow"] for row in data["rtt"]] == [0, 1]
     assert panel.title == "Round-trip time"
     assert panel.note == "Of 1 TcpBbr smoothed, because there are no single samples."
-
-
-def luminance(code):
-    """Relative luminance (WCAG 2.2) of a colour."""
-    parts = [int(code[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(factor * part for factor, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def contrast(colour, ground):
-    lighter, darker = sorted((luminance(colour), luminance(ground)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def test_flows_of_a_variant_differ_in_lightness_and_have_a_contrast_to_the_ground():
-    assert len(set(flow_colours.colours(["A", "B", "A", "B", "A"], {"A": "#0072b2", "B": "#d55e00"}))) == 5
-    # WCAG 2.2, success criterion 1.4.11: 3 : 1 for what a chart is understood by.
-    for count, base in itertools.product(range(1, 9), colour_palette.PALETTE):
-        for colours in flow_colours.colours(["A"] * count, {"A": base}):
-            assert contrast(colours.light, "#ffffff") >= 3, (base, count, colours)
-            assert contrast(colours.dark, "#16181b") >= 3, (base, count, colours)
 
 
 # When it is made

@@ -5,6 +5,7 @@ import html
 import re
 
 import polars as pl
+import pytest
 
 from tcpsweep.command_line.terminal import summary_table
 from tcpsweep.sweep import sweep_record
@@ -16,8 +17,7 @@ from tests.support.sweep_texts import sweep_of
 
 def touched(text):
     sweep = sweep_of(text)
-    planned = synthetic.record(axes=sweep.axes, combinations=sweep.combinations, defects=defects_file.known())
-    return Touched(planned)
+    return Touched(synthetic.record(axes=sweep.axes, combinations=sweep.combinations, defects=defects_file.known()))
 
 
 def names(defects):
@@ -36,15 +36,11 @@ def test_an_effect_has_the_sign_of_either_side_in_its_own_network():
     assert names(found.effects([effect("goodput_bps", 0, "TcpLinuxReno")])) == ["NewReno opens half as fast"]
 
 
-def test_a_defect_elsewhere_leaves_an_effect_alone():
+def test_the_sign_is_at_the_metrics_that_a_defect_touches_and_not_at_effects_elsewhere():
     found = touched("grid: {loss: [0, 1%], variant: [TcpCubic, TcpLinuxReno]}\n")
     assert names(found.effects([effect("goodput_bps", 1, "TcpCubic")])) == []
     assert "lost retransmissions" in names(found.effects([effect("goodput_bps", 3, "TcpCubic")]))
     assert "lost retransmissions" in names(found.verdict(effect("goodput_bps", None, "TcpCubic", None, "TcpLinuxReno")))
-
-
-def test_the_sign_is_at_the_metrics_that_a_defect_touches():
-    found = touched("grid: {loss: [0, 1%], variant: [TcpCubic, TcpLinuxReno]}\n")
     assert "lost retransmissions" in names(found.metric("goodput_bps"))
     assert names(found.metric("random_loss")) == []  # an input
     assert names(found.means("goodput_bps", [0, 1])) == []
@@ -72,6 +68,7 @@ def test_without_defects_there_is_no_sign():
     assert behind([]) == ""
 
 
+@pytest.mark.long
 def test_the_report_and_the_terminal_show_the_sign(finished):
     folder = finished / "results" / "sweeps" / "small"
     assert names(sweep_record.read(folder).defects) == ["timeouts in full buffers", "NewReno opens half as fast"]

@@ -13,7 +13,7 @@ from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import markup
 from tests.report.made_pages import written
-from tests.support.browser import look
+from tests.support.chromium import opened, wait_until
 
 SWEEP = """\
 sweep: small
@@ -120,40 +120,53 @@ def test_latex_has_a_column_for_each_head_and_no_sign_of_its_own(made):
 
 # In a browser
 
-_TEXTS = "[...explorer.querySelectorAll('.chart svg text')].map((text) => text.textContent)"
+
+@contextlib.contextmanager
+def explored(browser, page, fragment=""):
+    """A page whose figures are drawn."""
+    with opened(browser, page, fragment, width=1200) as tab:
+        wait_until(tab, "[...document.querySelectorAll('.chart')].every((each) => each.dataset.drawn)")
+        yield tab
+
+
+@pytest.fixture
+def shown(made, browser):
+    return lambda fragment="": explored(browser, made[0] / PAGE, fragment)
+
+
+def texts(tab):
+    return tab.locator("#explorer .chart svg text").all_text_contents()
+
+
+def choose(tab, **values):
+    """Choose values of controls, and return the texts of the figure after that."""
+    plot = tab.locator("#explorer .chart")
+    for name, value in values.items():
+        before = plot.get_attribute("data-drawn")
+        tab.locator(f"#explorer select[name={name}]").select_option(value)
+        wait_until(tab, "(n) => document.querySelector('#explorer .chart').dataset.drawn !== n", arg=before)
+    return set(texts(tab))
 
 
 @pytest.mark.browser
-def test_controls_change_the_figure(made, browser):
-    here, _ = made
-    script = f"""
-    const seen = {{ first: {_TEXTS}, hidden: explorer.hidden }};
-    await choose("metric", "jain");
-    seen.jain = {_TEXTS};
-    await choose("axis", "bandwidth");
-    seen.bandwidth = {_TEXTS};
-    await choose("columns", "delay");
-    seen.columns = {_TEXTS};
-    await choose("columns", "");
-    await choose("kind", "heat map");
-    seen.heat = {_TEXTS};
-    seen.rects = explorer.querySelectorAll(".chart svg .mark-rect path").length;
-    await choose("kind", "plane");
-    seen.plane = {_TEXTS};
-    return seen;
-    """
-    seen = look(browser, here / PAGE, script)
-    assert not seen["hidden"]
-    # The axis with most values, and a panel for each of the other's.
-    assert {"delay [ms]", "bandwidth 2Mbps", "TcpCubic in TcpNewReno+TcpCubic"} <= set(seen["first"])
-    assert any(text.startswith("Goodput per flow [Mbit/s]") for text in seen["first"])
-    assert any(text.startswith("Jain's fairness index") for text in seen["jain"])
-    assert "bandwidth [Mbit/s]" in seen["bandwidth"]
-    assert {"delay 5ms", "delay 20ms"} <= set(seen["columns"])
-    assert "4Mbps, 20ms" in seen["heat"]
-    assert {"1"} <= set(seen["heat"])  # the values stand in the boxes
-    assert seen["rects"] >= 3 * 6  # Jain's index is the network's: a mix has one
-    assert "Mean queueing delay [ms] (← better)" in seen["plane"]
+def test_controls_change_the_figure_and_stand_in_the_address(shown):
+    with shown() as tab:
+        assert tab.locator("#explorer").is_visible()
+        # The axis with most values, and a panel for each of the other's.
+        assert {"delay [ms]", "bandwidth 2Mbps", "TcpCubic in TcpNewReno+TcpCubic"} <= set(texts(tab))
+        assert any(text.startswith("Goodput per flow [Mbit/s]") for text in texts(tab))
+        assert any(text.startswith("Jain's fairness index") for text in choose(tab, metric="jain"))
+        assert "bandwidth [Mbit/s]" in choose(tab, axis="bandwidth")
+        address = tab.url.partition("#")[2]
+        assert address.startswith("explore?") and "metric=jain" in address and "axis=bandwidth" in address
+        assert {"delay 5ms", "delay 20ms"} <= choose(tab, columns="delay")
+        assert {"4Mbps, 20ms", "1"} <= choose(tab, columns="", kind="heat map")  # the values stand in the boxes
+        # Jain's index is the network's: a mix has one.
+        assert tab.locator("#explorer .chart svg .mark-rect path").count() >= 3 * 6
+    with shown(f"#{address}") as tab:
+        names = ("metric", "axis", "kind")
+        chosen = [tab.locator(f"#explorer select[name={name}]").input_value() for name in names]
+        assert chosen == ["jain", "bandwidth", "lines"]
 
 
 @pytest.mark.browser
@@ -164,119 +177,83 @@ def test_an_axis_that_determines_another_has_the_panels_at_first(here, browser):
     groups = "".join(f"- {{variant: [TcpCubic, TcpBbr], delay: [5ms, 10ms, 20ms], {grid}}}\n" for grid in grids)
     fixed = tail[tail.index("repetitions") :].replace("{", "{bandwidth: 2Mbps, ")
     written(f"{head}grid:\n{groups}{fixed}", PAGE, rates)
-    texts = look(browser, here / PAGE, f"return {_TEXTS};")
-    assert {"corrections all", "corrections default", "corrections none"} <= set(texts)
+    with explored(browser, PAGE) as tab:
+        assert {"corrections all", "corrections default", "corrections none"} <= set(texts(tab))
 
 
 @pytest.mark.browser
-def test_a_click_on_a_point_leads_to_its_cells(made, browser):
-    here, folder = made
-    script = """
-    const marks = [...explorer.querySelectorAll(".chart svg .mark-symbol path")];
-    const mark = marks.find((path) => path.__data__.datum.combination !== undefined);
-    const box = mark.getBoundingClientRect();
-    const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
-    for (const kind of ["mousedown", "mouseup", "click"]) mark.dispatchEvent(new MouseEvent(kind, at));
-    return [...explorer.querySelectorAll(".details a")].map((link) => [link.textContent, link.getAttribute("href")]);
-    """
-    links = look(browser, here / PAGE, script)
-    assert [text for text, _ in links] == ["run 1", "run 2", "run 3"]
-    cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
-    assert all(Path(link).stem in cells for _, link in links)
+def test_a_click_on_a_point_leads_to_its_cells(shown, made):
+    with shown() as tab:
+        tab.evaluate(
+            """() => {
+              const marks = [...document.querySelectorAll("#explorer .chart svg .mark-symbol path")];
+              const mark = marks.find((path) => path.__data__.datum.combination !== undefined);
+              const box = mark.getBoundingClientRect();
+              const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+              for (const kind of ["mousedown", "mouseup", "click"]) mark.dispatchEvent(new MouseEvent(kind, at));
+            }"""
+        )
+        links = tab.locator("#explorer .details a")
+        assert links.all_text_contents() == ["run 1", "run 2", "run 3"]
+        cells = {cell for cell, _, _ in sweep_record.read(made[1]).cells}
+        assert all(Path(link.get_attribute("href")).stem in cells for link in links.all())
 
 
 @pytest.mark.browser
-def test_the_ellipse_is_one_standard_deviation(made, browser):
-    """On its box: the ellipse's extent in each direction is twice the standard deviation of the runs."""
-    here, folder = made
-    script = """
-    await choose("kind", "plane");
-    const rows = explorer.view.data("source_0");
-    return rows.filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.rate);
-    """
-    found = look(browser, here / PAGE, script)
-    flows = pl.read_parquet(folder / "flows.parquet").filter(pl.col("combination") == 0)
+def test_in_the_plane_better_is_left_and_the_ellipse_is_one_standard_deviation(shown, made):
+    with shown() as tab:
+        assert "Mean queueing delay [ms] (← better)" in choose(tab, kind="plane")
+        found = tab.evaluate(
+            """document.getElementById("explorer").view.data("source_0")
+                 .filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.rate)"""
+        )
+    # On its box: the ellipse's extent in each direction is twice the standard deviation of the runs.
+    flows = pl.read_parquet(made[1] / "flows.parquet").filter(pl.col("combination") == 0)
     runs = flows.group_by("run").agg(pl.col("goodput_bps").mean())["goodput_bps"]
     assert (max(found) - min(found)) / 2 == pytest.approx(statistics.stdev(runs) / 1e6, rel=0.01)
 
 
 @pytest.mark.browser
-def test_tables_are_sorted_searched_paged_and_taken_away(made, browser):
-    here, _ = made
-    script = """
-    const table = document.querySelector('table[data-name="small-results"]');
-    await until(() => table.dataset.equipped !== undefined);
-    const around = table.closest(".dt-container");
-    const column = (number) => [...table.tBodies[0].rows].map((row) => row.cells[number].textContent);
-    const heads = () => [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
-    const delay = heads().indexOf("delay"), seen = { page: column(0).length };
-    const menu = around.querySelector(".dt-length select");
-    menu.value = -1;
-    menu.dispatchEvent(new Event("change"));
-    const rest = () => new Promise((next) => setTimeout(next, 500));
-    const sort = () => { table.tHead.rows[0].cells[delay].querySelector(".dt-column-order").click(); return rest(); };
-    await sort();
-    seen.upwards = column(delay);
-    await sort();
-    seen.downwards = column(delay);
-    const search = around.querySelector("input[type=search]");
-    search.value = "4mbps newreno+";
-    search.dispatchEvent(new Event("input"));
-    await rest();
-    seen.left = column(0);
-    seen.info = around.querySelector(".dt-info").textContent;
-    const saved = [];
-    URL.createObjectURL = (blob) => { saved.push(blob.text()); return "#"; };
-    for (const name of ["Markdown", "LaTeX"]) {
-      [...around.querySelectorAll("button")].find((button) => button.textContent === name).click();
-    }
-    seen.saved = await Promise.all(saved);
-    return seen;
-    """
-    seen = look(browser, here / PAGE, script)
-    assert seen["page"] == 15
-    assert seen["upwards"] == ["5ms"] * 8 + ["10ms"] * 8 + ["20ms"] * 8
-    assert seen["downwards"] == seen["upwards"][::-1]
-    assert len(seen["left"]) == 6 and all("in TcpNewReno+TcpCubic" in text for text in seen["left"])
-    assert "of 6" in seen["info"]
-    markdown, latex = seen["saved"]
+def test_tables_are_sorted_searched_paged_and_taken_away(shown):
+    def column(number):
+        return table.locator(f"tbody tr > :nth-child({number + 1})").all_text_contents()
+
+    with shown() as tab:
+        table = tab.locator("table[data-name='small-results']")
+        wait_until(tab, "'equipped' in document.querySelector(\"table[data-name='small-results']\").dataset")
+        around = tab.locator(".dt-container").filter(has=table)
+        heads = table.locator("thead tr").first.locator("th")
+        delay = [text.strip() for text in heads.all_text_contents()].index("delay")
+        assert len(column(0)) == 15
+        around.locator(".dt-length select").select_option("-1")
+        upwards = ["5ms"] * 8 + ["10ms"] * 8 + ["20ms"] * 8
+        for wanted in (upwards, upwards[::-1]):
+            heads.nth(delay).locator(".dt-column-order").dispatch_event("click")
+            tab.wait_for_timeout(500)
+            assert column(delay) == wanted
+        around.locator("input[type=search]").fill("4mbps newreno+")
+        tab.wait_for_timeout(500)
+        assert len(column(0)) == 6 and all("in TcpNewReno+TcpCubic" in text for text in column(0))
+        assert "of 6" in around.locator(".dt-info").inner_text()
+        saved = []
+        for name in ("Markdown", "LaTeX"):
+            with tab.expect_download() as download:
+                around.get_by_role("button", name=name).click()
+            saved.append(Path(download.value.path()).read_text())
+    markdown, latex = saved
     assert len(markdown.splitlines()) == 8
     assert latex.count(r"\\") == 7 and r"\begin{tabular}{ll" in latex and "$\\pm$" in latex
 
 
 @pytest.mark.browser
-def test_the_choice_is_in_the_address_and_survives_a_reload(made, browser):
-    here, _ = made
-    script = """
-    await choose("metric", "jain");
-    await choose("axis", "bandwidth");
-    return location.hash;
-    """
-    address = look(browser, here / PAGE, script)
-    assert address.startswith("#explore?") and "metric=jain" in address and "axis=bandwidth" in address
-    again = "return [...explorer.querySelectorAll('select')].map((select) => [select.name, select.value]);"
-    chosen = dict(look(browser, here / PAGE, again, hash=address))
-    assert (chosen["metric"], chosen["axis"], chosen["kind"]) == ("jain", "bandwidth", "lines")
-
-
-@pytest.mark.browser
-def test_the_toolbox_hides_and_renames_variants_everywhere(made, browser):
-    here, _ = made
-    script = """
-    const drawings = [...document.querySelectorAll(".chart")];
-    await until(() => drawings.every((each) => each.dataset.drawn));
-    const texts = (each) => [...each.querySelectorAll("svg.marks text")].map((text) => text.textContent).join(" ");
-    return {
-      texts: drawings.map(texts),
-      card: [...document.querySelectorAll(".card tr[data-variant]")].map((row) => [row.dataset.variant, row.hidden]),
-      names: [...document.querySelectorAll(".card th[scope=row] > span:first-child")].map((name) => name.textContent),
-    };
-    """
-    address = "#overview?hide=TcpNewReno%2BTcpCubic&name+TcpCubic=Mine"
-    seen = look(browser, here / PAGE, script, hash=address)
-    assert dict(seen["card"])["TcpNewReno+TcpCubic"] is True
-    assert dict(seen["card"])["TcpCubic"] is False
-    assert "Mine" in seen["names"] and "TcpCubic" not in seen["names"]
-    shown = [text for text in seen["texts"] if text]
-    assert len(shown) >= 3
-    assert not any("TcpCubic" in text for text in shown)
+def test_the_toolbox_hides_and_renames_variants_everywhere(shown):
+    with shown("#overview?hide=TcpNewReno%2BTcpCubic&name+TcpCubic=Mine") as tab:
+        assert tab.locator(".card tr[data-variant='TcpNewReno+TcpCubic']").get_attribute("hidden") is not None
+        assert tab.locator(".card tr[data-variant='TcpCubic']").get_attribute("hidden") is None
+        names = tab.locator(".card th[scope=row] > span:first-child").all_text_contents()
+        assert "Mine" in names and "TcpCubic" not in names
+        drawings = [
+            " ".join(each.locator("svg.marks text").all_text_contents()) for each in tab.locator(".chart").all()
+        ]
+        assert sum(map(bool, drawings)) >= 3
+        assert not any("TcpCubic" in text for text in drawings)

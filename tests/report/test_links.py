@@ -49,13 +49,10 @@ def measures(run):
 
 def of_runs():
     """As `cell_tables.measure` has them."""
-    parts = [
-        measures(run).with_columns(
-            combination=pl.lit(0, pl.Int64), run=pl.lit(run + 1, pl.Int64), digest=pl.lit(str(run))
-        )
-        for run in (0, 1)
-    ]
-    return pl.concat(parts).with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
+    own = {name: pl.lit(0, pl.Int64) for name in ("combination", "run")}
+    parts = [measures(run).with_columns(**own, digest=pl.lit(str(run))) for run in (0, 1)]
+    both = pl.concat(parts).with_columns(run=pl.col("digest").cast(pl.Int64) + 1)
+    return both.with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
 
 
 def test_a_links_metrics_are_means_over_runs():
@@ -65,34 +62,24 @@ def test_a_links_metrics_are_means_over_runs():
     assert (means["first", "binds"], means["second", "binds"]) == (0.5, 0.5)
     assert set(found["runs"]) == {2}
     assert "flow_variant" not in found.columns
+    # Networks whose links have no names have no rows.
+    none = summaries.of_links(of_runs().filter(pl.col("link").is_null()))
+    assert none.is_empty()
+    assert {"combination", "link", "direction", "metric", "mean", "low", "high", "unit"} <= set(none.columns)
+    assert links.table(synthetic.record(), none)["rows"] == []
 
 
-def test_networks_whose_links_have_no_names_have_no_rows():
-    one = of_runs().filter(pl.col("link").is_null())
-    found = summaries.of_links(one)
-    assert found.is_empty()
-    assert {"combination", "link", "direction", "metric", "mean", "low", "high", "unit"} <= set(found.columns)
-    assert links.table(synthetic.record(), found)["rows"] == []
-
-
-def test_the_report_says_how_each_link_was_used():
+def test_the_report_says_how_each_link_was_used_and_of_an_only_link_not_that_it_binds():
     row = {"variant": "TcpCubic", "delay": "10ms"}
     record = synthetic.record(combinations=[row], axes={"delay": ["10ms"]})
     found = links.table(record, summaries.of_links(of_runs()))
-    assert [title for title, _ in found["metrics"]] == [
-        metrics.METRICS[name].title
-        for name in ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
-    ]
+    names = ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
+    assert [title for title, _ in found["metrics"]] == [metrics.METRICS[name].title for name in names]
     assert [(each["link"], each["direction"]) for each in found["rows"]] == [(name, "forward") for name in USED]
     assert found["rows"][0]["values"][1].startswith("0.7")
     assert found["more"] == 0
-
-
-def test_of_an_only_link_nobody_says_that_it_binds():
     one = of_runs().filter(pl.col("link") == "first")
-    record = synthetic.record(combinations=[{"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
-    found = links.table(record, summaries.of_links(one))
-    assert found["metrics"][0][0] == metrics.METRICS["utilisation"].title
+    assert links.table(record, summaries.of_links(one))["metrics"][0][0] == metrics.METRICS["utilisation"].title
     assert cell_metric_tables.links(one)["rows"][0].title == metrics.METRICS["utilisation"].title
 
 
@@ -125,7 +112,7 @@ def test_a_sweep_of_several_links_shows_them(project):
     for rate, link, direction, binds in found.select("links_second_bandwidth_bps", "link", "direction", "mean").rows():
         assert binds == (direction == "forward" and of_second.get((rate, link), 0))
     assert set(opened.queue.select("link", "direction").unique().collect().rows()) == {
-        *(("first", "forward"), ("second", "forward"), ("second", "reverse")),
+        *(("first", "forward"), ("second", "forward"), ("second", "reverse"))
     }
     report = (project / "reports" / "two.html").read_text()
     assert 'data-name="two-links"' in report

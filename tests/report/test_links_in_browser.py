@@ -34,10 +34,7 @@ def loads(drawing, part):
 
 def of_sweep(sweep, links, finished):
     """Like `networks.drawn_networks`: two hops with 10 ms of delay, and otherwise one switch with 32 hosts."""
-    drawings = [
-        network_drawing.drawing(*drawn_networks.two_hops()),
-        network_drawing.drawing(*drawn_networks.star(32)),
-    ]
+    drawings = [network_drawing.drawing(*drawn_networks.two_hops()), network_drawing.drawing(*drawn_networks.star(32))]
     combinations = []
     for number, row in enumerate(sweep.combinations):
         graph = int(row["delay"] == "5ms")

@@ -22,7 +22,7 @@ def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
     short, answers = traffic.tables(sweep, made_traffic.table(4), [])
     assert (short["name"], short["kind"], answers["kind"]) == ("short", "arrivals", "incast")
     assert [title for title, _ in short["metrics"]] == [
-        *("Mean slowdown", "Slowdown, 50th percentile", "Slowdown, 99th percentile", "Unfinished"),
+        *("Mean slowdown", "Slowdown, 50th percentile", "Slowdown, 99th percentile", "Unfinished")
     ]
     assert answers["metrics"][0] == ("Goodput of rounds", "Mbit/s")
     assert [row["variant"] for row in short["rows"]] == ["TcpCubic", "TcpCubic", "TcpDctcp", "TcpDctcp"]
