@@ -12,10 +12,9 @@ from tests.support import sweep_texts
 
 
 def told(text):
-    """As `mistakes`, but the check must take only seconds for any file, and reading may refuse the text itself."""
     try:
         return sweep_texts.mistakes(text)
-    except Mistakes as error:
+    except Mistakes as error:  # reading refuses the text itself
         return str(error).splitlines()
 
 
@@ -96,14 +95,14 @@ def test_what_is_no_file_of_a_sweeps_size_is_refused_unread(tmp_path):
         ("sweep: s\ntitle: a\u202eb\n".encode(), ":2:9: the character U+202E (RIGHT-TO-LEFT OVERRIDE) "),
         (b'sweep: s\ntitle: "a\\x1b"\n', ":2:8: title: the character U+001B "),
         (b'sweep: s\n"a\\u2066": 1\n', ":2:1: a\\u2066: the character U+2066 (LEFT-TO-RIGHT ISOLATE) "),
-        ("sweep: s\n".encode("utf-16"), "not UTF-8 text: .*; it looks like UTF-16"),
+        ("sweep: s\n".encode("utf-16"), "; it looks like UTF-16"),
     ],
 )
 def test_characters_that_a_terminal_or_a_page_obeys_are_refused_with_their_place(tmp_path, content, place):
     (tmp_path / "my.yaml").write_bytes(content)
     with pytest.raises(Mistakes) as caught:
         yaml_document.read(tmp_path / "my.yaml")
-    assert place in str(caught.value) or "UTF-16" in place
+    assert place in str(caught.value)
     assert control_characters.first_place(str(caught.value)) is None
 
 
@@ -115,9 +114,8 @@ def test_letters_of_any_script_and_of_several_lines_are_text():
 def test_a_path_cannot_speak_to_the_terminal(tmp_path):
     path = tmp_path / "a\x1b[2J\u202eb.yaml"
     path.write_text("sweep: s\nscenario: none\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "tcpsweep", "check", "--without-ns3", path], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "tcpsweep", "check", "--without-ns3", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode
     assert "a\\x1b[2J\\u202eb.yaml:2:11: scenario" in done.stderr
     assert control_characters.first_place(done.stderr) is None

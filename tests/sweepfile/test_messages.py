@@ -2,7 +2,8 @@
 """The messages about sweep files, as the files in `messages/` list them.
 
 A section begins with `==` and one of `SETTINGS`. A case is some lines, and the messages about them, each after an
-arrow; there, `…` stands for any text. A line `old => new` replaces text of the setting's file, another line is added.
+arrow; there, `…` stands for any text. A line `old => new` replaces text of the setting's file, `NAME holds 1 | 2` makes
+a file of two lines beside it, and another line is added.
 """
 
 import re
@@ -23,24 +24,24 @@ OVER = "bandwidth: 1Mbps to 50Mbps, delay: 5ms to 200ms, queue: 0.2bdp to 8bdp, 
 
 
 def without_ns3(text, folder):
-    document = yaml_document.parse(text, "my.yaml")
+    document = yaml_document.parse(text, f"{folder}/my.yaml")
     return document.mistakes(checked_sweep.expanded(document)[1])
 
 
 def in_ns3(text, folder):
-    document = yaml_document.parse(text, "my.yaml")
+    document = yaml_document.parse(text, f"{folder}/my.yaml")
     return document.mistakes(ns3_check.problems(document.data, engine.find()))
 
 
 def warnings(text, folder):
-    sweep, problems = grid.expand(yaml_document.parse(text, "my.yaml").data)
+    sweep, problems = grid.expand(yaml_document.parse(text, f"{folder}/my.yaml").data)
     (row,) = sweep.combinations
     assert problems == []
     return "\n".join([*clashes.warnings("dumbbell", row), *start_times.warnings("dumbbell", row)])
 
 
 def of_plan(text, folder):
-    sweep, problems = checked_sweep.expanded(yaml_document.parse(text, "my.yaml"))
+    sweep, problems = checked_sweep.expanded(yaml_document.parse(text, f"{folder}/my.yaml"))
     assert problems == []
     return "\n".join(too_little.warnings(sweep))
 
@@ -91,7 +92,9 @@ def cases():
 @pytest.mark.parametrize(("setting", "lines", "messages"), [*cases()])
 def test_a_file_gets_the_messages_that_are_listed(setting, lines, messages, tmp_path):
     text, look = SETTINGS[setting]
-    for line in lines:
+    for name, content in (line.split(" holds") for line in lines if " holds" in line):
+        (tmp_path / name).write_text("\n".join(part.strip() for part in content.split("|")))
+    for line in (line for line in lines if " holds" not in line):
         old, is_replaced, new = line.partition(" => ")
         assert old in text or not is_replaced
         text = text.replace(old, new, 1) if is_replaced else f"{text}{line}\n"

@@ -97,11 +97,6 @@ def test_the_check_without_ns3_needs_what_the_setup_installs_first():
     assert loaded <= wanted
 
 
-def test_a_parameter_of_other_scenarios_is_told_as_such():
-    (told,) = mistakes("fixed: {flows: 4}", "chain")
-    assert "the scenario chain does not take `flows`, where it is always 1; dumbbell, " in told
-
-
 def test_every_metric_that_is_suggested_is_one():
     meant = {metric_names.did_you_mean(name, metrics.METRICS) for name in metric_names._MEANT}
     assert all(words.split("'")[1] in metrics.averaged() for words in meant)
