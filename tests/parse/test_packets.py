@@ -91,20 +91,17 @@ def test_the_headers_of_links(tmp_path, link, frame):
 
 
 def test_frames_without_ip_are_counted_by_kind(tmp_path):
-    ethernet = [
-        files.ethernet(bytes(28), 0x0806),
-        files.ethernet(bytes(50), 0x88CC),
-        files.ethernet(bytes(50), 0x88CC),
-        files.ethernet(b"\x42\x42\x03" + bytes(40), 43),
-    ]
+    ethernet = [files.ethernet(bytes(28), 0x0806), *2 * [files.ethernet(bytes(50), 0x88CC)]]
+    ethernet.append(files.ethernet(b"\x42\x42\x03" + bytes(40), 43))
     frame, summary = decoded(files.pcap(ethernet, files.ETHERNET), tmp_path)
     assert frame.is_empty()
     assert (summary.frames, summary.rows) == (4, 0)
     assert summary.others == {"ARP": 1, "EtherType 0x88cc": 2, "LLC": 1}
-    _, summary = decoded(files.pcap([b"\xc0\x21" + bytes(8)], files.PPP), tmp_path)
-    assert summary.others == {"PPP protocol 0xc021": 1}
-    _, summary = decoded(files.pcap([b"\x10" + bytes(8)], files.RAW_IP), tmp_path)
-    assert summary.others == {"IP version 1": 1}
+    for link, frame, kind in (
+        (files.PPP, b"\xc0\x21", "PPP protocol 0xc021"),
+        (files.RAW_IP, b"\x10", "IP version 1"),
+    ):
+        assert decoded(files.pcap([frame + bytes(8)], link), tmp_path)[1].others == {kind: 1}
 
 
 def test_extension_headers_lead_to_the_ports(tmp_path):
@@ -114,7 +111,7 @@ def test_extension_headers_lead_to_the_ports(tmp_path):
     assert (row["protocol"], row["destination_port"], row["payload_bytes"]) == (6, 50000, 3)
 
 
-def test_flows_have_numbers_and_directions(tmp_path):
+def test_flows_have_numbers_and_directions_and_those_that_cannot_be_are_named(tmp_path):
     there = files.ipv4(files.tcp())
     back = files.ipv4(files.tcp(source=50000, destination=49153), source="10.0.0.2", destination="10.0.0.1")
     other = files.ipv4(files.tcp(source=49154))
@@ -124,6 +121,12 @@ def test_flows_have_numbers_and_directions(tmp_path):
     assert found == [(3, "data"), (3, "ack"), (-1, None), (-1, None)]
     found = [(row["flow"], row["direction"]) for row in rows(data, tmp_path, [FLOW | {"protocol": "udp"}])]
     assert found == [(-1, None), (-1, None), (-1, None), (3, "data")]
+    for flows, text in (
+        ([FLOW | {"source": "10.0.0"}], "'10.0.0' is no IP address"),
+        ([FLOW, FLOW | {"flow": 4}], "flows 3 and 4 have the same addresses and ports"),
+    ):
+        with pytest.raises(packets.CaptureError, match=text):
+            decoded(data, tmp_path, flows)
 
 
 def test_addresses_are_written_as_rfc_5952_says(tmp_path):
@@ -149,13 +152,9 @@ def test_the_written_table_equals_the_decoded_one(tmp_path, monkeypatch):
     assert [summary.rows for summary in summaries] == [7, 6, 0]
     assert [bool(summary.incomplete) for summary in summaries] == [False, True, False]
     assert len(list(tmp_path.iterdir())) == 4
-
-
-def test_no_captures_make_an_empty_table(tmp_path):
-    assert packets.write(files.library(), {}, tmp_path / "packets.parquet") == []
-    assert dict(pl.read_parquet(tmp_path / "packets.parquet").schema) == dict(
-        pl.Schema(table_columns.schema("packets"))
-    )
+    assert packets.write(files.library(), {}, tmp_path / "empty.parquet") == []
+    empty = pl.read_parquet(tmp_path / "empty.parquet")
+    assert dict(empty.schema) == dict(pl.Schema(table_columns.schema("packets")))
 
 
 def test_any_number_of_interfaces_takes_one_open_file(tmp_path):
@@ -164,9 +163,8 @@ def test_any_number_of_interfaces_takes_one_open_file(tmp_path):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(Path("/proc/self/fd").iterdir())) + 20, hard))
     try:
-        summaries = packets.write(
-            files.library(), {str(number): path for number in range(100)}, tmp_path / "packets.parquet"
-        )
+        captures = {str(number): path for number in range(100)}
+        summaries = packets.write(files.library(), captures, tmp_path / "packets.parquet")
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert sum(summary.rows for summary in summaries) == 700
@@ -181,18 +179,6 @@ def test_nothing_is_written_when_a_capture_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"none\.pcap"):
         packets.write(files.library(), {"good": good, "none": tmp_path / "none.pcap"}, out)
     assert {path.name for path in tmp_path.iterdir()} == {"good.pcap", "bad.pcap"}
-
-
-@pytest.mark.parametrize(
-    ("flows", "text"),
-    [
-        ([FLOW | {"source": "10.0.0"}], "'10.0.0' is no IP address"),
-        ([FLOW, FLOW | {"flow": 4}], "flows 3 and 4 have the same addresses and ports"),
-    ],
-)
-def test_flows_that_cannot_be_are_named(tmp_path, flows, text):
-    with pytest.raises(packets.CaptureError, match=text):
-        decoded(files.sample()[0], tmp_path, flows)
 
 
 # --- the library ---

@@ -18,9 +18,9 @@ from tcpsweep.parse import packet_decoder, packets
 from tests.support import other_frames, pcapng
 from tests.support import packet_files as files
 from tests.support.packet_files import SEGMENT, decoded
-from tests.support.processes import peak_mb
+from tests.support.processes import peak_mb, ran
 from tests.support.radio_frames import FRAMES as RADIO_FRAMES
-from tests.support.tools import PATIENCE_S, ROOT
+from tests.support.tools import ROOT
 
 
 def test_a_file_cut_anywhere_has_the_packets_before(tmp_path):
@@ -38,17 +38,14 @@ def test_a_file_cut_anywhere_has_the_packets_before(tmp_path):
 
 
 HEADER = files.pcap([])
+GZIP = gzip.compress(gzip.compress(HEADER))
 SECTION = pcapng.section()
 REFUSED = {
     "empty": (b"", 0, "the file is empty"),
     "a text": (b"time flow value\n" * 10, 0, "not a pcap or pcapng file"),
     "three bytes": (HEADER[:3], 0, "not a pcap or pcapng file"),
     "half a header": (HEADER[:10], 10, "ends within its header"),
-    "gzip": (
-        gzip.compress(gzip.compress(HEADER)),
-        0,
-        "a gzip file, expected a pcap or pcapng file; `gunzip` unpacks it",
-    ),
+    "gzip": (GZIP, 0, "a gzip file, expected a pcap or pcapng file; `gunzip` unpacks it"),
     "modified": (b"\x34\xcd\xb2\xa1" + HEADER[4:], 0, "editcap -F pcap"),
     "half a section": (SECTION[:20], 0, "ends within a section's header"),
     "no byte order": (SECTION[:8] + bytes(20), 8, "without its byte order"),
@@ -115,11 +112,8 @@ def test_a_packet_whose_lengths_lie_is_named_and_ends_nothing(tmp_path, packet, 
     assert frame.filter(pl.col("payload_bytes") == 3).height >= 3
     # What has addresses has a row, as far as it could be read.
     readable = frame.filter(pl.col("time_s") == Decimal("0.002"))
-    assert (
-        readable.height
-        == 1 - summary.headless
-        == ("IPv4" not in text and "IP version" not in text and "19" not in text)
-    )
+    has_addresses = "IPv4" not in text and "IP version" not in text and "19" not in text
+    assert readable.height == 1 - summary.headless == has_addresses
     assert set(readable["source"]) <= {"10.0.0.1", "fd00::1"}
 
 
@@ -150,7 +144,7 @@ def test_a_packet_longer_than_the_files_limit_is_read(tmp_path):
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_byte_leaves_the_packets_before_it(tmp_path, data):
     original, starts = files.sample()
     whole, _ = decoded(original, tmp_path)
@@ -170,7 +164,7 @@ LINKS = [
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_behind_a_header_are_decoded_or_named(tmp_path, tail):
     for link in LINKS:
         _, summary = decoded(files.pcap([], link) + tail, tmp_path)
@@ -187,26 +181,19 @@ def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
         ["cmake", "--build", tmp_path / "fuzz"],
     ):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    seeds = [tmp_path / "sample.pcap"]
-    seeds[0].write_bytes(files.sample()[0])
-    seeds.append(tmp_path / "sample.pcapng")
-    seeds[-1].write_bytes(pcapng.sample())
-    seeds.append(tmp_path / "tagged.pcap")
-    seeds[-1].write_bytes(files.pcap(list(other_frames.ETHERNET.values()), files.ETHERNET))
-    for link, frames in RADIO_FRAMES.items():
-        seeds.append(tmp_path / f"link-{link}.pcap")
-        seeds[-1].write_bytes(files.pcap(frames, link))
+    contents = {
+        "sample.pcap": files.sample()[0],
+        "sample.pcapng": pcapng.sample(),
+        "tagged.pcap": files.pcap(list(other_frames.ETHERNET.values()), files.ETHERNET),
+    }
+    contents |= {f"link-{link}.pcap": files.pcap(frames, link) for link, frames in RADIO_FRAMES.items()}
     for name in ("ipv4-ecn", "ipv6", "cut"):
         for path in files.network(name, tmp_path / name).glob("capture-[23]-[12].pcap"):
-            seeds.append(tmp_path / f"{name}-{path.name}")
-            seeds[-1].write_bytes(thinned(path.read_bytes(), 60))
-    done = subprocess.run(
-        [tmp_path / "fuzz" / "fuzz", "1", "4000", *seeds],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+            contents[f"{name}-{path.name}"] = thinned(path.read_bytes(), 60)
+    seeds = [tmp_path / name for name in contents]
+    for seed in seeds:
+        seed.write_bytes(contents[seed.name])
+    done = ran(tmp_path / "fuzz" / "fuzz", "1", "4000", *seeds)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("4000 files: ")
 
@@ -236,10 +223,8 @@ def strangers(count):
     one = files.pcap([segment])
     record = one[files.FILE_HEADER :]
     place = files.RECORD_HEADER + 2 + 12
-    return b"".join(
-        [one[: files.FILE_HEADER]]
-        + [record[:place] + struct.pack(">II", n, ~n & 0xFFFFFFFF) + record[place + 8 :] for n in range(count)]
-    )
+    ends = (struct.pack(">II", n, ~n & 0xFFFFFFFF) for n in range(count))
+    return one[: files.FILE_HEADER] + b"".join(record[:place] + end + record[place + 8 :] for end in ends)
 
 
 @pytest.mark.long
@@ -258,7 +243,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path, kind):
     assert kind != "like" or peaks[1] < peaks[0] + 50
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_killed_process_leaves_no_table(tmp_path):
     path, out = tmp_path / "capture.pcap", tmp_path / "packets.parquet"
     record = files.pcap([files.ppp(SEGMENT)])[files.FILE_HEADER :]

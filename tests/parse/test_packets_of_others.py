@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.parse import packets
 from tests.support import other_frames, pcapng, tshark
 from tests.support import packet_files as files
-from tests.support.other_frames import LINKS, MESH, OTHER_ETHERNET, V6
+from tests.support.other_frames import LINKS, OTHER_ETHERNET, V6
 from tests.support.packet_files import SEGMENT, decoded, rows
 
 EPOCH_NS = 1_700_000_000 * 10**9
@@ -33,15 +33,9 @@ def test_content_other_than_ip_after_tags_and_labels_is_counted(tmp_path):
     assert summary.others == {"address family 7": 1}
 
 
-@pytest.mark.parametrize("frame", MESH.values(), ids=MESH)
-def test_the_header_of_a_mesh_is_passed_over(tmp_path, frame):
-    (row,) = rows(files.pcap([frame], files.WIFI), tmp_path)
-    assert (row["destination_port"], row["payload_bytes"]) == (50000, 3)
-
-
 @pytest.mark.parametrize("link", [files.ETHERNET, files.WIFI, files.COOKED, files.COOKED_2, files.LOOPBACK])
 def test_headers_of_links_that_are_cut_off_are_headless(tmp_path, link):
-    frames = [*LINKS.get(link, MESH).values()]
+    frames = [*LINKS[link].values()]
     for snap in range(1, 40):
         found, summary = decoded(files.pcap(frames, link, snap=snap), tmp_path)
         assert (summary.incomplete, summary.damaged) == (None, 0)
@@ -76,11 +70,7 @@ def test_times_since_the_epoch_are_told_from_a_base_on(tmp_path):
     assert frame["time_s"].to_list() == [Decimal(0), None]
     assert summary.damaged == 1
     assert "more than 31 years from the first" in summary.first_damaged
-
-
-def test_a_file_without_packets_has_no_first_time(tmp_path):
-    path = tmp_path / "capture.pcap"
-    for data in (files.pcap([]), files.pcap([])[:30] + b"\0"):
+    for data in (files.pcap([]), files.pcap([])[:30] + b"\0"):  # without packets
         path.write_bytes(data)
         assert packets.first_time_ns(files.library(), path) is None
 
@@ -97,11 +87,8 @@ def test_every_kind_of_block_of_pcapng(tmp_path):
     assert summary.interfaces == ["eth0", "ppp0", "", "own"]
     assert summary.others == {"link type 147": 1}
     assert frame["interface"].to_list() == ["here:eth0", "here:ppp0", *["here:eth0"] * 2, *["here:2"] * 2]
-    assert frame["time_s"].to_list() == [
-        *map(Decimal, ("0.123456789", "0.5", "1.000000001")),
-        None,
-        *map(Decimal, ("2.5", "3")),
-    ]
+    times = ("0.123456789", "0.5", "1.000000001", None, "2.5", "3")
+    assert frame["time_s"].to_list() == [time and Decimal(time) for time in times]
     assert frame["payload_bytes"].to_list() == [3] * 5 + [100]
     assert packets.first_time_ns(files.library(), path) == EPOCH_NS + 123456789
 
@@ -112,6 +99,7 @@ def test_every_kind_of_block_of_pcapng(tmp_path):
     [
         (None, 1_500_000, "1.5"),
         (0, 3, "3"),
+        (0, 2**62, None),  # that no number of nanoseconds holds
         (3, 1500, "1.5"),
         (9, 1_000_000_001, "1.000000001"),
         (12, 1_000_000_001_999, "1.000000001"),
@@ -125,13 +113,7 @@ def test_the_units_of_time(tmp_path, order, resolution, ticks, seconds):
     told = {} if resolution is None else {"resolution": resolution}
     data = pcapng.section(order) + pcapng.interface(order=order, **told)
     (row,) = rows(data + pcapng.packet(files.ethernet(SEGMENT), ticks, order=order), tmp_path)
-    assert row["time_s"] == Decimal(seconds)
-
-
-def test_a_time_that_no_number_of_nanoseconds_holds_is_none(tmp_path):
-    data = pcapng.section() + pcapng.interface(resolution=0)
-    (row,) = rows(data + pcapng.packet(files.ethernet(SEGMENT), 2**62), tmp_path)
-    assert row["time_s"] is None
+    assert row["time_s"] == (seconds and Decimal(seconds))
 
 
 @pytest.mark.parametrize("snap", [20, 40, 60])
@@ -180,7 +162,6 @@ def test_blocks_that_lie_end_the_table_with_the_place(tmp_path, block, text):
 def all_links():
     """A pcapng file with an interface for each link type, and all frames of each."""
     frames = {link: [*of.values(), *other_frames.OTHERS.get(link, {}).values()] for link, of in LINKS.items()}
-    frames[files.WIFI] = list(MESH.values())
     frames[files.ETHERNET] += [files.ethernet(offloaded(packet)) for packet in (files.ipv4(files.tcp(b"x" * 9000)), V6)]
     blocks = [pcapng.section(), *map(pcapng.interface, frames)]
     for number, own in enumerate(frames.values()):

@@ -8,21 +8,11 @@ import pytest
 from tests.support import packet_files as files
 from tests.support import tshark
 from tests.support.packet_files import SEGMENT, decoded, rows
-from tests.support.radio_frames import (
-    BODY,
-    FRAMES,
-    OTHER_LR_WPAN,
-    OTHER_WIFI,
-    QOS,
-    SHORT_1,
-    SHORT_2,
-    SIXLOWPAN,
-    TCP,
-    WIFI,
-)
+from tests.support.radio_frames import BODY, FRAMES, OTHER_LR_WPAN, OTHER_WIFI, QOS, SHORT_1, SHORT_2, SIXLOWPAN, TCP
+from tests.support.radio_frames import WIFI as WIFI_FRAMES
 
 
-@pytest.mark.parametrize("frame", WIFI.values(), ids=WIFI)
+@pytest.mark.parametrize("frame", WIFI_FRAMES.values(), ids=WIFI_FRAMES)
 def test_the_headers_of_802_11(tmp_path, frame):
     for link, captured in (
         (files.WIFI, frame),
@@ -34,13 +24,10 @@ def test_the_headers_of_802_11(tmp_path, frame):
         assert row["wire_bytes"] == row["captured_bytes"] == len(frame)
 
 
-def test_padding_behind_the_header_is_passed_over_where_radiotap_tells(tmp_path):
+def test_padding_is_passed_over_where_radiotap_tells_and_a_frame_that_is_sent_again_says_so(tmp_path):
     frame = files.wifi(BODY, control=0x0188, between=QOS + b"\xff\xff")
     (row,) = rows(files.pcap([files.radiotap(frame, flags=0x30)], files.RADIOTAP), tmp_path)
     assert row["payload_bytes"] == 3
-
-
-def test_a_frame_that_is_sent_again_says_so(tmp_path):
     data = files.pcap([files.wifi(BODY), files.wifi(BODY, control=0x0908)], files.WIFI)
     assert [row["retry"] for row in rows(data, tmp_path)] == [False, True]
     assert rows(files.pcap([files.ppp(SEGMENT)]), tmp_path)[0]["retry"] is None
@@ -56,18 +43,6 @@ def test_a_packet_in_fragments_of_802_11_is_at_the_first(tmp_path):
     (row,) = frame.to_dicts()
     assert (row["ip_bytes"], row["payload_bytes"], row["wire_bytes"]) == (140, 100, 24 + 80 + 4)
     assert summary.others == {"802.11 fragment behind the first": 1}
-
-
-def test_802_11_frames_without_packets_are_counted_by_kind(tmp_path):
-    for link, frames in (
-        (files.WIFI, list(OTHER_WIFI.values())),
-        (files.RADIOTAP, [files.radiotap(frame) for frame in OTHER_WIFI.values()]),
-    ):
-        frame, summary = decoded(files.pcap(frames, link), tmp_path)
-        assert frame.is_empty()
-        assert summary.others == dict.fromkeys(OTHER_WIFI, 1)
-    _, summary = decoded(files.pcap([files.radiotap(files.wifi(BODY), flags=0x50)], files.RADIOTAP), tmp_path)
-    assert summary.others == {"802.11 with a wrong checksum": 1}
 
 
 # --- 802.15.4 and 6LoWPAN ---
@@ -91,8 +66,8 @@ def test_the_headers_of_6lowpan(tmp_path, name):
 @pytest.mark.tshark
 def test_tshark_reads_these_frames_likewise(tmp_path):
     for name, link, frames in (
-        ("wifi", files.WIFI, list(WIFI.values())),
-        ("radiotap", files.RADIOTAP, [files.radiotap(frame, tsft=True) for frame in WIFI.values()]),
+        ("wifi", files.WIFI, list(WIFI_FRAMES.values())),
+        ("radiotap", files.RADIOTAP, [files.radiotap(frame, tsft=True) for frame in WIFI_FRAMES.values()]),
         ("lrwpan", files.LR_WPAN, [files.lrwpan(payload) for payload, *_ in SIXLOWPAN.values()]),
     ):
         path = tmp_path / f"{name}.pcap"
@@ -147,16 +122,25 @@ def test_a_packet_in_fragments_of_6lowpan_is_at_the_first(tmp_path):
     assert (summary.cut, summary.others) == (0, {"6LoWPAN fragment behind the first": 2})
 
 
-def test_802_15_4_frames_without_packets_are_counted_by_kind(tmp_path):
-    frame, summary = decoded(files.pcap(list(OTHER_LR_WPAN.values()), files.LR_WPAN), tmp_path)
+@pytest.mark.parametrize(
+    ("link", "known"),
+    [
+        (files.WIFI, OTHER_WIFI),
+        (files.RADIOTAP, {name: files.radiotap(frame) for name, frame in OTHER_WIFI.items()}),
+        (files.LR_WPAN, OTHER_LR_WPAN),
+    ],
+)
+def test_frames_without_packets_are_counted_by_kind(tmp_path, link, known):
+    frame, summary = decoded(files.pcap(list(known.values()), link), tmp_path)
     assert frame.is_empty()
-    assert summary.others == dict.fromkeys(OTHER_LR_WPAN, 1)
-    others = [
-        b"\x7e\x33\xea" + bytes(8),  # a reserved extension header
-        b"\x7e\x33\xef" + bytes(8),  # IPv6 once more
-        b"\x7e\x33\xa0" + bytes(8),  # a header that nobody knows
-        b"\x45" + bytes(8),  # a dispatch that nobody knows
-    ]
+    assert summary.others == dict.fromkeys(known, 1)
+
+
+def test_wrong_checksums_and_unknown_headers_of_6lowpan_are_counted(tmp_path):
+    _, summary = decoded(files.pcap([files.radiotap(files.wifi(BODY), flags=0x50)], files.RADIOTAP), tmp_path)
+    assert summary.others == {"802.11 with a wrong checksum": 1}
+    # A reserved extension header, IPv6 once more, a header that nobody knows, a dispatch that nobody knows.
+    others = [begin + bytes(8) for begin in (b"\x7e\x33\xea", b"\x7e\x33\xef", b"\x7e\x33\xa0", b"\x45")]
     _, summary = decoded(files.pcap([files.lrwpan(payload) for payload in others], files.LR_WPAN), tmp_path)
     assert summary.others == {"6LoWPAN of another kind": 4}
 

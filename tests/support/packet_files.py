@@ -65,7 +65,6 @@ def ppp(packet, protocol=None):
 
 
 def ethernet(packet, kind=None):
-    """An Ethernet frame."""
     kind = kind or (0x86DD if packet[0] >> 4 == 6 else 0x0800)
     return bytes(range(12)) + struct.pack(">H", kind) + packet
 
@@ -112,7 +111,6 @@ def ipv6(payload, protocol=TCP, source="fd00::1", destination="fd00::2", *, ecn=
 
 
 def tcp(payload=b"", options=b"", source=49153, destination=50000, *, seq=1, ack=1, flags=ACK, window=1000, words=None):
-    """A TCP segment."""
     words = 5 + len(options) // 4 if words is None else words
     return (
         struct.pack(">HHIIHHHH", source, destination, seq, ack, words << 12 | flags, window, 0, 0) + options + payload
@@ -120,7 +118,6 @@ def tcp(payload=b"", options=b"", source=49153, destination=50000, *, seq=1, ack
 
 
 def udp(payload=b"", source=49153, destination=51000, *, length=None):
-    """A UDP datagram."""
     return struct.pack(">HHHH", source, destination, 8 + len(payload) if length is None else length, 0) + payload
 
 
@@ -222,6 +219,5 @@ def simulate(folder, *arguments, program="captures"):
 
 def network(name, folder):
     """What ns-3 writes of one of the `NETWORKS` or `RADIO_NETWORKS`, in a new folder."""
-    if name in NETWORKS:
-        return simulate(folder, *NETWORKS[name])
-    return simulate(folder, *RADIO_NETWORKS[name], program="wireless-captures")
+    program = "captures" if name in NETWORKS else "wireless-captures"
+    return simulate(folder, *(NETWORKS | RADIO_NETWORKS)[name], program=program)

@@ -38,15 +38,8 @@ TOLD = {
 def connection(isn=1000, source=SENDER, begin_ms=0, times=1):
     """The packets of the connection: when each was captured in µs, and its IP packet.
 
-    Parameters
-    ----------
-    isn : int
-        The sender's first sequence number.
-    source : tuple
-        Its address and port.
-    begin_ms : int
-    times : int
-        How often the sender opens it again, with other numbers.
+    ``isn`` is the sender's first sequence number, ``source`` its address and port, and ``times`` how often the sender
+    opens it again, with other numbers.
     """
     found = []
     for number in range(times):

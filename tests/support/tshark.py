@@ -3,58 +3,16 @@
 
 import subprocess
 from decimal import Decimal
+from pathlib import Path
 
 from tests.support.packet_files import read
 from tests.support.tools import tool
 
-FIELDS = {
-    "time": "frame.time_epoch",
-    "wire_bytes": "frame.len",
-    "captured_bytes": "frame.cap_len",
-    "radiotap_bytes": "radiotap.length",
-    "retry": "wlan.fc.retry",
-    "wifi_kind": "wlan.fc.type_subtype",
-    "lrwpan_type": "wpan.frame_type",
-    "part_of_bytes": "6lowpan.frag.size",
-    "part_offset": "6lowpan.frag.offset",
-    "whole_in": "6lowpan.reassembled.in",
-    "sixlowpan_source": "6lowpan.src",
-    "sixlowpan_destination": "6lowpan.dst",
-    "ip4_source": "ip.src",
-    "ip4_destination": "ip.dst",
-    "ip4_protocol": "ip.proto",
-    "ip4_bytes": "ip.len",
-    "ip4_header": "ip.hdr_len",
-    "ip4_ttl": "ip.ttl",
-    "ip_id": "ip.id",
-    "ip4_ecn": "ip.dsfield.ecn",
-    "ip6_source": "ipv6.src",
-    "ip6_destination": "ipv6.dst",
-    "ip6_protocol": "ipv6.nxt",
-    "ip6_payload": "ipv6.plen",
-    "ip6_ttl": "ipv6.hlim",
-    "ip6_ecn": "ipv6.tclass.ecn",
-    "hop_by_hop_next": "ipv6.hopopts.nxt",
-    "hop_by_hop_bytes": "ipv6.hopopts.len_oct",
-    "options_next": "ipv6.dstopts.nxt",
-    "options_bytes": "ipv6.dstopts.len_oct",
-    "fragment_next": "ipv6.fraghdr.nxt",
-    "tcp_source": "tcp.srcport",
-    "tcp_destination": "tcp.dstport",
-    "tcp_header": "tcp.hdr_len",
-    "tcp_payload": "tcp.len",
-    "seq": "tcp.seq_raw",
-    "ack": "tcp.ack_raw",
-    "flags": "tcp.flags",
-    "window": "tcp.window_size_value",
-    "window_scale": "tcp.options.wscale.shift",
-    "tsval": "tcp.options.timestamp.tsval",
-    "tsecr": "tcp.options.timestamp.tsecr",
-    "sack_left": "tcp.options.sack_le",
-    "sack_right": "tcp.options.sack_re",
-    "udp_source": "udp.srcport",
-    "udp_destination": "udp.dstport",
-}
+FIELDS = dict(
+    line.split()
+    for line in Path(__file__).with_name("tshark_fields.txt").read_text().splitlines()
+    if not line.startswith("#")
+)
 
 
 def run(program, *arguments):
