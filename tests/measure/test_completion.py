@@ -27,13 +27,9 @@ def of_variants(made):
 def test_flows_that_did_not_end_count_with_the_horizon():
     # A's flows take 2 s and 4 s; of B's, one takes 1 s and one is not through after 14 s, nor one after 10 s, when it
     # leaves. That is the horizon of both.
-    made = cell(
-        {"finish_s": 2.0},
-        {"variant": "B", "start_s": 2.0, "finish_s": 3.0},
-        {"start_s": 5.0, "finish_s": 9.0},
-        {"variant": "B", "start_s": 6.0},
-        {"variant": "B", "start_s": 3.0, "stop_s": 13.0},
-    )
+    of_b = ({"start_s": 2.0, "finish_s": 3.0}, {"start_s": 6.0}, {"start_s": 3.0, "stop_s": 13.0})
+    first, *others = ({"variant": "B"} | flow for flow in of_b)
+    made = cell({"finish_s": 2.0}, first, {"start_s": 5.0, "finish_s": 9.0}, *others)
     flows = cell_metrics.per_flow(made)
     assert flows["completion_s"] == {0: 2, 1: 1, 2: 4, 3: None, 4: None}
     assert flows["finished_share"] == {0: 1, 1: 1, 2: 1, 3: 0, 4: 0}
@@ -91,15 +87,13 @@ def finishes(row, run):
     return [2 + noise, *[None if run != 3 else 9 + noise] * 3]
 
 
-def test_a_variant_that_starves_flows_is_not_called_faster(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_variant_that_starves_flows_is_not_called_faster(here):
     folder = synthetic.sweep(SWEEP, goodput, finishes=finishes)
     effects = pl.read_parquet(folder / "effects.parquet").filter(pl.col("metric").str.contains("completion|finished"))
     found = {row["metric"]: row for row in effects.iter_rows(named=True)}
     assert "completion_s" not in found  # its mean over the flows that ended is 2.5 s, against 8.4 s
-    assert found["completion_mean_s"]["variant"] == "TcpCubic"
-    assert found["completion_mean_s"]["finding"] == "higher"
-    assert found["completion_mean_s"]["runs"] == 6
+    mean = found["completion_mean_s"]
+    assert (mean["variant"], mean["finding"], mean["runs"]) == ("TcpCubic", "higher", 6)
     assert found["finished_share"]["finding"] == "lower"
     # In one run Cubic's median is reached; the other runs have none, and a mean of one run would mean nothing.
     assert found["completion_p50_s"]["finding"] == "no value"
@@ -111,7 +105,6 @@ def test_a_variant_that_starves_flows_is_not_called_faster(tmp_path, monkeypatch
     assert flows["completion_s"].null_count() == 5 * 3
 
 
-def test_single_flows_times_are_not_averaged_in_expectations(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_single_flows_times_are_not_averaged_in_expectations(here):
     with pytest.raises(AssertionError, match="did you mean 'completion_"):
         synthetic.sweep(SWEEP + "expect: completion_s <= 3s\n", finishes=finishes)

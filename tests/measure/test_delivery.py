@@ -21,30 +21,18 @@ FLOWS = pl.DataFrame(
 
 def test_data_and_acks_by_hand():
     found = delivery.per_network(FLOWS, 8.0)
-    assert found == {
-        "flows_with_data": 1,
-        "network_throughput_bps": 10_000,
-        "network_delay_s": 0.2,
-        "network_delivery_ratio": 10 / 15,
-        "network_drop_ratio": 4 / 15,
-        "flows_seen": 2,
-        "network_throughput_bps_with_acks": 10_400,
-        "network_delay_s_with_acks": 2.4 / 16,
-        "network_delivery_ratio_with_acks": 16 / 21,
-        "network_drop_ratio_with_acks": 4 / 21,
-        "flows_seen_with_acks": 3,
-    }
-    assert delivery.per_flow(FLOWS) == {
-        "delivery_ratio": {0: 10 / 12, 1: 0},
-        "drop_ratio": {0: 1 / 12, 1: 1},
-    }
+    names = ("throughput_bps", "delay_s", "delivery_ratio", "drop_ratio")
+    data, with_acks = (10_000, 0.2, 10 / 15, 4 / 15), (10_400, 2.4 / 16, 16 / 21, 4 / 21)
+    expected = {"flows_with_data": 1, "flows_seen": 2, "flows_seen_with_acks": 3}
+    expected |= {f"network_{name}": value for name, value in zip(names, data, strict=True)}
+    expected |= {f"network_{name}_with_acks": value for name, value in zip(names, with_acks, strict=True)}
+    assert found == expected
+    assert delivery.per_flow(FLOWS) == {"delivery_ratio": {0: 10 / 12, 1: 0}, "drop_ratio": {0: 1 / 12, 1: 1}}
 
 
 def test_without_traffic_nothing_is_told_that_is_not_known():
     found = delivery.per_network(FLOWS.filter(pl.col("flow") == 2), 8.0)
-    assert {name for name, value in found.items() if value is None} == {
-        f"network_{name}{suffix}"
-        for name in ("delay_s", "delivery_ratio", "drop_ratio")
-        for suffix in ("", "_with_acks")
-    }
+    unknown = ("delay_s", "delivery_ratio", "drop_ratio")
+    expected = {f"network_{name}{suffix}" for name in unknown for suffix in ("", "_with_acks")}
+    assert {name for name, value in found.items() if value is None} == expected
     assert (found["network_throughput_bps"], found["flows_seen"], found["flows_with_data"]) == (0, 0, 0)

@@ -42,13 +42,9 @@ def test_no_other_truncation_has_a_lesser_error(values):
 
 def test_a_beginning_of_another_level_is_left_out():
     # 40 values of the beginning are 8 batches; the level that follows moves by a little.
-    values = [0.0] * 40 + [10.0, 10.1] * 80
-    assert warmup_search.mser(np.array(values)) == 40
-
-
-def test_what_never_settles_and_what_is_too_short_is_not_found():
-    assert warmup_search.mser(np.arange(200.0)) is None
-    assert warmup_search.mser(np.ones(45)) is None
+    assert warmup_search.mser(np.array([0.0] * 40 + [10.0, 10.1] * 80)) == 40
+    assert warmup_search.mser(np.arange(200.0)) is None, "which never settles"
+    assert warmup_search.mser(np.ones(45)) is None, "too short"
 
 
 def received(rates, step_s=0.1):
@@ -65,9 +61,8 @@ def received(rates, step_s=0.1):
 
 
 def test_the_last_flow_to_settle_says_when_what_counts_begins():
-    flows = pl.DataFrame(
-        [FLOW | {"flow": 0}, FLOW | {"flow": 1}], schema_overrides={"finish_s": pl.Float64, "stop_s": pl.Float64}
-    )
+    types = {"finish_s": pl.Float64, "stop_s": pl.Float64}
+    flows = pl.DataFrame([FLOW | {"flow": number} for number in (0, 1)], schema_overrides=types)
     trace = received([[(5, 10), (40, 1000)], [(10, 10), (40, 1000)]])
     assert warmup_search.warmup_end(flows, trace, 40.0, 0.1) == (pytest.approx(10, abs=0.5), True)
     assert warmup_search.warmup_end(flows, trace, 40.0, 0.0)[1]  # links without a delay
@@ -91,8 +86,7 @@ fixed: {duration: 60s, warmup: auto}
 """
 
 
-def test_a_report_says_what_was_found(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_report_says_what_was_found(here):
     folder = synthetic.sweep(SWEEP)
     table = pl.read_parquet(folder / "summary.parquet")
     words = steadiness.warmup(sweep_record.read(folder), table)
@@ -100,12 +94,12 @@ def test_a_report_says_what_was_found(tmp_path, monkeypatch):
     assert "warmup_s" not in set(pl.read_parquet(folder / "effects.parquet")["metric"])
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [("automatic", "expected auto or a time, such as 15s"), ("90s", "must be shorter than duration")],
-)
-def test_what_is_no_warm_up_is_refused(value, expected):
+REFUSED = {"automatic": "expected auto or a time, such as 15s", "90s": "must be shorter than duration"}
+
+
+@pytest.mark.parametrize("value", REFUSED)
+def test_what_is_no_warm_up_is_refused(value):
     data = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic"]}}
     data |= {"fixed": {"duration": "60s", "warmup": value}}
     problems = schema_check.problems(data) or grid.expand(data)[1]
-    assert any(expected in problem.message for problem in problems)
+    assert any(REFUSED[value] in problem.message for problem in problems)
