@@ -24,10 +24,7 @@ from tests.support import synthetic
 SWEEP = """\
 sweep: small
 scenario: dumbbell
-grid:
-  variant: [TcpNewReno, TcpNewReno+TcpCubic]
-  bandwidth: [2Mbps, 40Mbps]
-  delay: [5ms, 10ms]
+grid: {variant: [TcpNewReno, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 40Mbps], delay: [5ms, 10ms]}
 repetitions: 2
 fixed: {duration: 10s, warmup: 2s}
 """

@@ -7,7 +7,7 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tcpsweep.figures import slowdown_distributions
 from tcpsweep.store import digests
@@ -15,6 +15,7 @@ from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_record import Run
 
 
+@settings(max_examples=40)
 @given(st.lists(st.one_of(st.floats(1, 1e4), st.just(float("inf"))), min_size=1, max_size=500))
 def test_each_share_is_that_of_the_flows_with_more_or_as_much(values):
     slowdowns = np.array(values)
@@ -31,16 +32,10 @@ def test_each_share_is_that_of_the_flows_with_more_or_as_much(values):
 def test_a_curve_ends_at_the_slowest_that_finished_with_the_share_of_those_that_did_not_above_it():
     values, shares = slowdown_distributions.curve(np.array([*np.arange(1.0, 101.0), *[np.inf] * 37]))
     assert (values[-1], shares[-1]) == (100, pytest.approx(38 / 137, rel=1e-3))
-
-
-def test_all_unfinished_is_no_curve():
-    assert slowdown_distributions.curve(np.array([np.inf] * 3)) == ([], [])
-
-
-def test_the_last_point_is_the_slowest_flow():
     values, shares = slowdown_distributions.curve(np.arange(1.0, 10_001.0))
     assert (values[-1], shares[-1]) == (10_000, pytest.approx(1e-4))
     assert (values[0], shares[0]) == (1, 1)
+    assert slowdown_distributions.curve(np.array([np.inf] * 3)) == ([], [])
 
 
 @pytest.mark.parametrize("from_s", [2.0, None], ids=["given", "found"])

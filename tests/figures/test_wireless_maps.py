@@ -43,12 +43,10 @@ def test_an_access_point_serves_whom_it_hears_and_a_mesh_goes_on_as_far_as_its_r
     assert wireless_reach.reachable(record("router")) == {0, 1, 2, 3, 4}
     assert wireless_reach.reachable(record("router", radius=1)) == {0, 1, 2, 3, 4}
     assert wireless_reach.reachable(record("router", radius=0)) == {1, 2, 3, 4}
-
-
-def test_a_signal_heard_in_only_one_direction_is_no_connection():
-    run = record("access point")
-    run["nodes"][4]["hears"] = []
-    assert wireless_reach.reachable(run) == {1, 2, 3}
+    # A signal that is heard in only one direction is no connection.
+    deaf = record("access point")
+    deaf["nodes"][4]["hears"] = []
+    assert wireless_reach.reachable(deaf) == {1, 2, 3}
 
 
 @pytest.mark.parametrize(
@@ -63,9 +61,7 @@ def test_a_signal_heard_in_only_one_direction_is_no_connection():
 def test_a_flow_without_data_has_a_reason(role, found, why):
     run = record(role) | {"flows": [found, flow(1, 1, 4, received=1000, established=1.0)]}
     assert wireless_reach.silent_flows(run) == {0: why}
-
-
-def test_a_station_that_never_associated_is_told_apart():
+    # A station that never associated is told apart.
     run = record("access point") | {"flows": [flow(0, 1, 4)]}
     run["nodes"][1]["associated_s"] = None
     assert wireless_reach.silent_flows(run) == {0: "the sender is in reach of its access point, but has not associated"}

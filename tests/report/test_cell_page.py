@@ -24,9 +24,7 @@ from tests.support import synthetic
 SWEEP = """\
 sweep: small
 scenario: dumbbell
-grid:
-  variant: [TcpCubic, TcpNewReno+TcpCubic]
-  bandwidth: [2Mbps, 4Mbps]
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
 repetitions: 2
 fixed: {duration: 10s, warmup: 2s}
 """

@@ -16,8 +16,7 @@ PLACE = Path("reports/small_files")
 SWEEP = """\
 sweep: small
 scenario: dumbbell
-grid:
-  variant: [TcpCubic, TcpBbr, TcpNewReno+TcpCubic]
+grid: {variant: [TcpCubic, TcpBbr, TcpNewReno+TcpCubic]}
 repetitions: 3
 fixed: {bandwidth: 4Mbps, duration: 20s, warmup: 2s, flows: 4}
 """

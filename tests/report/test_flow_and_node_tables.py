@@ -15,7 +15,7 @@ from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
 from tests.support import packet_files, synthetic
-from tests.support.browser import look
+from tests.support.chromium import opened, wait_until
 from tests.support.tools import ROOT
 
 DATA = ROOT / "tests" / "data"
@@ -181,40 +181,35 @@ def test_a_sweep_has_the_flows_and_nodes_of_all_its_cells(made):
         assert pl.read_csv(folder / f"{name}.csv").columns == table.columns
 
 
-# The rates in a cell's table after a click on its head, and the number of nodes.
-SORTED = """
-const table = document.querySelector('table[data-name$="-flow-monitor"]');
-const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith("TX"));
-table.tHead.rows[0].cells[column].querySelector("button").click();
-const nodes = document.querySelector('table[data-name$="-nodes"]');
-return [[...table.tBodies[0].rows].map((row) => row.cells[column].textContent), nodes.tBodies[0].rows.length];
-"""
-
-
-# The same on the sweep's page, whose tables are folded, and paged by a library.
-UNFOLDED = """
-for (const each of document.querySelectorAll("details")) each.open = true;
-const [flows, nodes] = ["flow-monitor", "nodes"].map((name) => document.querySelector(`table[data-name$="-${name}"]`));
-await until(() => flows.dataset.equipped !== undefined && nodes.dataset.equipped !== undefined);
-const column = [...flows.tHead.rows[0].cells].findIndex((cell) => cell.textContent.startsWith("TX"));
-const menu = flows.closest(".dt-container").querySelector(".dt-length select");
-menu.value = -1;
-menu.dispatchEvent(new Event("change"));
-flows.tHead.rows[0].cells[column].querySelector(".dt-column-order").click();
-await new Promise((next) => setTimeout(next, 500));
-const rows = Number(nodes.closest(".dt-container").querySelector(".dt-info").textContent.match(/of ([0-9]+)/)[1]);
-return [[...flows.tBodies[0].rows].map((row) => row.cells[column].textContent), rows];
-"""
+def bitrates(tab, kind):
+    """The table of flows, its column of bit rates, and its texts."""
+    table = tab.locator("table[data-name$='-flow-monitor']")
+    heads = table.locator("thead tr").first.locator("th")
+    column = next(place for place, text in enumerate(heads.all_text_contents()) if text.startswith("TX"))
+    heads.nth(column).locator(kind).dispatch_event("click")
+    tab.wait_for_timeout(500)
+    return table.locator(f"tbody tr > :nth-child({column + 1})").all_text_contents()
 
 
 @pytest.mark.browser
 def test_the_report_and_a_cells_page_show_and_sort_them(made, browser):
-    here, _ = made
-    rates, of_nodes = look(browser, here / "reports" / "small.html", UNFOLDED)
-    assert rates == ["–"] * 4 + ["31.21"] * 4 + ["206.07"] * 4 + ["1608.76"] * 4
-    assert of_nodes == 4 * 6
-    page = sorted((here / "reports" / "small_files").glob("*.html"))[0]
-    assert look(browser, page, SORTED) == [["31.21", "206.07", "1608.76", "–"], 6]
+    reports = made[0] / "reports"
+    with opened(browser, reports / "small.html") as tab:
+        # Its tables are folded, and paged by a library.
+        tab.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        equipped = "(name) => 'equipped' in document.querySelector(`table[data-name$='-${name}']`).dataset"
+        flows, of_nodes = (
+            tab.locator(".dt-container").filter(has=tab.locator(f"table[data-name$='-{name}']"))
+            for name in ("flow-monitor", "nodes")
+        )
+        for name in ("flow-monitor", "nodes"):
+            wait_until(tab, equipped, name)
+        flows.locator(".dt-length select").select_option("-1")
+        assert bitrates(tab, ".dt-column-order") == ["–"] * 4 + ["31.21"] * 4 + ["206.07"] * 4 + ["1608.76"] * 4
+        assert f" of {4 * 6} " in of_nodes.locator(".dt-info").inner_text()
+    with opened(browser, sorted((reports / "small_files").glob("*.html"))[0]) as tab:
+        assert bitrates(tab, "button") == ["31.21", "206.07", "1608.76", "–"]
+        assert tab.locator("table[data-name$='-nodes'] tbody tr").count() == 6
 
 
 def test_a_long_table_is_cut_and_says_so(monkeypatch):

@@ -29,9 +29,7 @@ SWEEP = """\
 sweep: small
 title: A <b>small</b> sweep
 scenario: dumbbell
-grid:
-  variant: [TcpCubic, TcpNewReno+TcpCubic]
-  bandwidth: [2Mbps, 4Mbps]
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
 repetitions: 3
 fixed: {duration: 40s, warmup: 10s}
 """
@@ -197,7 +195,7 @@ def test_settings_are_shown_once_or_by_value(whole):
 
 
 def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
-    plain, text = words, SWEEP.replace("  bandwidth: [2Mbps, 4Mbps]\n", "  preset: [none, linux]\n")
+    plain, text = words, SWEEP.replace("bandwidth: [2Mbps, 4Mbps]", "preset: [none, linux]")
     own = Page(made(text + "attributes: {ns3::TcpSocket::InitialCwnd: 4}\n"))
     words = [word for word in own.words if word]
     at = words.index("The preset linux")
