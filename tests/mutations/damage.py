@@ -5,33 +5,10 @@ import re
 import shutil
 
 HUGE = [b"1e308", b"-1e999", b"9" * 400, b"18446744073709551616", b"-1", b"0", b"1e-400", b"NaN", b"Infinity"]
-TYPES = [
-    b"[1, 2]",
-    b"{a: 1}",
-    b"null",
-    b"true",
-    b"''",
-    b"5ms",
-    b"x",
-    b"[[[]]]",
-    b"~",
-    b"1:30",
-    b"!!int 5",
-    b"*a",
-    b"&a 1",
-]
-CONTROL = [
-    b"\0",
-    b"\x1b[31m",
-    b"\x7f",
-    b"\xff",
-    b"\r",
-    b"\t",
-    b"\xe2\x80\xae",
-    b"\xc2\x85",
-    b"\xed\xa0\x80",
-    b"\xef\xbb\xbf",
-]
+TYPES = b"[1, 2] | {a: 1} | null | true | '' | 5ms | x | [[[]]] | ~ | 1:30 | !!int 5 | *a | &a 1".split(b" | ")
+# Control characters, characters that look like others, and bytes that are no UTF-8.
+CONTROL = [b"\0", b"\x1b[31m", b"\x7f", b"\r", b"\t", b"\xff", b"\xed\xa0\x80"]
+CONTROL += ["\u202e".encode(), "\x85".encode(), "\ufeff".encode()]
 EXECUTED = [
     b"!!python/object/apply:os.system ['touch executed']",
     b"__import__('os').system('touch executed')",
@@ -44,7 +21,6 @@ _VALUE = re.compile(rb"(?<=[:,\[] )[^\s,\[\]{}]+|(?<=,)[^\s,]+")
 
 
 def a_bit(rng, content):
-    """One bit turned."""
     if not content:
         return b"\1"
     at = rng.randrange(len(content))
@@ -52,24 +28,20 @@ def a_bit(rng, content):
 
 
 def some_bytes(rng, content):
-    """Some bytes in a row replaced."""
     at, length = rng.randrange(len(content) + 1), rng.choice([1, 4, 16, 512])
     return content[:at] + rng.randbytes(length) + content[at + length :]
 
 
 def truncated(rng, content):
-    """An end missing."""
     return content[: rng.randrange(len(content) + 1)]
 
 
 def cut_out(rng, content):
-    """A part missing."""
     at = rng.randrange(len(content) + 1)
     return content[:at] + content[at + rng.choice([1, 2, 8, 64, 4096]) :]
 
 
 def doubled(rng, content):
-    """A part there twice."""
     at, length = rng.randrange(len(content) + 1), rng.choice([1, 8, 64, 4096])
     return content[: at + length] + content[at:]
 
@@ -81,12 +53,10 @@ def zeroed(rng, content):
 
 
 def emptied(rng, content):
-    """Nothing left."""
     return b""
 
 
 def garbage(rng, content):
-    """Something else."""
     return rng.choice([b"{", b"[]", b"null", b"5", b"\xff", b'{"a": 1}', b"PAR1", rng.randbytes(100), b"[" * 100_000])
 
 
@@ -138,7 +108,6 @@ executed = _matches(_VALUE, lambda rng, _: rng.choice(EXECUTED))
 
 
 def control(rng, content):
-    """A control character, or a character that looks like another."""
     at = rng.randrange(len(content) + 1)
     return content[:at] + rng.choice(CONTROL) + content[at:]
 
