@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -24,14 +25,7 @@ NETWORK = (
     "--variant=TcpNewReno+TcpCubic",
     "--reverse_flows=1",
 )
-SWEEP = """\
-sweep: captured
-scenario: dumbbell
-grid: {variant: [TcpNewReno, TcpCubic]}
-repetitions: 1
-fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
-capture: {pcap: bottleneck, keep_raw: true}
-"""
+SWEEP = Path(__file__).with_name("captured.yaml").read_text()
 PLAIN = SWEEP.replace("captured", "plain").replace("pcap: bottleneck, ", "")
 
 

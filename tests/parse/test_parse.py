@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 import tracemalloc
 from pathlib import Path
 
@@ -14,12 +15,18 @@ from tcpsweep.parse import flow_monitor, raw_files, simulator_files
 from tests.support import raw_columns
 
 
+@pytest.fixture(scope="module")
+def simulated(dumbbell, tmp_path_factory):
+    """A cell's raw files."""
+    folder = tmp_path_factory.mktemp("cell")
+    subprocess.run([dumbbell, "--variant=TcpNewReno", "--duration=3s", f"--out={folder}"], check=True)
+    return folder
+
+
 @pytest.fixture
-def raw(finished, tmp_path):
-    """A copy of a real cell's raw files."""
-    first = sorted((finished / "results" / "raw").iterdir())[0]
-    shutil.copytree(first, tmp_path / "raw")
-    return tmp_path / "raw"
+def raw(simulated, tmp_path):
+    """A copy of a cell's raw files."""
+    return shutil.copytree(simulated, tmp_path / "raw")
 
 
 RECORD = "run.json: not a simulator's record: "
