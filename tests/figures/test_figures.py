@@ -2,7 +2,6 @@
 """Figures of sweeps whose numbers are known, and the thinning of traces."""
 
 import json
-import struct
 from pathlib import Path
 
 import polars as pl
@@ -254,24 +253,6 @@ def test_captions_say_what_has_no_interval_and_count_points_of_fewer_runs(here):
     less = captions(synthetic.sweep(few, varied, fails=lambda row, run: run == 2 and row["delay"] == "10ms"))
     assert "4 points without a bar: a single run." in less["jain-by-delay"]
     assert "4 points from fewer runs than the others" in less["jain-by-delay"]
-
-
-def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here, monkeypatch):
-    text = SWEEP.replace("2Mbps, 40Mbps", "2Mbps").replace("NewReno, TcpNewReno+TcpCubic", "Cubic, TcpBbr")
-    drawn = static_figures.of_metrics
-    monkeypatch.setattr(
-        static_figures, "of_metrics", lambda *tables: (each for each in drawn(*tables) if each.name == "jain-by-delay")
-    )
-    folder = synthetic.sweep(text, varied)
-    static_figures.write(folder)
-    svg, png, pdf, tex = ((folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in picture_files.FORMATS)
-    width = int(svg.split(b'width="')[1].split(b'"')[0])
-    assert width == 252 * 96 / 72
-    assert struct.unpack(">I", png[16:20]) == (2 * width,)
-    box = [float(number) for number in pdf.split(b"MediaBox")[1].split(b"[")[1].split(b"]")[0].split()]
-    assert box[2] == pytest.approx(252 * 72 / 72.27)  # points of PDF, where LaTeX has 72.27 to the inch
-    assert b"\\includegraphics{jain-by-delay.pdf}" in tex
-    assert b"95 \\% confidence intervals" in tex
 
 
 def test_shorter_coordinates_do_not_change_the_labels():

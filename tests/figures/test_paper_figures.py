@@ -7,11 +7,14 @@ import json
 import random
 import re
 import shutil
+import struct
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.figures import (
     metric_chart,
@@ -29,12 +32,8 @@ from tests.figures import svg_texts
 from tests.support import synthetic
 from tests.support.tools import lacking
 
-SINGLE = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpBbr", "TcpVegas", "TcpIllinois", "TcpHighSpeed", "TcpScalable"]
-MIXES = ["TcpNewReno", "TcpNewReno+TcpCubic", "TcpIllinois+TcpHighSpeed", "TcpCubic+TcpBbr"]
-BANDWIDTHS = ["2Mbps", "4Mbps", "8Mbps", "16Mbps"]
-LOSSES = [0, 1e-5, 1e-4, 1e-3, 1e-2]
-DELAYS = [f"{ms}ms" for ms in (5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 160, 200)]
-DISCS = ["none", "ns3::FqCoDelQueueDisc", "ns3::RedQueueDisc", "ns3::CobaltQueueDisc"]
+FIGURES = yaml.safe_load(Path(__file__).with_name("layouts.yaml").read_text())
+SINGLE = FIGURES["one network"]["values"]["variant"]
 
 
 def summary_of(sweep, metric, mean, half):
@@ -65,43 +64,15 @@ def around_zero(row, own, draw):
     return 0.1 * (draw.random() - 0.5)
 
 
-def case(metric, mean, half, axis, *panels, **values):
-    """A figure's sweep of axes and their values, the means of its metric, its intervals' share, and its axes."""
-    return synthetic.crossed(**values), metric, mean, half, axis, list(panels)
-
-
-RATE, DELAY = "goodput_bps", "queueing_delay_mean_s"
-FIGURES = {
-    "eight variants apart": case(RATE, by_rank, 0.1, "bandwidth", variant=SINGLE, bandwidth=BANDWIDTHS),
-    "eight variants alike": case(RATE, alike, 0.1, "bandwidth", variant=SINGLE, bandwidth=BANDWIDTHS),
-    "mixes with long names": case(RATE, by_rank, 0.1, "bandwidth", variant=MIXES, bandwidth=BANDWIDTHS),
-    "mixes in rows": case(RATE, by_rank, 0.1, "variant", "bandwidth", variant=MIXES, bandwidth=BANDWIDTHS),
-    "four decades": case(RATE, over_decades, 0.5, "loss", variant=SINGLE[:6], loss=LOSSES),
-    "decades down to zero": case(RATE, over_decades, 1.6, "loss", variant=SINGLE[:6], loss=LOSSES),
-    "on both sides of zero": case("goodput_trend", around_zero, 9, "loss", variant=SINGLE[:6], loss=LOSSES),
-    "one network": case(RATE, by_rank, 0.1, "variant", variant=SINGLE),
-    "twelve networks": case(
-        *(DELAY, alike, 0.2, "bandwidth", "delay"),
-        **{"variant": SINGLE[:4], "bandwidth": ["1Mbps", "10Mbps", "100Mbps"], "delay": DELAYS},
-    ),
-    "twelve networks in rows": case(DELAY, alike, 0.2, "variant", "delay", variant=SINGLE[:4], delay=DELAYS),
-    "rows of low panels": case(
-        DELAY, alike, 0.2, "variant", "delay", "bandwidth", variant=SINGLE[:2], delay=DELAYS[:2], bandwidth=BANDWIDTHS
-    ),
-    "names of queue discs": case(
-        "queueing_delay_p95_s", alike, 0.2, "queue_disc", variant=SINGLE[:3], queue_disc=DISCS
-    ),
-    "columns and rows": case(
-        *("completion_p95_s", alike, 0.2, "delay", "bandwidth", "loss"),
-        **{"variant": MIXES, "bandwidth": ["1Mbps", "10Mbps"], "loss": [0, 0.01], "delay": DELAYS[:3]},
-    ),
-}
+MEANS = {function.__name__: function for function in (by_rank, alike, over_decades, around_zero)}
 
 
 def drawn(name, width_pt=252.0, scale="auto"):
-    sweep, metric, mean, half, axis, panels = FIGURES[name]
-    request = MetricFigureRequest("", metric, axis, {}, panels, scale, width_pt)
-    found = metric_data.requested(sweep, summary_of(sweep, metric, mean, half), request)
+    given = FIGURES[name]
+    sweep, metric = synthetic.crossed(**given["values"]), given["metric"]
+    request = MetricFigureRequest("", metric, given["axis"], {}, given.get("panels", []), scale, width_pt)
+    summary = summary_of(sweep, metric, MEANS[given["means"]], given["half"])
+    found = metric_data.requested(sweep, summary, request)
     return found, metric_chart.chart(found, series_styles.styles(sweep), picture_files.pixels(width_pt), scale)
 
 
@@ -235,6 +206,7 @@ def test_figures_are_as_wide_on_paper_as_they_shall_be_and_requested_ones_come_f
         widths[figure["name"]] = float(right) - float(left)
     assert widths.pop("figure-2-Fairness") == pytest.approx(504, abs=0.1)
     assert widths.pop("time-1-Windows") == pytest.approx(252, abs=0.1)  # 3.5in
+    # Points of PDF, where LaTeX has 72.27 to the inch.
     assert widths == pytest.approx(dict.fromkeys(widths, 252 * 72 / 72.27), abs=0.1)
     assert len(widths) == 1 + 3 + 3  # requested, of metrics, of a run of each variant
     first, second, *_ = index
@@ -242,6 +214,11 @@ def test_figures_are_as_wide_on_paper_as_they_shall_be_and_requested_ones_come_f
     assert list(first["files"]) == ["svg", "png", "pdf", "tex", "csv"]
     assert first["caption"].startswith("All at delay 5ms. Points are means of 2 runs")
     assert "The metric's axis is logarithmic, and linear around 0" in first["caption"]
+    svg, png, _, tex, _ = ((folder / path).read_bytes() for path in first["files"].values())
+    assert int(re.search(rb' width="(\d+)"', svg)[1]) == 252 * 96 / 72
+    assert struct.unpack(">I", png[16:20]) == (2 * 252 * 96 / 72,)
+    assert b"\\includegraphics{figure-1-Goodput-per-flow-against-bandwidth.pdf}" in tex
+    assert b"95 \\% confidence intervals" in tex
     assert second["title"] == "Fairness"
 
 

@@ -22,24 +22,14 @@ def trace(rows):
     return {flow: Trace(*np.array(own, float).T) for flow, own in flows.items()}
 
 
-def tables(received, timeouts=(), events=(), lives=((0.0, None), (0.0, None)), directions=("forward", "forward")):
+def tables(received, timeouts=(), events=(), lives=((0.0, None), (0.0, None))):
     """Tables of flows with these counts of received bytes, as rows of flow, time and bytes; events by flow."""
-    flows = pl.DataFrame(
-        {
-            "flow": range(len(lives)),
-            "direction": directions[: len(lives)],
-            "variant": ["TcpCubic"] * len(lives),
-            "start_s": [begin for begin, _ in lives],
-            "finish_s": [end for _, end in lives],
-            "stop_s": [None] * len(lives),
-        },
-        schema_overrides={"flow": pl.Int32, "finish_s": pl.Float64, "stop_s": pl.Float64},
-    )
-    queue = pl.DataFrame(
-        [(event, flow) for event, flow, count in events for _ in range(count)],
-        schema={"event": table_columns.EVENT, "flow": pl.Int32},
-        orient="row",
-    )
+    rows = [(flow, "forward", "TcpCubic", begin, end, None) for flow, (begin, end) in enumerate(lives)]
+    kinds = {"flow": pl.Int32, "direction": pl.String, "variant": pl.String}
+    kinds |= dict.fromkeys(["start_s", "finish_s", "stop_s"], pl.Float64)
+    flows = pl.DataFrame(rows, schema=kinds, orient="row")
+    packets = [(event, flow) for event, flow, count in events for _ in range(count)]
+    queue = pl.DataFrame(packets, schema={"event": table_columns.EVENT, "flow": pl.Int32}, orient="row")
     traces = {"received_bytes": trace(received)} | ({"timeouts": trace(timeouts)} if timeouts else {})
     return Tables(flows, traces, queue, None)
 
@@ -54,11 +44,8 @@ def steady(flow, end=20, but=()):
 
 
 def told(cell, end_s=20.0, names=NAMES):
-    stretches = cell_story.starved(cell, end_s, RTT_S)
-    return [
-        "".join(part.text for part in sentence)
-        for sentence in cell_story.sentences(cell, stretches, names, end_s, RTT_S)
-    ]
+    found = cell_story.sentences(cell, cell_story.starved(cell, end_s, RTT_S), names, end_s, RTT_S)
+    return ["".join(part.text for part in sentence) for sentence in found]
 
 
 def test_a_flow_starves_below_a_tenth_of_an_equal_share_for_three_windows():
@@ -70,28 +57,27 @@ def test_a_flow_starves_below_a_tenth_of_an_equal_share_for_three_windows():
     for part, count in ((1000 / 19 + 1, 0), (1000 / 19 - 1, 1)):
         little = [(1, second + 0.5, part * (second + 1)) for second in range(20)]
         assert len(cell_story.starved(tables(steady(0) + little), 20.0, RTT_S)) == count
+    # Windows are as long as those of Jain's index: 20 round trips of 0.1 s.
+    assert cell_story.starved(tables(steady(0) + steady(1, but=set(range(4, 12)))), 20.0, 0.1) == [(1, 4.0, 12.0)]
 
 
-def test_a_flow_that_is_not_there_does_not_starve_and_one_that_never_receives_does():
-    late = tables(steady(0) + steady(1, but=set(range(10))), lives=[(0.0, None), (9.5, None)])
-    assert cell_story.starved(late, 20.0, RTT_S) == []
-    over = tables(steady(0) + steady(1, but=set(range(10, 20))), lives=[(0.0, None), (0.0, 10.0)])
-    assert cell_story.starved(over, 20.0, RTT_S) == []
-    assert cell_story.starved(tables(steady(0)), 20.0, RTT_S) == [(1, 0.0, 20.0)]
-
-
-def test_windows_are_as_long_as_those_of_jains_index():
-    # 20 round trips of 0.1 s.
-    cell = tables(steady(0) + steady(1, but=set(range(4, 12))))
-    assert cell_story.starved(cell, 20.0, 0.1) == [(1, 4.0, 12.0)]
+@pytest.mark.parametrize(
+    ("rows", "lives", "starved"),
+    [
+        (steady(0) + steady(1, but=set(range(10))), [(0.0, None), (9.5, None)], []),
+        (steady(0) + steady(1, but=set(range(10, 20))), [(0.0, None), (0.0, 10.0)], []),
+        (steady(0), [(0.0, None), (0.0, None)], [(1, 0.0, 20.0)]),
+    ],
+    ids=["begins late", "is over", "receives nothing"],
+)
+def test_a_flow_that_is_not_there_does_not_starve_and_one_that_never_receives_does(rows, lives, starved):
+    assert cell_story.starved(tables(rows, lives=lives), 20.0, RTT_S) == starved
 
 
 def test_several_stretches_are_summed_and_the_longest_is_named_with_its_time():
     cell = tables(steady(0) + steady(1, but={2, 3, 4, 10, 11, 12, 13}))
+    assert told(cell)[1].startswith("Flow 1 starved twice for 7 s in all, the longest from 10 to 14 s (")
     sentence = cell_story.sentences(cell, cell_story.starved(cell, 20.0, RTT_S), NAMES, 20.0, RTT_S)[1]
-    assert "".join(part.text for part in sentence).startswith(
-        "Flow 1 starved twice for 7 s in all, the longest from 10 to 14 s ("
-    )
     assert [(part.from_s, part.until_s) for part in sentence if part.from_s is not None] == [(10.0, 14.0)]
 
 

@@ -26,18 +26,14 @@ def test_a_flow_is_drawn_on_the_way_that_it_took():
     assert found.shown["links"][0]["about"][0] == "10 Mbit/s, 10 ms, queue of 20 packets"
 
 
-def test_hosts_alike_are_drawn_once_with_the_range_of_their_links():
+def test_many_hosts_alike_are_drawn_once_with_the_range_of_their_links():
     found = drawing(*drawn_networks.star(32))
     hosts, switch, server = (found.shown["nodes"][place] for place in (0, 1, 2))
     assert (hosts["name"], hosts["count"], switch["count"], server["name"]) == ("host", 32, 1, "server")
     values = {(f"access-{i}", "forward"): {"utilisation": i / 100} for i in range(32)}
     loads = network_drawing.loads(found, values | {("core", "forward"): {"utilisation": 0.9}})
     assert loads["utilisation"] == [[0.0, 0.31], None, 0.9, None]
-
-
-def test_few_hosts_alike_have_a_place_each():
-    found = drawing(*drawn_networks.star(3))
-    assert [each["count"] for each in found.shown["nodes"]] == [1] * 5
+    assert [each["count"] for each in drawing(*drawn_networks.star(3)).shown["nodes"]] == [1] * 5  # a place each
 
 
 @pytest.mark.parametrize(
@@ -54,13 +50,9 @@ def test_traffic_takes_all_links_from_its_senders_to_its_receivers(kind, count, 
     assert group["lanes"] == sorted(found.lanes[lane] for lane in lanes)
 
 
-def test_a_network_of_too_many_links_is_not_drawn():
-    row, record = drawn_networks.chain(network_drawing.MOST_NODES)
-    assert drawing(row, record) is None
-
-
 @pytest.mark.parametrize(("racks", "spines"), [(80, 1), (30, 8)], ids=["nodes", "links"])
 def test_a_network_that_is_too_large_is_left_before_the_ways_of_its_traffic_are_sought(racks, spines, monkeypatch):
+    assert drawing(*drawn_networks.chain(network_drawing.MOST_NODES)) is None
     monkeypatch.setattr(network_groups, "traffic", lambda row, network: pytest.fail("sought"))
     assert drawing(*drawn_networks.racks(racks, spines, hosts=2)) is None
 

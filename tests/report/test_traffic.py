@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.report.sections import traffic, traffic_findings
+from tests.report.made_pages import said
 from tests.support import made_traffic, synthetic
 
 VARIANTS, LOADS = ["TcpCubic", "TcpDctcp"], ["0.2", "0.8"]
@@ -34,11 +35,8 @@ def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
 def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
     card = traffic.lead(sweep, made_traffic.table(4, lambda number: 1.0 + number), pl.DataFrame())
     titles = [title for _, title, _ in card["metrics"]]
-    assert titles[:3] == [
-        "short: mean slowdown",
-        "short: slowdown, 50th percentile",
-        "short: slowdown, 99th percentile",
-    ]
+    kinds = ("mean slowdown", "slowdown, 50th percentile", "slowdown, 99th percentile")
+    assert titles[:3] == [f"short: {kind}" for kind in kinds]
     assert titles[4] == "answers: goodput of rounds"
     (_, cubic), (_, dctcp) = card["means"]
     assert cubic[0].text == "2–4" and dctcp[0].text == "6–8"
@@ -48,15 +46,11 @@ def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
     assert len(titles) <= traffic.MOST_COLUMNS
 
 
-def test_figures_begin_with_the_groups_own_axis(sweep):
-    found = traffic.data_of_traffic(sweep, made_traffic.table(4), [])
-    short, answers = found["groups"]
+def test_figures_begin_with_the_groups_own_axis_and_without_traffic_there_are_none(sweep):
+    short, answers = traffic.data_of_traffic(sweep, made_traffic.table(4), [])["groups"]
     assert short["axis"] == answers["axis"] == "network.traffic.short.load"
     assert short["points"]["slowdown_p99_above_1MB"][0] == [0, None, None, None, 3, 2]
     assert not any(name.endswith("_1MB") for name in short["metrics"])
-
-
-def test_without_traffic_there_is_nothing(sweep):
     empty = made_traffic.table(1).clear()
     assert traffic.tables(sweep, empty, []) == []
     assert traffic.data_of_traffic(sweep, empty, []) is None
@@ -64,9 +58,8 @@ def test_without_traffic_there_is_nothing(sweep):
 
 def test_findings_are_of_the_groups_in_turn_and_lead_to_their_figures(sweep):
     found = traffic_findings.findings(sweep, made_traffic.effects())
-    said = ["".join(text for _, text in each["parts"]) for each in found]
-    assert said[0].startswith("short: TcpDctcp slows flows 50 % less than TcpCubic")
-    assert said[1].startswith("answers: TcpDctcp gets 50 % less goodput in rounds than TcpCubic")
+    assert said(found[0]).startswith("short: TcpDctcp slows flows 50 % less than TcpCubic")
+    assert said(found[1]).startswith("answers: TcpDctcp gets 50 % less goodput in rounds than TcpCubic")
     assert found[0]["link"] == "#traffic?traffic+group=short&traffic+metric=slowdown_mean"
 
 
@@ -80,23 +73,18 @@ def of_flows(**values):
 
 
 def told(sweep, effects, on_traffic):
-    found = traffic_findings.together(sweep, effects, on_traffic)
-    return ["".join(text for _, text in each["parts"]) for each in found]
+    return [said(found) for found in traffic_findings.together(sweep, effects, on_traffic)]
 
 
-def test_flows_and_each_group_lead_a_finding_the_largest_first(sweep):
-    said = told(sweep, of_flows(), made_traffic.effects())
-    assert [each.partition(": ")[0] for each in said[:2]] == ["short", "answers"]
-    assert said[2].startswith("TcpDctcp gets 20 % more goodput than TcpCubic")
+def test_flows_and_each_group_lead_a_finding_the_largest_first_and_untested_means_last(sweep):
+    *groups, flows = told(sweep, of_flows(), made_traffic.effects())
+    assert [each.partition(": ")[0] for each in groups] == ["short", "answers"]
+    assert flows.startswith("TcpDctcp gets 20 % more goodput than TcpCubic")
     of_one = made_traffic.effects().filter(pl.col("traffic") == "short")
     assert told(sweep, of_flows(mean=1e7, effect=9.0), of_one)[1].startswith("short: ")
-    assert told(sweep, of_flows(), made_traffic.effects().clear()) == [said[2]]
-
-
-def test_means_of_flows_that_were_not_tested_come_after_what_was(sweep):
-    untested = of_flows(finding="not steady", mean=1e7)
-    said = told(sweep, untested, made_traffic.effects())
-    assert [each.endswith("not tested") for each in said] == [False, False, True]
+    assert told(sweep, of_flows(), made_traffic.effects().clear()) == [flows]
+    untested = told(sweep, of_flows(finding="not steady", mean=1e7), made_traffic.effects())
+    assert [each.endswith("not tested") for each in untested] == [False, False, True]
 
 
 def test_that_no_comparison_of_flows_could_be_tested_is_said_only_beside_no_finding_of_traffic(sweep):

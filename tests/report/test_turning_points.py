@@ -79,14 +79,11 @@ def test_a_sweep_that_asks_for_nothing_of_it_has_no_section(told):
 def test_values_without_their_runs_are_counted_and_said(told):
     sweep, looked_at, _ = told
     assert turning_data.turning_points(sweep, looked_at.with_columns(difference=None), looked_at) is None
+    last = pl.col("network") == 7
+    gone = last & (pl.col("at") == 1e6)
     lost = looked_at.with_columns(
-        lost_runs=pl.when(pl.col("network") == 7).then(1).otherwise("lost_runs"),
-        sign=pl.when(pl.col("network") == 7).then(0).otherwise("sign"),
-        **{
-            name: pl.when((pl.col("network") == 7) & (pl.col("at") == 1e6)).then(None).otherwise(name)
-            for name in ("difference", "low", "high")
-        },
-    )
+        pl.when(gone).then(None).otherwise(name).alias(name) for name in ("difference", "low", "high")
+    ).with_columns(lost_runs=pl.when(last).then(1).otherwise("lost_runs"), sign=pl.when(last).then(0).otherwise("sign"))
     found = turning_points.turning_by_network(sweep, lost, refinement.turns(sweep, lost))
     row = found["rows"][7]
     assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
