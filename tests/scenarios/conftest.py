@@ -23,18 +23,10 @@ def pytest_itemcollected(item):
 
 @dataclass
 class LinkRun:
-    """The events and counts of a link.
+    """The events and counts of a link."""
 
-    Attributes
-    ----------
-    rows : list of tuple
-        Its events, each (event, time in ns, packet, bytes).
-    end : dict
-        Its counts by their names.
-    """
-
-    rows: list
-    end: dict
+    rows: list[tuple]  # (event, time in ns, packet, bytes)
+    end: dict[str, int]
 
     def times(self, *events):
         """The time of each packet's event, in ns, by packet."""

@@ -49,22 +49,16 @@ def test_every_file_is_in_a_folder_and_every_folder_in_the_table():
     assert {file.rpartition("/")[0] for file in sources(LIB)} == set(FOLDERS)
 
 
-def test_includes_in_lib_are_written_from_lib_on():
+def test_includes_in_lib_are_written_from_lib_on_and_lead_neither_up_nor_in_a_circle():
     includes = sources(LIB)
     assert [(file, name) for file, names in includes.items() for name in names if name not in includes] == []
+    assert upward(includes) == []
+    assert circle(includes) is None
 
 
 def test_no_include_leads_out_of_its_folder_by_dots():
     for folder in (SCENARIOS, ROOT / "tests", ROOT / "tcpsweep"):
         assert [(file, name) for file, names in sources(folder).items() for name in names if name.startswith(".")] == []
-
-
-def test_no_include_leads_up():
-    assert upward(sources(LIB)) == []
-
-
-def test_includes_make_no_circle():
-    assert circle(sources(LIB)) is None
 
 
 def test_includes_of_upper_layers_and_cycles_are_found():

@@ -6,6 +6,9 @@ import pytest
 from tests.support.networks import commands, read
 from tests.support.tools import ROOT
 
+PLAIN = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
+SWEEPS = ROOT / "tests" / "scenarios" / "sweeps"
+
 
 @pytest.fixture
 def cells(program, simulated):
@@ -25,7 +28,7 @@ def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres
     text = (ROOT / "config" / "incast.yaml").read_text().partition("figures:")[0]
     text = text.replace("repetitions: 10", "runs: [1]").replace("[1, 4, 8, 16, 32]", "[1, 8]")
     found = {}
-    for row, cell in cells(text, "--traces=none", "--queue_trace=false", "--flow_monitor=false"):
+    for row, cell in cells(text, *PLAIN):
         (answers,) = cell.record["traffic"]
         key = row["preset"], row["variant"], row["network.traffic.answers.hosts"]
         found[key] = answers["received_bytes"] * 8 / 1.5 / 1e9
@@ -42,20 +45,7 @@ def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres
 
 def test_each_link_of_a_network_marks_at_its_own_threshold(cells):
     """A packet that finds K or more in the queue as it is now is marked, and no other (Alizadeh et al. 2010, 3.1)."""
-    text = """\
-sweep: s
-scenario: network
-network:
-  links:
-    first: {between: [a, b], delay: 2ms, queue_disc: red, ecn: true, ecn_threshold: 10p, queue: 100p}
-    second: {between: [b, c], delay: 2ms, queue_disc: red, ecn: true, ecn_threshold: 25p, queue: 100p}
-  flows:
-    near: {from: a, to: b, variant: dctcp}
-    far: {from: b, to: c, variant: dctcp, count: 2}
-fixed: {duration: 10s, warmup: 1s}
-runs: [1]
-"""
-    ((_, cell),) = cells(text)
+    ((_, cell),) = cells((SWEEPS / "two-thresholds.yaml").read_text())
     for link, threshold in (("first", 10), ("second", 25)):
         marked, sent = cell.queue("m", link=link), cell.queue("t", link=link)
         assert len(marked) > 50 and not cell.queue("d", "e", link=link)
@@ -64,27 +54,7 @@ runs: [1]
         assert max(row["packets"] for row in sent if row["time"] > 3) < threshold + 10
 
 
-MANY = """\
-sweep: many
-scenario: network
-network:
-  links:
-    server: {between: ["server{i}", switch], count: 40, bandwidth: 1Gbps, delay: 20us, jitter: 10us, queue: none}
-    client: {between: [switch, client], bandwidth: 1Gbps, delay: 20us, queue: 100p, queue_disc: red, ecn: true, \
-ecn_threshold: 20p, back: {queue: none, queue_disc: none, ecn: false, ecn_threshold: none}}
-  traffic:
-    answers: {kind: incast, from: "server{i}", to: client, hosts: 20, bytes: 50000, persistent: true, times: 50}
-fixed: {variant: TcpDctcp, preset: datacentre, duration: 1s, warmup: 0s}
-attributes:
-  ns3::TcpSocket::InitialCwnd: 2
-  ns3::TcpSocket::DelAckCount: 1
-  ns3::TcpSocketBase::MinRto: 10ms
-  ns3::TcpSocketBase::ClockGranularity: 10ms
-runs: [1]
-"""
-
-
 def test_no_sender_of_an_incast_stops_for_good_with_windows_of_two_segments(cells):
-    ((_, cell),) = cells(MANY, "--traces=none", "--queue_trace=false", "--flow_monitor=false")
+    ((_, cell),) = cells((SWEEPS / "many-servers.yaml").read_text(), *PLAIN)
     (answers,) = cell.record["traffic"]
     assert (answers["finished"], answers["begun"]) == (50, 50)

@@ -2,25 +2,20 @@
 """Networks that the command line describes, in real ns-3: their links, paths and shares, and the audit at each link."""
 
 import math
-import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.measure import audit_checks
 from tcpsweep.sweep import assignment
-from tests.support.cell import Cell, audited, disagreeing, without
+from tests.support.cell import audited, disagreeing, without
 from tests.support.networks import described_options
 from tests.support.tools import ROOT
 
 FULL = 1448 + 52 + 2
-
-
-@pytest.fixture(scope="module")
-def network(program):
-    """The compiled program."""
-    return program("network")
 
 
 @pytest.fixture
@@ -29,98 +24,13 @@ def run(described):
     return described
 
 
-FIRST = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"}
-SECOND = {"between": "b,c", "bandwidth": "8Mbps", "delay": "20ms"}
-LONG = {"from": "a", "to": "c", "variant": "TcpNewReno"}
-CROSS = {"from": "b", "to": "c", "variant": "TcpCubic"}
+GIVEN = yaml.safe_load((Path(__file__).parent / "networks.yaml").read_text().replace("ROOT", str(ROOT)))
+FIRST, SECOND, LONG, CROSS, LEAVES = (GIVEN["parts"][name] for name in ("first", "second", "long", "cross", "leaves"))
+NETWORKS = {name: (each["links"], each["flows"], *each.get("more", [])) for name, each in GIVEN["networks"].items()}
 IN_A_ROW = {"first": FIRST, "second": SECOND}
-BACK = {"between": "b,c", "bandwidth": "4Mbps", "delay": "5ms", "back.bandwidth": "2Mbps", "back.queue": "20p"}
-HOSTS = {"between": "host{i},a", "count": 3, "bandwidth": "50Mbps", "delay": "1ms", "queue": "none"}
+ONE, ONE_FLOW = {"first": FIRST}, {"long": LONG | {"to": "b"}}
 WAYS = ("up-0", "up-1", "up-4", "up-5")  # from leaf0 to leaf1 over either spine
-LEAVES = {"between": "leaf{i%4},spine{i/4}", "count": 8, "bandwidth": "20Mbps", "delay": "1ms", "queue": "30p"}
 QUICK = ("--duration=8s", "--start_jitter=100ms")
-
-NETWORKS = {
-    "two in a row": (IN_A_ROW, {"long": LONG | {"count": 2}, "cross": CROSS}),
-    "losses on both": (
-        {"first": FIRST | {"loss": 0.01}, "second": SECOND | {"loss": 0.02, "loss_on": "both"}},
-        {"long": LONG, "cross": CROSS, "back": {"from": "c", "to": "a"}},
-    ),
-    "discs and sizes in bytes": (
-        {"first": FIRST | {"queue_disc": "FqCoDelQueueDisc"}, "second": SECOND | {"queue": "20kB"}},
-        {"long": LONG, "cross": CROSS | {"count": 3}},
-    ),
-    "a first link that is slower": (
-        IN_A_ROW | {"first": FIRST | {"bandwidth": "3Mbps"}},
-        {"long": LONG, "cross": CROSS},
-    ),
-    "a step": (
-        {"first": FIRST | {"step_time": "4s", "step_bandwidth": "3Mbps"}, "second": SECOND},
-        {"long": LONG, "cross": CROSS},
-    ),
-    "a trace": (
-        IN_A_ROW | {"first": FIRST | {"trace": ROOT / "config" / "traces" / "cellular.trace"}},
-        {"long": LONG, "cross": CROSS},
-    ),
-    "jitter on a link": (IN_A_ROW | {"first": FIRST | {"jitter": "3ms"}}, {"long": LONG, "cross": CROSS}),
-    "a way back of its own": (
-        {"first": FIRST, "second": BACK},
-        {"long": LONG, "up": {"from": "c", "to": "b", "count": 2}},
-    ),
-    "flows of one host": (
-        {"hosts": HOSTS} | IN_A_ROW,
-        {"many": LONG | {"from": "host0", "count": 3}, "one": LONG | {"from": "host1", "to": "b"}},
-    ),
-    "many flows to one host": (
-        {"hosts": HOSTS, "last": FIRST | {"between": "c,d", "queue": "none", "bandwidth": "5Mbps"}} | IN_A_ROW,
-        {"many": LONG | {"from": "host{i}", "to": "d", "count": 3}},
-    ),
-    "losses before the first queue": (
-        {"hosts": HOSTS | {"loss": 0.01}} | IN_A_ROW,
-        {"long": LONG | {"from": "host{i}", "count": 3}},
-    ),
-    "links without queues between": (
-        {"first": FIRST, "middle": FIRST | {"between": "b,m", "queue": "none"}, "second": SECOND | {"between": "m,c"}},
-        {"long": LONG | {"count": 2}, "cross": CROSS | {"from": "m"}},
-    ),
-    "ways of equal length": (
-        {"up": LEAVES},
-        {"all": LONG | {"from": "leaf{i%4}", "to": "leaf{(i+1)%4}", "count": 12}},
-        "--ecmp=true",
-    ),
-    "captures at two in a row": (IN_A_ROW, {"long": LONG | {"count": 2}, "cross": CROSS}, "--pcap=all"),
-    "captures at shared hosts": (
-        {"hosts": HOSTS} | IN_A_ROW,
-        {"many": LONG | {"from": "host0", "count": 3}, "one": LONG | {"from": "host1", "to": "b"}},
-        "--pcap=all",
-    ),
-    "late packets": (
-        {
-            "first": FIRST | {"back.delay": "30ms", "loss": 0.01, "jitter": "2ms"},
-            "second": SECOND | {"reorder": 0.02, "reorder_by": "8ms"},
-        },
-        {"long": LONG, "back": {"from": "c", "to": "a"}},
-    ),
-    "a policer, and ACKs that are thinned": (
-        {
-            "first": FIRST | {"policer_rate": "5Mbps", "policer_burst": "20kB"},
-            "second": SECOND | {"back.bandwidth": "200kbps", "back.ack_thinning": "2"},
-        },
-        {"long": LONG, "back": {"from": "c", "to": "a"}},
-    ),
-    "other traffic": (
-        {"hosts": HOSTS} | IN_A_ROW,
-        {"long": LONG | {"from": "c", "to": "host0", "count": 2}},
-        *("--traffic.bursts.kind=on-off", "--traffic.bursts.from=b", "--traffic.bursts.to=host0"),
-        *("--traffic.calls.kind=realtime", "--traffic.calls.from=b", "--traffic.calls.to=c"),
-    ),
-    "other traffic alone": (
-        IN_A_ROW,
-        {},
-        *("--traffic.bursts.kind=on-off", "--traffic.bursts.from=a", "--traffic.bursts.to=c"),
-    ),
-    "limited flows": (IN_A_ROW, {"long": LONG | {"bytes": 100000, "count": 5, "start_stagger": "500ms"}}),
-}
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -140,21 +50,19 @@ def test_all_links_agree_in_all_checks(run, tmp_path, name):
 
 
 @pytest.fixture(scope="module")
-def whole(network, tmp_path_factory):
-    """A cell of two links in a row, a long flow, one on the second link, and losses."""
-    raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
+def whole(kept, tmp_path_factory):
+    """The tables of a cell of two links in a row, a long flow, one on the second link, and losses."""
     links, flows = NETWORKS["losses on both"]
-    command = [network, *described_options(links=links, flows=flows), *QUICK, f"--out={raw}"]
-    subprocess.run(command, check=True)
-    parsed, _, found = audited(Cell(raw), out)
+    cell = kept("network", *described_options(links=links, flows=flows), *QUICK)
+    parsed, _, found = audited(cell, tmp_path_factory.mktemp("parsed"))
     assert found["agrees"].all()
     return parsed
 
 
 @pytest.mark.parametrize("link", [0, 1])
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-def test_a_wrong_counter_is_found_at_its_link(whole, link, direction):
-    prefix, links = "reverse_" if direction == "reverse" else "", whole.run["links"]
+@pytest.mark.parametrize(("direction", "prefix"), [("forward", ""), ("reverse", "reverse_")])
+def test_a_wrong_counter_is_found_at_its_link(whole, link, direction, prefix):
+    links = whole.run["links"]
     for name in ("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets"):
         own = links[link][direction]
         wrong = links[link] | {direction: own | {name: own[name] + 1}}
@@ -167,17 +75,14 @@ def test_a_packet_that_is_gone_between_two_links_is_found_there(whole):
     of_long = (pl.col("flow") == 0) & (pl.col("event") == "transmit") & (pl.col("wire_bytes") == FULL)
     on_first, on_second = (of_long & (pl.col("link") == name) for name in ("first", "second"))
     told = {("sent_packets", None), ("sent_bytes", None), ("waiting_bytes", None), ("reached_packets", 0)}
+    of_links = {(f"{check} of {link}", flow) for check, flow in told for link in ("first", "second")}
     found = disagreeing(replace(whole, queue=without(whole.queue, on_first)))
     # Behind the first link, one less came than the second has sent, dropped and queued.
     assert {("sent_packets of first", None), ("sent_bytes of first", None), ("rows", None)} <= found
-    assert found <= {("rows", None)} | {
-        (f"{check} of {link}", flow) for check, flow in told for link in ("first", "second")
-    }
+    assert found <= {("rows", None)} | of_links
     found = disagreeing(replace(whole, queue=without(whole.queue, on_second)))
-    assert found == {
-        *(("rows", None), ("sent_packets of second", None), ("sent_bytes of second", None)),
-        *(("reached_packets of second", 0), ("delivered_packets", 0), ("delivered_bytes", 0)),
-    }
+    sent = {("rows", None), ("sent_packets of second", None), ("sent_bytes of second", None)}
+    assert found == sent | {("reached_packets of second", 0), ("delivered_packets", 0), ("delivered_bytes", 0)}
 
 
 def test_the_link_that_binds_is_the_networks(run, measured):
@@ -185,10 +90,9 @@ def test_the_link_that_binds_is_the_networks(run, measured):
     _, found = measured(cell, 5.0, 20.0)
     for link, rate_bps in (("first", 10e6), ("second", 8e6)):
         sent = sum(row["bytes"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20)
-        assert found[(link, "forward"), "utilisation"] == pytest.approx(
-            sent * 8 / 15 / rate_bps,
-            abs=FULL * 8 / 15 / rate_bps,  # of a packet at an end of the time, a part counts
-        )
+        # Of a packet at an end of the time, a part counts.
+        part = FULL * 8 / 15 / rate_bps
+        assert found[(link, "forward"), "utilisation"] == pytest.approx(sent * 8 / 15 / rate_bps, abs=part)
         waited = [row["delay"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20]
         mean_s = sum(waited) / len(waited)
         assert found[(link, "forward"), "network_queueing_delay_mean_s"] == pytest.approx(mean_s)
@@ -239,9 +143,8 @@ def test_each_way_of_a_link_has_its_own_values(run, measured):
     for direction, rate_bps in (("forward", 4e6), ("reverse", 2e6)):
         rows = cell.queue("t", link="second", direction=direction)
         sent = sum(row["bytes"] for row in rows if 5 < row["time"] <= 15)
-        assert found[("second", direction), "utilisation"] == pytest.approx(
-            sent * 8 / 10 / rate_bps, abs=FULL * 8 / 10 / rate_bps
-        )
+        part = FULL * 8 / 10 / rate_bps
+        assert found[("second", direction), "utilisation"] == pytest.approx(sent * 8 / 10 / rate_bps, abs=part)
     assert found[("second", "reverse"), "utilisation"] > 0.99
     assert found[("second", "reverse"), "binds"] == 1
     texts = {path.name for path in cell.folder.glob("queue*.txt")}
@@ -256,18 +159,16 @@ def test_losses_of_the_way_back_are_its_own_even_if_alike(run, back):
         assert cell.way(way)["loss_packets"] / cell.way(way)["sent_packets"] == pytest.approx(0.05, abs=0.04)
 
 
-def test_a_buffer_counts_in_the_product_of_its_own_direction(run):
+def test_a_buffer_and_a_way_count_by_their_own_directions(run):
     first = FIRST | {"bandwidth": "40Mbps", "back.bandwidth": "5Mbps", "queue": "1bdp"}
     cell = run({"first": first}, ONE_FLOW | {"up": LONG | {"from": "b", "to": "a"}}, "--duration=1s")
     expected = [round(rate * 0.02 / 8 / FULL) for rate in (40e6, 5e6)]
     assert [cell.way(way)["queue_packets"] for way in ("forward", "reverse")] == expected
     assert cell.record["links"][0]["bdp_bytes"] == 40e6 * 0.02 / 8
-
-
-def test_delays_of_both_directions_decide_between_ways(run):
+    # Delays of both directions decide between ways.
     links = {"ab": FIRST | {"delay": "1ms", "back.delay": "30ms"}, "bd": FIRST | {"between": "b,d"}}
     links |= {"ac": FIRST | {"between": "a,c"}, "cd": FIRST | {"between": "c,d"}}
-    cell = run(links, {"long": LONG | {"to": "d"}}, "--duration=1s")
+    cell = run(links, {"long": LONG | {"to": "d"}}, "--duration=1s", name="ways")
     assert [step["link"] for step in cell.record["flows"][0]["path"]] == ["ac", "cd"]
 
 
@@ -279,13 +180,8 @@ def test_a_list_of_socket_buffers_has_the_variants_change_places(run):
 
 def test_a_flow_that_leaves_lets_its_hosts_traffic_go_on(run):
     words = {"kind": "on-off", "from": "a", "to": "b", "rate": "1Mbps", "on": "100ms", "off": "100ms", "stop": "1800ms"}
-    cell = run(
-        ONE,
-        {"long": ONE_FLOW["long"] | {"stop": "500ms"}},
-        "--duration=2s",
-        "--start_jitter=0s",
-        traffic={"calls": words},
-    )
+    flows = {"long": ONE_FLOW["long"] | {"stop": "500ms"}}
+    cell = run(ONE, flows, "--duration=2s", "--start_jitter=0s", traffic={"calls": words})
     (calls,) = cell.record["traffic"]
     assert (calls["begun"], calls["finished"]) == (9, 9)
 
@@ -416,10 +312,8 @@ def test_one_queue_for_all_gives_renos_shares(run):
     # long flow loses 3p: it gets RTT_cross / (RTT_long √3) of a cross flow. RED makes losses independent.
     red = {"queue_disc": "RedQueueDisc", "queue": "120p"}
     settings = {"MinTh": 10, "MaxTh": 110, "Gentle": "true", "LInterm": 20}
-    cell = run(
-        *({"hop": HOP | red}, PARKING, "--duration=120s"),
-        *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in settings.items()),
-    )
+    said = [f"--ns3::RedQueueDisc::{name}={value}" for name, value in settings.items()]
+    cell = run({"hop": HOP | red}, PARKING, "--duration=120s", *said)
     long, *cross = goodputs(cell, 20, 120)
     waits = [
         sum(row["delay"] for row in rows) / len(rows)
@@ -436,16 +330,10 @@ def test_lists_and_patterns_give_each_member_its_own(run):
     cell = run(links, flows, "--duration=4s", "--start_jitter=100ms")
     rates = [link["over_time"][0]["bandwidth_bps"] for link in cell.record["links"]]
     assert rates == [5e6, 4e6, 5e6]
-    assert [(link["left"], link["right"]) for link in cell.record["links"]] == [
-        ("n0", "n1"),
-        ("n1", "n2"),
-        ("n2", "n3"),
-    ]
-    assert [[step["link"] for step in flow["path"]] for flow in cell.record["flows"]] == [
-        ["hop-2"],
-        ["hop-1"],
-        ["hop-0"],
-    ]
+    ends = [f"{link['left']} {link['right']}" for link in cell.record["links"]]
+    assert ends == ["n0 n1", "n1 n2", "n2 n3"]
+    paths = [[step["link"] for step in flow["path"]] for flow in cell.record["flows"]]
+    assert paths == [["hop-2"], ["hop-1"], ["hop-0"]]
     assert [flow["received_bytes"] for flow in cell.record["flows"]] == [10_000, 20_000, 10_000]
     assert {flow["group"] for flow in cell.record["flows"]} == {"each"}
 
@@ -474,42 +362,6 @@ def test_a_described_dumbbell_is_the_dumbbell(run, dumbbell, simulated, jitter):
     for name in ("traces.columns", "queue.columns", "flow.xml"):
         assert (of_network.folder / name).read_bytes() == (of_dumbbell.folder / name).read_bytes(), name
     assert of_network.record["derived"] == of_dumbbell.record["derived"]
-
-
-ONE = {"first": FIRST}
-ONE_FLOW = {"long": LONG | {"to": "b"}}
-
-
-@pytest.mark.parametrize(
-    ("links", "flows", "words"),
-    [
-        ({}, ONE_FLOW, ["at least one link"]),
-        (ONE, {}, ["at least one flow"]),
-        ({"first": FIRST | {"between": "a"}}, ONE_FLOW, ["--links.first.between", "two nodes"]),
-        ({"first": FIRST | {"between": "a,a"}}, ONE_FLOW, ["--links.first.between", "two nodes"]),
-        ({"first": FIRST | {"between": "a{,b"}}, ONE_FLOW, ["--links.first.between"]),
-        ({"first": FIRST | {"between": "a{j},b"}}, ONE_FLOW, ["--links.first.between"]),
-        ({"first": FIRST | {"bandwidth": "fast"}}, ONE_FLOW, ["--links.first.bandwidth", "'fast'"]),
-        ({"first": FIRST | {"back.queue": "7"}}, ONE_FLOW, ["--links.first.back.queue", "'7'"]),
-        ({"first": FIRST | {"colour": "red"}}, ONE_FLOW, ["links.first.colour"]),
-        ({"first": FIRST | {"count": 0}}, ONE_FLOW, ["--links.first.count", "'0'"]),
-        (ONE, {"long": LONG | {"to": "x"}}, ["--flows.long.to", "'x'"]),
-        (ONE, {"long": LONG | {"to": "a"}}, ["--flows.long.to", "ends where it begins"]),
-        (ONE | {"far": FIRST | {"between": "c,d"}}, {"long": LONG}, ["--flows.long.to"]),
-        (IN_A_ROW, {"long": LONG | {"route": "first,secand"}}, ["--flows.long.route", "secand", "second"]),
-        (IN_A_ROW, {"long": LONG | {"route": "second"}}, ["--flows.long.route"]),
-        (IN_A_ROW, {"long": LONG | {"route": "first"}}, ["--flows.long.route"]),
-        (ONE, {"long": ONE_FLOW["long"] | {"variant": "TcpNone"}}, ["--flows.long.variant", "TcpNone"]),
-        (ONE, {"long": ONE_FLOW["long"] | {"count": 0}}, ["--flows.long.count"]),
-        (ONE, {"long": ONE_FLOW["long"] | {"socket_buffer": "4MB,500"}}, ["--flows.long.socket_buffer", "one segment"]),
-        (ONE, {"long": ONE_FLOW["long"] | {"start": "1s", "stop": "1s"}}, ["leaves before it joins"]),
-        (ONE, {"long": ONE_FLOW["long"] | {"variant": "TcpDctcp"}}, ["TcpDctcp", "--links.first.ecn"]),
-        ({"first": FIRST | {"queue_disc": "NoDisc"}}, ONE_FLOW, ["--links.first.queue_disc", "NoDisc"]),
-    ],
-)
-def test_a_wrong_description_is_one_message_and_no_file(network, refused_by, links, flows, words):
-    message = refused_by(network, *described_options(links=links, flows=flows))
-    assert all(word in message for word in words), message
 
 
 def test_a_network_with_only_traffic_has_a_bottleneck_and_no_flows(run, measured):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Flow positions in a custom topology, in real ns-3: an effect of the position is not attributed to a variant."""
 
-import subprocess
-
 import polars as pl
 import pytest
 
@@ -14,32 +12,20 @@ from tcpsweep.sweep import assignment, rotations
 from tcpsweep.sweep.span import Span
 from tests.support import synthetic
 from tests.support.networks import commands, read
+from tests.support.tools import ROOT
 
-SWEEP = """
-sweep: places
-scenario: network
-network:
-  links:
-    near: {between: [near, router], bandwidth: 1Gbps, delay: 1ms, queue: none}
-    far: {between: [far, router], bandwidth: 1Gbps, delay: 60ms, queue: none}
-    shared: {between: [router, receiver], bandwidth: 4Mbps, delay: 2ms, queue: 20p}
-  flows:
-    both: {from: [near, far], to: receiver, count: 2}
-grid: {variant: [TcpLinuxReno+TcpCubic]}
-fixed: {duration: 40s, warmup: 5s}
-repetitions: 10
-"""
+SWEEP = (ROOT / "tests" / "scenarios" / "sweeps" / "places.yaml").read_text()
 
 
 @pytest.fixture(scope="module")
-def goodputs(program, tmp_path_factory):
+def goodputs(kept, tmp_path_factory):
     """The sweep, and each variant's goodput in each run, as `summaries.by_run` gives them."""
     sweep = read(SWEEP)
     rows = []
     for cell in commands(sweep):
-        raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
-        subprocess.run([program("network"), *cell.arguments, f"--RngRun={cell.run}", f"--out={raw}"], check=True)
-        measures = cell_metrics.tables(raw_files.cell(raw, out), "c", Span(5.0, 40.0))["measures"]
+        made = kept("network", *cell.arguments, f"--RngRun={cell.run}")
+        parsed = raw_files.cell(made.folder, tmp_path_factory.mktemp("parsed"))
+        measures = cell_metrics.tables(parsed, "c", Span(5.0, 40.0))["measures"]
         for variant, value in measures.filter(metric="goodput_bps").select("variant", "value").rows():
             rows.append((0, variant, "goodput_bps", cell.run, f"{cell.run}", value, True))
     return sweep, synthetic.by_run(rows)
@@ -55,6 +41,7 @@ def difference(sweep, values, lengths):
     return sign * row["difference"] / 1e6, half / 1e6, row["runs"]
 
 
+@pytest.mark.long
 def test_a_positions_effect_is_not_attributed_to_a_variant(goodputs):
     sweep, values = goodputs
     (row,) = sweep.combinations
