@@ -36,10 +36,8 @@ def test_the_simulator_numbers_them_alike(program, simulated):
 def test_the_table_of_flows_has_their_groups_and_null_without_them():
     schema = {"combination": pl.Int64, "run": pl.Int64, "digest": pl.String} | table_columns.schema("measures")
     empty = dict.fromkeys(schema) | {"combination": 1, "run": 1, "digest": "d", "cell": "c", "variant": "TcpCubic"}
-    rows = [
-        empty | {"flow": flow, "direction": "forward", "metric": "goodput_bps", "value": 1e6 * (flow + 1)}
-        for flow in (1, 0)
-    ]
+    empty |= {"direction": "forward", "metric": "goodput_bps"}
+    rows = [empty | {"flow": flow, "value": 1e6 * (flow + 1)} for flow in (1, 0)]
     measures = pl.DataFrame(rows, schema=schema).with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
     found = summaries.flows(measures, summaries.flow_groups(read(TEXT)))
     assert found.columns == [*summaries.FLOW_COLUMNS, "goodput_bps"]
@@ -60,10 +58,8 @@ def test_each_group_is_judged_by_itself_for_steady_state_where_groups_differ():
     ]
     flows = pl.DataFrame(rows)
     found = group_values.sides(read(TEXT), flows)
-    assert dict(found.filter(combination=0).select("flow_variant", "why").iter_rows()) == {
-        "TcpCubic, upload": None,
-        "TcpCubic, backup": stationarity.DRIFTING,
-    }
+    of_first = dict(found.filter(combination=0).select("flow_variant", "why").iter_rows())
+    assert of_first == {"TcpCubic, upload": None, "TcpCubic, backup": stationarity.DRIFTING}
     # Groups over the same path count together, as their numbers do.
     together = group_values.sides(read(TEXT.replace("from: b, to: a", "from: a, to: b")), flows)
     assert together.filter(combination=0).select("flow_variant", "steady").rows() == [("TcpCubic", False)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Groups of flows are compared with themselves, and values of different links with nothing."""
 
+import itertools
+
 import polars as pl
 import pytest
 
@@ -21,11 +23,8 @@ RUNS = range(1, 7)
 
 def by_run(*links):
     """Utilisation in six runs of both combinations, each of its own link."""
-    rows = [
-        (number, None, "utilisation", run, f"{number} {run}", 0.5 + 0.01 * run, True)
-        for number in (0, 1)
-        for run in RUNS
-    ]
+    places = itertools.product((0, 1), RUNS)
+    rows = [(number, None, "utilisation", run, f"{number} {run}", 0.5 + 0.01 * run, True) for number, run in places]
     names = pl.Series([links[row[0]] for row in rows], dtype=pl.String)
     return synthetic.by_run(rows).with_columns(link=names)
 
@@ -37,11 +36,8 @@ def test_values_of_different_links_are_no_pair():
 
 
 def test_values_of_different_links_have_means_of_their_own():
-    mixed = (
-        by_run("up", "up")
-        .filter(combination=0)
-        .with_columns(link=pl.when(pl.col("run") > 4).then(pl.lit("down")).otherwise("link"))
-    )
+    link = pl.when(pl.col("run") > 4).then(pl.lit("down")).otherwise("link")
+    mixed = by_run("up", "up").filter(combination=0).with_columns(link=link)
     found = summaries.summarise(mixed).select("link", "runs", "mean").sort("link").rows()
     assert found == [("down", 2, pytest.approx(0.555)), ("up", 4, pytest.approx(0.525))]
 
@@ -58,17 +54,12 @@ def test_each_group_is_compared_with_itself_in_the_other_combination():
         for run in RUNS
     ]
     values = group_values.of_whole_groups(pl.DataFrame(rows)).lazy()
-    found = [
-        (row["group"], row["link"], row["finding"], round(row["ratio"], 1))
-        for effects, _ in traffic_effects.by_group(SWEEP, values, "group")
-        for row in effects.iter_rows(named=True)
-    ]
-    assert found == [
+    tables = list(traffic_effects.by_group(SWEEP, values, "group"))
+    rows = [row for effects, _ in tables for row in effects.iter_rows(named=True)]
+    assert [(row["group"], row["link"], row["finding"], round(row["ratio"], 1)) for row in rows] == [
         ("download", "down", "higher", 2.0),
         ("other", "down", "lower", 0.1),
         ("upload", "up", "same", 1.0),
     ]
-    told = [
-        row for _, verdicts in traffic_effects.by_group(SWEEP, values, "group") for row in verdicts.rows(named=True)
-    ]
-    assert told[0]["verdict"].startswith("down: TcpBbr+TcpCubic > TcpCubic in 1 of 1 network condition, 2 times (2)")
+    told = next(row for _, verdicts in tables for row in verdicts.rows(named=True))
+    assert told["verdict"].startswith("down: TcpBbr+TcpCubic > TcpCubic in 1 of 1 network condition, 2 times (2)")

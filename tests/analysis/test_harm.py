@@ -11,15 +11,7 @@ from tcpsweep.sweepfile.combinations import grid
 from tests.support import synthetic
 
 ROW = {"variant": "A+B", "flows": 3, "delay": "10ms"}
-SWEEP = synthetic.record(
-    combinations=[
-        ROW,
-        ROW | {"variant": "A+none"},
-        ROW | {"variant": "A"},
-        ROW | {"variant": "none+B"},
-        ROW | {"variant": "B"},
-    ]
-)
+SWEEP = synthetic.record(combinations=[ROW | {"variant": name} for name in ("A+B", "A+none", "A", "none+B", "B")])
 
 
 def values(by_place, metric="goodput_bps", counts=True):
@@ -79,19 +71,14 @@ def test_fewer_than_five_runs_claim_nothing():
 
 def test_harm_is_not_judged_if_one_side_lost_more_runs():
     by_place = {(1, "A"): [10.0, 11.0, 12.0, 13.0, 14.0, 15.0], (2, "A"): [5.0, 6.0, 7.0, 8.0, 9.0, 10.0]}
-    of_a_study = {(7, "A"): [1.0]}  # a combination that the sweep's record does not have
-    (row,) = found(by_place | of_a_study | {(0, "A"): [1.0, 2.0, 3.0, 4.0, 5.0]})
+    by_place |= {(7, "A"): [1.0]}  # a study's combination, which the sweep's record does not have
+    (row,) = found(by_place | {(0, "A"): [1.0, 2.0, 3.0, 4.0, 5.0]})
     assert (row["runs"], row["finding"], row["harm_low"]) == (5, "uneven loss", None)
 
 
 def expanded(**more):
-    document = {
-        "sweep": "s",
-        "scenario": "dumbbell",
-        "grid": {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]},
-        "harm": True,
-    }
-    return grid.expand(document | more)
+    variants = {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]}
+    return grid.expand({"sweep": "s", "scenario": "dumbbell", "grid": variants, "harm": True} | more)
 
 
 def test_solo_combinations_are_added_once_and_behind_the_files():
@@ -106,17 +93,17 @@ def test_solo_combinations_are_added_once_and_behind_the_files():
     assert expanded(harm=False)[0].swept == len(expanded(harm=False)[0].combinations) == 2
 
 
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ({"fixed": {"reverse_flows": 1}}, "reverse_flows"),
-        ({"fixed": {"access_delay": ["1ms", "9ms"], "assignment": "fixed"}}, "access_delay makes flows differ"),
-        ({"fixed": {"start_stagger": "1s", "assignment": "fixed"}}, "start_stagger makes flows differ"),
-        ({"grid": {"variant": ["TcpCubic"]}}, "harm needs a mix"),
-    ],
-)
-def test_networks_that_would_not_be_the_same_are_refused(more, words):
-    _, problems = expanded(**more)
+REFUSED = {
+    "reverse_flows": {"fixed": {"reverse_flows": 1}},
+    "access_delay makes flows differ": {"fixed": {"access_delay": ["1ms", "9ms"], "assignment": "fixed"}},
+    "start_stagger makes flows differ": {"fixed": {"start_stagger": "1s", "assignment": "fixed"}},
+    "harm needs a mix": {"grid": {"variant": ["TcpCubic"]}},
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_networks_that_would_not_be_the_same_are_refused(words):
+    _, problems = expanded(**REFUSED[words])
     assert [problem.path for problem in problems] == [("harm",)]
     assert words in problems[0].message
 
@@ -138,16 +125,13 @@ fixed: {duration: 40s, warmup: 10s}
 """
 
 
-def test_the_other_tables_do_not_know_of_solo_cells(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
+def test_the_other_tables_do_not_know_of_solo_cells(here):
     def goodput(row, run):
         alone = row["flows"] == 1 or "none" in row["variant"]
         return [(2e6 if alone else 1e6) + run * 1e3 + flow * 3e5 for flow in range(row["flows"])]
 
     folder = synthetic.sweep(TEXT, goodput)
-    with_harm = {name: (folder / f"{name}.parquet") for name in ("summary", "flows", "effects")}
-    frames = {name: pl.read_parquet(path) for name, path in with_harm.items()}
+    frames = {name: pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows", "effects")}
     assert set(frames["summary"]["combination"]) == set(frames["flows"]["combination"]) == {0, 1}
     table = pl.read_parquet(folder / "harm.parquet").filter(pl.col("metric") == "goodput_bps")
     assert table.columns[:3] == ["combination", "bandwidth_bps", "mix"]
@@ -157,10 +141,10 @@ def test_the_other_tables_do_not_know_of_solo_cells(tmp_path, monkeypatch):
 
     (folder / "figures.json").write_text("[]")
     sweep_page.write(folder, "small.html")
-    page = (tmp_path / "small.html").read_text()
+    page = (here / "small.html").read_text()
     assert 'id="harm"' in page and "and 8 to measure harm" in page
     synthetic.sweep(TEXT.replace("harm: true\n", ""), goodput)
-    for name, path in with_harm.items():
-        assert pl.read_parquet(path).equals(frames[name])
+    for name, frame in frames.items():
+        assert pl.read_parquet(folder / f"{name}.parquet").equals(frame)
     sweep_page.write(folder, "small.html")
-    assert 'id="harm"' not in (tmp_path / "small.html").read_text()
+    assert 'id="harm"' not in (here / "small.html").read_text()

@@ -58,12 +58,8 @@ def swept(tmp_path_factory):
 
 
 def row_of(opened, one, other, measure, delay_s=0.01):
-    return (
-        opened.table("pairs")
-        .filter(variant=one, beside=other, measure=measure, delay_s=delay_s)
-        .collect()
-        .row(0, named=True)
-    )
+    rows = opened.table("pairs").filter(variant=one, beside=other, measure=measure, delay_s=delay_s)
+    return rows.collect().row(0, named=True)
 
 
 def test_shares_and_harm_of_each_pair_by_hand(swept):
@@ -88,6 +84,9 @@ def test_the_other_tables_know_of_the_variants_alone(swept):
     assert swept.table("harm").collect()["victim"].n_unique() == 3
     columns = swept.table("pairs").collect_schema().names()
     assert columns[:5] == ["combination", "delay_s", "variant", "beside", "measure"]
+    for name in ("pairs", "ranking", "frontier"):  # networks in the file's order
+        places = swept.table(name).drop_nulls("combination").collect()["delay_s"].unique(maintain_order=True)
+        assert places.to_list() == [0.01, 0.02], name
 
 
 def test_the_ranking_of_what_never_changes_its_order_is_certain(swept):
@@ -137,9 +136,7 @@ def test_ranks_and_their_intervals_against_scipy_and_every_resample():
     mean = values.mean(axis=1)
     apart = [np.abs(of - np.diagonal(of)) for of in mean]
     assert fair == pytest.approx(np.mean([np.where(off, of, 0).sum(axis=1) / 3 for of in apart], axis=0))
-
-
-def test_equal_values_share_ranks_and_rounding_tells_nothing():
+    # Equal values share ranks, and rounding tells nothing.
     values = np.array([[3.0, 1, 2, 1 + 1e-12], [0, 0, 5, -1]])
     assert ranks.shared_ranks(values).tolist() == rankdata(values.round(9), axis=1).tolist()
 
@@ -157,12 +154,8 @@ def test_variants_without_results_are_left_out_and_so_are_runs_that_are_not_whol
 
 def dominated(points, one):
     """Whether another point is at least as good and somewhere better, by definition; less is better."""
-    others = [point for at, point in enumerate(points) if at != one]
-    return any(
-        all(b <= a for a, b in zip(points[one], other, strict=True))
-        and any(b < a for a, b in zip(points[one], other, strict=True))
-        for other in others
-    )
+    own, all_points = np.array(points[one]), np.array(points)
+    return bool(((all_points <= own).all(axis=1) & (all_points < own).any(axis=1)).any())
 
 
 def test_the_frontier_against_a_plain_search():
@@ -173,10 +166,8 @@ def test_the_frontier_against_a_plain_search():
 def test_the_probability_of_lying_on_the_frontier_counts_every_resample():
     generator = np.random.default_rng(7)
     values = generator.normal([[3, 0.05, 0.01], [2.9, 0.04, 0.012], [2, 0.05, 0.02]], [0.2, 0.01, 0.005], (5, 3, 3))
-    sweep = synthetic.record(
-        pairs=["A", "B", "C"],
-        combinations=[{"variant": name, "flows": 2} for name in ("A", "B", "C", "A+B", "A+C", "B+C")],
-    )
+    combinations = [{"variant": name, "flows": 2} for name in ("A", "B", "C", "A+B", "A+C", "B+C")]
+    sweep = synthetic.record(pairs=["A", "B", "C"], combinations=combinations)
     rows = [
         {"combination": i, "flow_variant": "ABC"[i], "metric": metric, "run": run, "value": values[run, i, at]}
         for at, metric in enumerate(("goodput_bps", "queueing_delay_p95_s", "congestion_loss"))
@@ -191,11 +182,17 @@ def test_the_probability_of_lying_on_the_frontier_counts_every_resample():
     assert table["delay_metric"].unique().to_list() == ["queueing_delay_p95_s"]
 
 
-def test_the_report_shows_matrices_ranking_and_frontier(swept, monkeypatch):
+@pytest.fixture
+def page_file(swept, monkeypatch):
+    """The file of the sweep's page."""
     monkeypatch.chdir(swept.root)
     (swept.folder / "figures.json").write_text("[]")
     sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
-    page = (swept.root / "small.html").read_text()
+    return swept.root / "small.html"
+
+
+def test_the_report_shows_matrices_ranking_and_frontier(page_file):
+    page = page_file.read_text()
     assert 'id="pairs"' in page and "Mean of 2 network conditions" in page
     assert 'title="TcpBbr next to TcpVegas: 0.7' in page
     assert 'aria-label="rank 1 [1, 1]; first in 100% of the resamples"' in page
@@ -203,11 +200,8 @@ def test_the_report_shows_matrices_ranking_and_frontier(swept, monkeypatch):
 
 
 @pytest.mark.browser
-def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, monkeypatch, browser):
-    monkeypatch.chdir(swept.root)
-    (swept.folder / "figures.json").write_text("[]")
-    sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
-    with opened(browser, swept.root / "small.html", "#frontier") as tab:
+def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, page_file, browser):
+    with opened(browser, page_file, "#frontier") as tab:
         wait_until(tab, "document.getElementById('frontier-1').dataset.drawn")
         assert tab.locator("#frontier-1 .mark-symbol.role-mark path").count() == len(swept.record.pairs)
 
@@ -219,12 +213,6 @@ def test_the_static_figures_lay_no_text_over_another(swept):
     for figure in found.values():
         assert svg_texts.overlaps(figure.chart, 336) == ([], []), figure.name
     assert found["pairs-share-0"].title == "Share of the goodput, mean of 2 network conditions"
-
-
-def test_networks_stand_in_the_files_order_everywhere(swept):
-    for name in ("pairs", "ranking", "frontier"):
-        places = swept.table(name).drop_nulls("combination").collect()["delay_s"].unique(maintain_order=True)
-        assert places.to_list() == [0.01, 0.02], name
 
 
 def received_bytes(root, sweep, cell):
@@ -242,6 +230,7 @@ def lone(project, variant):
     return [cells[run] for run in (1, 2)]
 
 
+@pytest.mark.long
 def test_matrices_of_real_cells_against_flow_monitors_bytes(project):
     text = """\
 sweep: small

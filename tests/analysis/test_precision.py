@@ -29,9 +29,7 @@ def goodput(row, run):
     return [1e6 * (DRAWS[run] if row["loss"] and row["variant"] == "TcpBbr" else 1)]
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_the_widest_interval_of_a_network_decides_for_all_its_variants():
@@ -72,33 +70,34 @@ def test_a_network_of_which_runs_failed_gets_no_more_and_nobody_waits_for_it():
     assert known.undecided == []
 
 
-def test_nobody_asks_for_more_than_is_allowed():
-    folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
-    assert max(rounds.read_rounds(folder, sweep_record.read(folder).asked).runs.values()) == 50
-
-
 def test_another_wish_or_a_damaged_file_begins_again():
     folder = synthetic.sweep(TEXT, goodput)
     asked = sweep_record.read(folder).asked
     assert rounds.read_rounds(folder, asked).runs
     file = folder / rounds.FILE
-    written = json.loads(file.read_text())
-    file.write_text(json.dumps(written | {"asked": "another wish"}))
-    assert rounds.read_rounds(folder, asked).runs == {}
-    file.write_text("{")
-    assert rounds.read_rounds(folder, asked).runs == {}
+    for written in (json.dumps(json.loads(file.read_text()) | {"asked": "another wish"}), "{"):
+        file.write_text(written)
+        assert rounds.read_rounds(folder, asked).runs == {}
+
+
+def of_mix(flows, at_most):
+    """The table of a sweep of a mix that changes places."""
+    text = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("at_most: 50", f"at_most: {at_most}")
+    text = text.replace("flows: 1", f"flows: {flows}, start_stagger: 1s")
+    return sweep_tables.read(synthetic.sweep(text, lambda row, run: [1e6] * flows), "precision")
 
 
 def test_a_mix_that_changes_places_has_ten_rotations_before_its_first_interval_counts():
-    mixed = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("flows: 1", "flows: 2, start_stagger: 1s")
-    table = sweep_tables.read(synthetic.sweep(mixed, lambda row, run: [1e6, 1e6]), "precision")
-    assert set(table["runs"]) == {5}
-    assert set(table["next_runs"]) == {20}
+    table = of_mix(flows=2, at_most=50)
+    assert (set(table["runs"]), set(table["next_runs"])) == ({5}, {20})
     assert not table["reached"].any()
 
 
-@pytest.mark.parametrize(("at_most", "runs"), [(60, 55), (10, 10)])
+def test_nobody_asks_for_more_than_is_allowed():
+    folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
+    assert max(rounds.read_rounds(folder, sweep_record.read(folder).asked).runs.values()) == 50
+
+
+@pytest.mark.parametrize(("at_most", "runs"), [(60, 55), pytest.param(10, 10, marks=pytest.mark.long)])
 def test_a_rotation_longer_than_the_first_runs_gets_as_many_as_are_allowed(at_most, runs):
-    mixed = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("flows: 1", "flows: 11, start_stagger: 1s")
-    folder = synthetic.sweep(mixed.replace("at_most: 50", f"at_most: {at_most}"), lambda row, run: [1e6] * 11)
-    assert set(sweep_tables.read(folder, "precision")["next_runs"]) == {runs}
+    assert set(of_mix(11, at_most)["next_runs"]) == {runs}

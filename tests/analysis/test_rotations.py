@@ -21,9 +21,8 @@ def compared(difference, noise=NOISE, **more):
     """The effects of B compared with A in a mix, with this difference of mean goodputs, in many equal networks."""
     rows = [MIX | {"assignment": "auto", "delay": f"{number}ms"} | more for number in range(NETWORKS)]
     bounds = {"goodput_bps": ShareOrValue(share=BOUND / REFERENCE)}
-    sweep = synthetic.record(
-        baseline="TcpA", runs=tuple(range(1, RUNS + 1)), combinations=rows, smallest_effects=bounds
-    )
+    given = {"baseline": "TcpA", "runs": tuple(range(1, RUNS + 1)), "smallest_effects": bounds}
+    sweep = synthetic.record(**given, combinations=rows)
     place = np.where(np.arange(RUNS) % 2 == 0, 1, -1) * PLACE / 2
     drawn = np.random.default_rng(1).normal(0, noise, (2, NETWORKS, RUNS))
     a, b = REFERENCE + place + drawn[0], REFERENCE + difference - place + drawn[1]
@@ -100,8 +99,7 @@ def test_a_rotation_of_a_pair_ends_where_both_sides_do():
 
 def test_whole_rotations_are_counted():
     assert [rotations.whole(range(1, runs + 1), 3) for runs in (2, 3, 8, 9)] == [0, 1, 2, 3]
-    assert rotations.whole([2, 4, 6], 2) == 0
-    assert rotations.whole([2, 4, 6], 1) == 3
+    assert [rotations.whole([2, 4, 6], length) for length in (2, 1)] == [0, 3]
     assert [rotations.rounded_up(runs, 3) for runs in (9, 10)] == [9, 12]
 
 

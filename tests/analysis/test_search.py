@@ -16,9 +16,17 @@ from tests.support.searched import DATA, at_hole, hole, searched, values
 from tests.support.synthetic import planned
 
 
-def small():
-    """With a smaller budget."""
-    return DATA | {"search": DATA["search"] | {"cells": 80}}
+def asked(**of_search):
+    """The sweep with other keys of its search."""
+    return DATA | {"search": DATA["search"] | of_search}
+
+
+def only(table, role):
+    """The table's only row of a role."""
+    return table.filter(pl.col("role") == role).row(0, named=True)
+
+
+SMALL = asked(cells=80)
 
 
 def test_it_finds_the_hole_checks_it_and_makes_it_simpler():
@@ -29,19 +37,14 @@ def test_it_finds_the_hole_checks_it_and_makes_it_simpler():
     found, simplest = rows["found"], rows["simplest"]
     assert found["mean"] < -0.8
     assert found["low"] < found["mean"] < found["high"] < found["bound"] < -0.4
-    assert found["high"] == table.filter(pl.col("role").is_in(["found", "tried"]))["high"].min(), (
-        "of all that are shown"
-    )
-    assert found["runs"] == 5
+    shown = table.filter(pl.col("role").is_in(["found", "tried"]))
+    assert (found["high"], found["runs"]) == (shown["high"].min(), 5)
     assert found["mean"] == pytest.approx(found["own_mean"] / found["against_mean"] - 1)
     row = sweep.combinations[simplest["combination"]]
-    assert (row["delay"], row["loss"]) == ("20ms", 0)  # the defaults, from which it is not far
-    assert row["bandwidth"] == "10Mbps"
+    # The defaults, from which it is not far.
+    assert (row["bandwidth"], row["delay"], row["loss"]) == ("10Mbps", "20ms", 0)
     assert table["best"].drop_nulls().is_sorted(descending=True)
-
-
-def test_the_same_results_make_the_same_networks():
-    assert searched(hole)[0].points == at_hole()[0].points
+    assert searched(hole)[0].points == sweep.points, "the same results make the same networks"
 
 
 def test_a_lucky_look_is_not_taken_for_a_find():
@@ -54,8 +57,7 @@ def test_a_lucky_look_is_not_taken_for_a_find():
     tried = table.filter(pl.col("runs").is_not_null())
     assert set(table["role"]) == {"looked", "tried"}
     assert tried.height >= 3
-    assert tried["looked"].min() < -0.7
-    assert tried["mean"].min() > -0.1
+    assert tried["looked"].min() < -0.7 < -0.1 < tried["mean"].min()
     assert not tried["shows"].any()
 
 
@@ -69,14 +71,14 @@ def test_networks_whose_cells_failed_are_passed_over():
 
 
 def test_no_trial_is_made_beyond_the_budget():
-    sweep, table = searched(hole, DATA | {"search": DATA["search"] | {"cells": 40}})
+    sweep, table = searched(hole, asked(cells=40))
     assert len(sweep.cells) <= 40
     assert "found" in set(table["role"])
 
 
+@pytest.mark.long
 def test_a_given_bound_decides_what_still_shows_it():
-    bound = {"bound": "-85%"}
-    sweep, table = searched(hole, DATA | {"search": DATA["search"] | {"cells": 200} | bound})
+    sweep, table = searched(hole, asked(cells=200, bound="-85%"))
     rows = {row["role"]: row for row in table.iter_rows(named=True)}
     assert rows["found"]["bound"] == -0.85
     simplest = rows.get("simplest", rows["found"])
@@ -86,24 +88,19 @@ def test_a_given_bound_decides_what_still_shows_it():
 
 def test_a_bound_beyond_which_half_of_the_networks_are_is_told():
     for bound, is_ordinary in (("-85%", False), ("-1%", True)):
-        data = DATA | {"search": DATA["search"] | {"cells": 80, "bound": bound}}
-        sweep, table = searched(lambda row, run: 0.9 * hole(row, run), data, rounds=3)
+        sweep, table = searched(lambda row, run: 0.9 * hole(row, run), asked(cells=80, bound=bound), rounds=3)
         assert search.is_ordinary(sweep.search, table) == is_ordinary
 
 
 def test_the_worst_of_a_metric_is_that_of_the_worst_variant():
-    data = DATA | {"search": DATA["search"] | {"worst": "goodput_bps"}}
-    _, table = searched(hole, data)
-    found = table.filter(pl.col("role") == "found").row(0, named=True)
+    _, table = searched(hole, asked(worst="goodput_bps"))
+    found = only(table, "found")
     assert found["variant_of_flows"] == "TcpBbr"
     assert found["own_mean"] == found["mean"] == pytest.approx(1.5e5, rel=0.4)
 
 
 def test_where_a_variant_is_nowhere_worse_nothing_is_found():
-    def better(row, run):
-        return 1.05 + 0.8 * hole(row)
-
-    _, table = searched(better, small())
+    _, table = searched(lambda row, run: 1.05 + 0.8 * hole(row), SMALL)
     assert set(table["role"]) == {"looked", "tried"}
     assert table["bound"].max() == -0.02  # the smallest effect of interest, on the side that is worse
 
@@ -113,7 +110,7 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
     def common(row, run):
         return hole(row) * np.random.default_rng([run, 1]).normal(1, 0.3)
 
-    sweep, table = searched(common, small(), common=lambda run: np.random.default_rng([run, 1]).normal(1, 0.3))
+    sweep, table = searched(common, SMALL, common=lambda run: np.random.default_rng([run, 1]).normal(1, 0.3))
     row = table.filter(pl.col("role").is_in(["found", "simplest"])).row(-1, named=True)
     texts = found_network.expected(sweep, sweep.search, row)
     for text in texts:
@@ -128,9 +125,8 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
 def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
     sweep = planned(DATA, first=1)
     points = sweep.points[3:]
-    sweep = replace(
-        planned(DATA, points, first=1), points=sweep.points
-    )  # as a plan has points that do not go with the rest
+    # A plan has points that do not go with the rest, too.
+    sweep = replace(planned(DATA, points, first=1), points=sweep.points)
     found = search.seen(sweep, values(sweep, hole))
     assert list(found.looked.values())[:3] == [None] * 3
     assert search.table(sweep, found).height == len(points)
@@ -139,29 +135,23 @@ def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
 
 def test_networks_that_do_not_go_with_the_rest_of_the_file_are_not_proposed():
     # The default of `warmup`, which is the first that is tried, is longer than the shortest duration.
-    over = {"duration": "8s to 60s", "warmup": "2s to 15s"}
-    data = DATA | {"search": DATA["search"] | {"over": over, "cells": 80}}
+    data = asked(over={"duration": "8s to 60s", "warmup": "2s to 15s"}, cells=80)
     start = [{"duration": "40s", "warmup": each} for each in ("2s", "4s", "8s", "15s")]
 
     def short(row, run):
         return 0.2 if quantities.si(row["duration"], "time") < 12 else 1.0
 
     sweep, table = searched(short, data, start=start)
-    assert all(
-        quantities.si(row["warmup"], "time") < quantities.si(row["duration"], "time") for row in sweep.combinations
-    )
+    for row in sweep.combinations:
+        assert quantities.si(row["warmup"], "time") < quantities.si(row["duration"], "time")
     assert "found" in set(table["role"])
 
 
 def test_a_simpler_network_is_held_against_what_was_found_though_it_was_looked_at():
     # BBR is at its worst with many flows, CUBIC nearly so with two, which is the default.
-    over = {"over": {"flows": "1 to 12"}, "worst": "goodput_bps"}
-    data = DATA | {"search": DATA["search"] | over}
-
-    def share(row, run):
-        return 0.1 if row["flows"] >= 11 else 1.0
-
-    _, table = searched(share, data, cubic=lambda row: 0.12 if row["flows"] == 2 else 1.0)
+    data = asked(over={"flows": "1 to 12"}, worst="goodput_bps")
+    shares = {"share": lambda row, run: 0.1 if row["flows"] >= 11 else 1.0}
+    _, table = searched(**shares, data=data, cubic=lambda row: 0.12 if row["flows"] == 2 else 1.0)
     rows = {row["role"]: row for row in table.iter_rows(named=True)}
     assert rows["found"]["variant_of_flows"] == "TcpBbr"
     assert rows.get("simplest", rows["found"])["variant_of_flows"] == "TcpBbr"
@@ -171,7 +161,7 @@ def test_what_some_fresh_runs_have_no_value_of_is_not_found():
     def now_and_then(row, run):
         return math.nan if run == 3 and hole(row) < 0.8 else hole(row)
 
-    _, table = searched(now_and_then, small())
+    _, table = searched(now_and_then, SMALL)
     tried = table.filter(pl.col("role") == "tried")
     assert tried.height > 0
     assert tried.filter(pl.col("looked") < -0.3)["mean"].null_count() > 0
@@ -180,32 +170,31 @@ def test_what_some_fresh_runs_have_no_value_of_is_not_found():
 def test_the_found_network_is_a_sweep_file_that_expects_what_was_found(tmp_path):
     sweep, table = at_hole()
     found_network.write(tmp_path, sweep, table, is_ended=True)
-    document = yaml_document.read(tmp_path / found_network.FILE)
-    assert document.data["fixed"] == {"bandwidth": "10Mbps", "delay": "20ms", "loss": 0}
-    assert document.data["repetitions"] == 5
-    own, against = (float(text.split()[4]) for text in document.data["expect"])
-    assert 0.2e6 < own == against < 0.9e6
-    assert [text.split()[3] for text in document.data["expect"]] == ["<=", ">="]
+    data = yaml_document.read(tmp_path / found_network.FILE).data
+    assert data["fixed"] == {"bandwidth": "10Mbps", "delay": "20ms", "loss": 0}
+    assert data["repetitions"] == 5
+    (below, own), (above, against) = (text.split()[3:5] for text in data["expect"])
+    assert (below, above) == ("<=", ">=")
+    assert 0.2e6 < float(own) == float(against) < 0.9e6
     found_network.write(tmp_path, sweep, table, is_ended=False)
     assert not (tmp_path / found_network.FILE).exists()
 
 
+@pytest.mark.long
 def test_the_best_confirmed_difference_is_told_whatever_the_bound():
     # BBR has an eighth less where the rate is low; runs vary by as much, so that one look promises far more.
     def noisy(row, run):
         low = quantities.si(row["bandwidth"], "rate") < 7e6
         return (0.8 if low else 1.0) * np.random.default_rng([run, len(str(sorted(row.items())))]).normal(1, 0.05)
 
-    data = DATA | {"search": DATA["search"] | {"cells": 160}}
-    sweep, table = searched(noisy, data)
-    found = table.filter(pl.col("role") == "found").row(0, named=True)
+    sweep, table = searched(noisy, asked(cells=160))
+    found = only(table, "found")
     assert found["mean"] == pytest.approx(-0.2, abs=0.08)
     assert found["high"] < -0.02
     assert found["mean"] < found["bound"], "which follows from fresh runs"
     assert len(sweep.cells) > 160 - 10 * len(sweep.search.over)
-    bounded = DATA | {"search": data["search"] | {"bound": "-60%"}}
-    sweep, table = searched(noisy, bounded)
-    found = table.filter(pl.col("role") == "found").row(0, named=True)
+    sweep, table = searched(noisy, asked(cells=160, bound="-60%"))
+    found = only(table, "found")
     assert (found["shows"], found["bound"]) == (False, -0.6)
     assert len(sweep.cells) > 150, "all of the budget went to checks"
 
@@ -216,13 +205,12 @@ def test_noisy_metrics_are_looked_at_in_several_runs():
         return np.random.default_rng(list(f"{network} {run}".encode())).normal(1, 0.4)
 
     for share, looks in ((hole, 1), (noisy, 3)):
-        sweep, _ = searched(share, small(), rounds=2)
+        sweep, _ = searched(share, SMALL, rounds=2)
         counts = {len(sweep.runs_of(number)) for number in range(sweep.swept)}
         assert counts == {1, 2, looks}
 
 
 def test_mixes_are_looked_at_in_whole_rotations():
-    data = DATA | {"grid": {"variant": ["TcpCubic+TcpBbr"]}, "repetitions": 10}
-    sweep = planned(data)
+    sweep = planned(DATA | {"grid": {"variant": ["TcpCubic+TcpBbr"]}, "repetitions": 10})
     assert sweep.search.look == 2
     assert sweep.run_counts() == [2] * len(sweep.points)

@@ -12,12 +12,8 @@ from tcpsweep.sweepfile.asked import smallest_effects
 from tests.support import synthetic
 
 VARIANTS = ("TcpCubic", "TcpCubic+TcpBbr")
-ROWS = [
-    {"variant": variant, "stack": stack, "delay": delay}
-    for delay in ("10ms", "20ms")
-    for variant in VARIANTS
-    for stack in ("ns-3", "linux")
-]
+PLACES = itertools.product(("10ms", "20ms"), VARIANTS, ("ns-3", "linux"))
+ROWS = [{"variant": variant, "stack": stack, "delay": delay} for delay, variant, stack in PLACES]
 RUNS = tuple(range(1, 11))
 SWEEP = synthetic.record(
     baseline="TcpCubic",

@@ -29,8 +29,9 @@ def measures(steady, trend=None, goodput=None, epochs=LEAST_EPOCHS):
     return pl.DataFrame(rows, infer_schema_length=None).with_columns(nameless)
 
 
-def counting(found, metric="goodput_bps"):
-    return found.filter(pl.col("metric").cast(pl.String) == metric)["counts"].to_list()
+def counting(measures, metric="goodput_bps"):
+    """Whether each run counts."""
+    return summaries.by_run(measures).filter(pl.col("metric").cast(pl.String) == metric)["counts"].to_list()
 
 
 def made_up(shape, noise, epochs=0.0, sides=2000, runs=5, seed=1):
@@ -69,8 +70,8 @@ def steady_share(*args, **kwargs):
 def test_all_runs_of_a_variant_count_or_none_does():
     # One of 20 flows in ten runs is not steady; then three of 20, which is more than a tenth.
     for metric in ("goodput_bps", "jain"):
-        assert counting(summaries.by_run(measures([False] + [True] * 9)), metric) == [True] * 10
-        assert counting(summaries.by_run(measures([False] * 3 + [True] * 7)), metric) == [False] * 10
+        assert counting(measures([False] + [True] * 9), metric) == [True] * 10
+        assert counting(measures([False] * 3 + [True] * 7), metric) == [False] * 10
 
 
 def test_what_counts_is_not_chosen_by_its_outcome():
@@ -89,8 +90,7 @@ def test_a_trend_that_all_runs_share_is_not_steady_though_it_has_many_epochs():
         found = stationarity.counted(measures([True] * 10, noise + trend).rename({"variant": "flow_variant"}))
         assert set(found["steady"]) == {steady}, trend
     # A few runs with trends of their own share none.
-    found = summaries.by_run(measures([True] * 10, [0.5, -0.5] * 5))
-    assert counting(found) == [True] * 10
+    assert counting(measures([True] * 10, [0.5, -0.5] * 5)) == [True] * 10
 
 
 def test_a_side_with_enough_epochs_drifts_by_chance_in_a_twentieth_of_noisy_ones():
@@ -102,13 +102,12 @@ def test_noise_may_hide_a_drift_of_a_side_with_enough_epochs():
     # docs/statistics.md has these numbers.
     assert steady_share(drift("trend", 0.1), 0.1, LEAST_EPOCHS, runs=10) == pytest.approx(0.24, abs=0.03)
     assert steady_share(drift("bend", 0.3), 0.1, LEAST_EPOCHS, runs=10) > 0.9
-
-
-def test_a_drift_is_shown_by_fewer_runs_than_a_level():
+    # A drift is shown by fewer runs than a level.
     own = made_up(drift("trend", 0.3), 0.01, sides=50, runs=3).with_columns(steady=1.0)
     assert set(stationarity.sides(own)["why"]) == {stationarity.DRIFTING}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["trend", "bend"])
 @pytest.mark.parametrize("runs", [5, 10])
 def test_a_side_without_epochs_that_drifts_is_called_steady_in_a_twentieth_at_most(kind, runs):
@@ -126,20 +125,20 @@ def test_a_level_side_is_steady_whatever_its_epochs():
     assert steady_share(0.0, 0.2) < 0.05, "and noise that hides a drift is not"
 
 
-@pytest.mark.parametrize(
-    ("shape", "noise", "epochs", "why"),
-    [
-        (drift("trend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
-        (drift("trend", 0.3), 0.02, 20.0, stationarity.DRIFTING),
-        (drift("bend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
-        (0.0, 0.5, 3.5, stationarity.FEW_EPOCHS),
-        (0.0, 0.5, 0.0, stationarity.NOT_LEVEL),
-    ],
+WHY = (
+    (drift("trend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
+    (drift("trend", 0.3), 0.02, 20.0, stationarity.DRIFTING),
+    (drift("bend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
+    (0.0, 0.5, 3.5, stationarity.FEW_EPOCHS),
+    (0.0, 0.5, 0.0, stationarity.NOT_LEVEL),
 )
-def test_it_is_said_why_a_side_is_not_steady(shape, noise, epochs, why):
-    found = stationarity.sides(made_up(shape, noise, epochs, sides=200)).filter(~pl.col("steady"))
-    assert (found["why"] == why).mean() > 0.8
-    assert set(found["epochs"]) == {epochs}
+
+
+def test_it_is_said_why_a_side_is_not_steady():
+    for shape, noise, epochs, why in WHY:
+        found = stationarity.sides(made_up(shape, noise, epochs, sides=200)).filter(~pl.col("steady"))
+        assert (found["why"] == why).mean() > 0.8
+        assert set(found["epochs"]) == {epochs}
 
 
 def test_the_runs_of_a_rotation_are_one_replicate():
@@ -154,4 +153,4 @@ def test_the_runs_of_a_rotation_are_one_replicate():
 
 def test_flows_of_unknown_steadiness_do_not_count():
     unknown = measures([True] * 10).filter(~pl.col("metric").is_in(["steady", "goodput_trend"]))
-    assert counting(summaries.by_run(unknown)) == [False] * 10
+    assert counting(unknown) == [False] * 10

@@ -15,14 +15,9 @@ from tests.support import synthetic
 def of_runs(values, metric="slowdown_p99", group="short"):
     """Measures of a group of traffic in runs of a combination, with one of a flow and one of a link."""
     schema = {"combination": pl.Int64, "run": pl.Int64, "digest": pl.String} | table_columns.schema("measures")
-    empty = dict.fromkeys(schema)
-    rows = [
-        empty
-        | {"combination": 0, "run": run, "digest": f"d{run}", "traffic": group, "variant": "TcpCubic"}
-        | {"metric": metric, "value": value}
-        for run, value in enumerate(values, 1)
-    ]
-    other = empty | {"combination": 0, "run": 1, "digest": "d1"}
+    other = dict.fromkeys(schema) | {"combination": 0, "run": 1, "digest": "d1"}
+    own = other | {"traffic": group, "variant": "TcpCubic", "metric": metric}
+    rows = [own | {"run": run, "digest": f"d{run}", "value": value} for run, value in enumerate(values, 1)]
     rows += [other | {"flow": 0, "direction": "forward", "variant": "TcpCubic", "metric": "goodput_bps", "value": 1e6}]
     rows += [other | {"link": "first", "direction": "forward", "metric": "utilisation", "value": 0.5}]
     frame = pl.DataFrame(rows, schema=schema)
@@ -36,6 +31,7 @@ def test_a_groups_metric_is_a_mean_over_runs_with_a_bootstrap_interval():
     assert (row["runs"], row["distinct_runs"], row["infinite_runs"]) == (3, 3, 0)
     assert row["mean"] == pytest.approx(3)
     assert 1 <= row["low"] < 3 < row["high"] <= 6
+    assert summaries.of_traffic(of_runs([])).is_empty(), "without traffic"
 
 
 @pytest.mark.parametrize("infinite", [1, 2, 3])
@@ -43,24 +39,13 @@ def test_where_a_run_is_infinite_there_is_no_mean_but_a_count(infinite):
     values = [math.inf] * infinite + [2.0] * (3 - infinite)
     (row,) = summaries.of_traffic(of_runs(values)).to_dicts()
     assert (row["runs"], row["infinite_runs"], row["distinct_runs"]) == (3, infinite, 3 - infinite)
-    assert [row[name] for name in ("mean", "sd", "low", "high")] == [None] * 4
-    assert row["unit"] == "1"
-
-
-def test_without_traffic_there_are_no_rows():
-    assert summaries.of_traffic(of_runs([])).is_empty()
+    assert [row[name] for name in ("mean", "sd", "low", "high", "unit")] == [None] * 4 + ["1"]
 
 
 def test_the_summary_of_combinations_without_flows_has_a_row_for_each():
-    summary = pl.DataFrame(
-        {
-            "combination": [0, 0, 0, 1],
-            "flow_variant": ["TcpCubic", "TcpBbr", None, None],
-            "metric": ["goodput_bps", "goodput_bps", "utilisation", "utilisation"],
-            "runs": [3, 3, 3, 2],
-            "distinct_runs": [3, 3, 3, 2],
-        }
-    )
+    rows = [(0, "TcpCubic", "goodput_bps", 3, 3), (0, "TcpBbr", "goodput_bps", 3, 3), (0, None, "utilisation", 3, 3)]
+    columns = ["combination", "flow_variant", "metric", "runs", "distinct_runs"]
+    summary = pl.DataFrame([*rows, (1, None, "utilisation", 2, 2)], schema=columns, orient="row")
     found = summaries.variants(summary, ["TcpCubic+TcpBbr", "TcpDctcp"])
     assert found.rows() == [(0, "TcpCubic", 3, 3), (0, "TcpBbr", 3, 3), (1, "TcpDctcp", 2, 2)]
 

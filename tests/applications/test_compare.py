@@ -140,6 +140,7 @@ def test_combinations_are_matched_by_what_varies_and_the_rest_is_listed(here):
     assert all(f"<li>TcpCubic, bandwidth {rate}</li>" in text for rate in ("2Mbps", "8Mbps"))
 
 
+@pytest.mark.long
 def test_a_value_that_one_side_never_has_is_not_passed_over(here):
     made("one")
     # One of two flows has nine tenths, so that Jain's index over windows never settles.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames of a sweep that really ran: their columns, missing rows, measured times, and source files."""
+"""Frames of a sweep: their columns, missing rows, measured times, and source files."""
 
 import shutil
 from pathlib import Path
@@ -9,13 +9,14 @@ import pytest
 
 import tcpsweep
 from tcpsweep.frames import cell_frames, finding, opened_sweep
+from tcpsweep.store import whole_files
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics, table_columns
-from tests.support.project import Project
+from tests.support import synthetic
+from tests.support.project import SMALL, Project
 from tests.support.recipes import blocks
 
 FRAMES = ("summary", "runs", "flows", "traces", "queue", "packets")
-FIRST = ["combination", "variant", "delay_s"]
 # Flows that join, leave and end at times of their own, with and without a warm-up that is to be found.
 LIVES = """\
 sweep: lives
@@ -40,23 +41,27 @@ def opened(recipes):
 
 
 @pytest.fixture
-def to_change(recipes, tmp_path):
-    """The project of the recipes, to change."""
-    return recipes.copy(tmp_path / "project")
+def small(here):
+    """A sweep of 8 runs without a simulator, to change."""
+    synthetic.sweep(SMALL, lambda row, run: [1e6 + run, 5e5])
+    return tcpsweep.open("small")
 
 
+@pytest.mark.long
 def test_all_frames_are_lazy_and_begin_with_the_axes(opened):
     for name in FRAMES:
         frame = getattr(opened, name)
         assert isinstance(frame, pl.LazyFrame)
         columns = frame.collect_schema().names()
-        assert columns[:5] == FIRST + (["flow_variant", "metric"] if name == "summary" else ["run", "cell"])
+        more = ["flow_variant", "metric"] if name == "summary" else ["run", "cell"]
+        assert columns[:5] == ["combination", "variant", "delay_s", *more]
         assert len(set(columns)) == len(columns)
         assert frame.select("delay_s").unique().collect().height == 2
     assert opened.axes == ["variant", "delay_s"]
     assert repr(opened).startswith("recipes: 30 of 30 runs finished; axes variant, delay_s; ")
 
 
+@pytest.mark.long
 def test_frames_of_cells_equal_their_files(opened):
     cell = opened.cells.row(12, named=True)
     for name in ("traces", "queue", "packets"):
@@ -68,6 +73,7 @@ def test_frames_of_cells_equal_their_files(opened):
         assert found["run"].unique().to_list() == [cell["run"]]
 
 
+@pytest.mark.long
 def test_a_flow_has_its_own_variant_in_a_mix(opened):
     mixed = opened.traces.filter(pl.col("variant").str.contains("+", literal=True))
     found = mixed.select("cell", "flow", "flow_variant").unique().sort("cell", "flow").collect()
@@ -76,10 +82,7 @@ def test_a_flow_has_its_own_variant_in_a_mix(opened):
     assert set(found["flow_variant"]) == {"TcpNewReno", "TcpCubic"}
 
 
-def test_time_weighted_round_trips_are_the_metrics(opened):
-    agree_on_round_trips(opened)
-
-
+@pytest.mark.long
 def test_measured_times_equal_the_metrics_times_for_flows_that_join_and_leave(recipes, once, build_folder):
     def make(folder):
         project = Project(folder, build_folder)
@@ -89,13 +92,19 @@ def test_measured_times_equal_the_metrics_times_for_flows_that_join_and_leave(re
     lived = tcpsweep.open("lives", once("lives", make))
     assert lived.cells["cell"].n_unique() == 2  # both warm-ups are of the same simulations
     agree_on_round_trips(lived)
-    times = lived.held("cwnd_bytes").group_by("warmup", "cell", "flow").agg(pl.col("held_s").sum()).collect()
-    assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 0)["held_s"].to_list() == pytest.approx([4, 4])
+    held = lived.held("cwnd_bytes").filter(warmup="1s")
+    times = held.group_by("cell", "flow").agg(pl.col("held_s").sum()).collect()
+    assert times.filter(flow=0)["held_s"].to_list() == pytest.approx([4, 4])
     # Flow 1 counts from half of its 3 s, at most of the warm-up: 0.5 s after its start; its jitter is up to 0.1 s.
-    assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 1)["held_s"].is_between(2.4, 2.5).all()
+    assert times.filter(flow=1)["held_s"].is_between(2.4, 2.5).all()
 
 
-def test_measured_times_equal_the_metrics_times_if_the_warmup_is_found(to_change):
+@pytest.mark.long
+def test_measured_times_equal_the_metrics_times_where_the_warmup_is_found_and_where_it_is_given(
+    opened, recipes, tmp_path
+):
+    agree_on_round_trips(opened)
+    to_change = recipes.copy(tmp_path / "project")
     sweep = blocks("yaml")[0].replace("warmup: 2s", "warmup: auto").replace("sweep: recipes", "sweep: auto")
     ran = to_change.run(to_change.tables("auto"), sweep=sweep)
     assert (ran.status, ran.simulated) == (0, set()), ran.text
@@ -108,94 +117,84 @@ def test_measured_times_equal_the_metrics_times_if_the_warmup_is_found(to_change
 def agree_on_round_trips(sweep):
     """Check that quantiles and means over time are those that `measure` finds, flow by flow."""
     key = [name for name in sweep.flows.collect_schema().names() if name in ("combination", "cell", "flow")]
-    found = (
-        sweep.held("rtt_s")
-        .group_by(key)
-        .agg(
-            mean=tcpsweep.weighted_mean("value"),
-            **{rank: tcpsweep.weighted_quantile("value", int(rank[1:]) / 100) for rank in ("p50", "p95", "p99")},
-        )
-    )
+    over_time = {f"p{rank}": tcpsweep.weighted_quantile("value", rank / 100) for rank in (50, 95, 99)}
+    over_time["mean"] = tcpsweep.weighted_mean("value")
+    found = sweep.held("rtt_s").group_by(key).agg(**over_time)
     both = sweep.flows.join(found, on=key, how="full", coalesce=True).collect()
     assert both.height == sweep.flows.collect().height
-    for name in ("mean", "p50", "p95", "p99"):
+    for name in over_time:
         assert both[name].null_count() == 0
         assert both[name].to_list() == pytest.approx(both[f"rtt_{name}_s"].to_list(), rel=1e-12)
 
 
-def test_a_name_that_is_not_there_is_told_with_the_nearest(recipes, tmp_path):
+def test_a_name_that_is_not_there_is_told_with_the_nearest(small, tmp_path):
     with pytest.raises(finding.NoSweep) as told:
-        tcpsweep.open("recipies", recipes.folder)
+        tcpsweep.open("smal", tmp_path)
     assert str(told.value) == (
-        "recipies: expected a sweep that has run: its name, its folder or its file; "
-        f"{recipes.folder}/results/sweeps has recipes; did you mean 'recipes'?"
+        "smal: expected a sweep that has run: its name, its folder or its file; "
+        f"{tmp_path}/results/sweeps has small; did you mean 'small'?"
     )
     with pytest.raises(finding.NoSweep, match="results/sweeps has none"):
-        tcpsweep.open("recipes", tmp_path)
+        tcpsweep.open("small", tmp_path / "results")
 
 
-def test_a_sweep_is_found_by_its_folder_and_its_file_too(recipes, tmp_path, monkeypatch):
-    for given in (recipes / "results" / "sweeps" / "recipes", recipes / "sweep.yaml"):
-        assert tcpsweep.open(given, recipes.folder).folder == recipes / "results" / "sweeps" / "recipes"
-    monkeypatch.chdir(recipes.folder)
-    here = tcpsweep.open("recipes")
-    monkeypatch.chdir(tmp_path)  # opened frames do not move
-    assert here.traces.head(1).collect().height == 1
-    assert tcpsweep.open(recipes / "results" / "sweeps" / "recipes").queue.head(1).collect().height == 1
+def test_a_sweep_is_found_by_its_folder_and_its_file_too(small, tmp_path, monkeypatch):
+    folder = tmp_path / "results" / "sweeps" / "small"
+    for given in (folder, tmp_path / "sweep.yaml"):
+        assert tcpsweep.open(given, tmp_path).folder == folder
+    monkeypatch.chdir("/")  # opened frames do not move
+    assert small.traces.head(1).collect().height == 1
+    assert tcpsweep.open(folder).queue.head(1).collect().height == 1
 
 
-def test_an_unfinished_sweep_has_the_finished_cells_and_lists_the_missing_ones(to_change):
-    gone, failed = tcpsweep.open("recipes", to_change.folder).cells["cell"].to_list()[:2]
+def test_an_unfinished_sweep_has_the_finished_cells_and_lists_the_missing_ones(small, tmp_path):
+    gone, failed = small.cells["cell"].to_list()[0:3:2]  # of two combinations
     for cell in (gone, failed):
-        shutil.rmtree(to_change / "results" / "cells" / cell)
-    (to_change / "results" / "failed" / failed).mkdir(parents=True)
-    half = tcpsweep.open("recipes", to_change.folder)
-    assert "28 of 30 runs finished" in repr(half)
+        whole_files.remove_whole(tmp_path / "results" / "cells" / cell)
+    (tmp_path / "results" / "failed" / failed).mkdir(parents=True)
+    half = tcpsweep.open("small", tmp_path)
+    assert "6 of 8 runs finished" in repr(half)
     assert half.missing.select("cell", "state").rows() == [(gone, "missing"), (failed, "failed")]
-    assert half.missing["place"].to_list() == [None, str(to_change / "results" / "failed" / failed)]
-    for name in FRAMES[1:]:
+    assert half.missing["place"].to_list() == [None, str(tmp_path / "results" / "failed" / failed)]
+    for name in ("runs", "flows", "traces", "queue"):
         assert {gone, failed}.isdisjoint(getattr(half, name).select("cell").unique().collect()["cell"])
-    first = half.summary.filter(pl.col("metric") == "goodput_bps", pl.col("combination") == 0).collect()
-    goodputs = half.flows.filter(pl.col("combination") == 0).group_by("run").agg(pl.col("goodput_bps").mean()).collect()
-    assert first["runs"].to_list() == [3] == [goodputs.height]
-    assert first["mean"].item() == pytest.approx(goodputs["goodput_bps"].mean(), rel=1e-12)
-    others = pl.col("combination") > 0
+    means = half.summary.filter(pl.col("metric") == "goodput_bps", pl.col("combination") < 2).collect()
+    of_flows = half.flows.filter(pl.col("combination") < 2).group_by("combination").agg(pl.col("goodput_bps").mean())
+    both = means.join(of_flows.collect(), on="combination")
+    assert both["runs"].to_list() == [1, 1]
+    assert both["mean"].to_list() == pytest.approx(both["goodput_bps"].to_list(), rel=1e-12)
+    others = pl.col("combination") > 1
     whole = pl.read_parquet(half.folder / "summary.parquet")
     assert half.summary.filter(others).collect().equals(whole.filter(others))
-
-
-def test_a_sweep_that_has_not_begun_gives_empty_frames(to_change):
-    shutil.rmtree(to_change / "results" / "cells")
-    none = tcpsweep.open("recipes", to_change.folder)
-    assert none.missing.height == 30
-    for name in FRAMES:
-        assert getattr(none, name).collect().is_empty()
+    shutil.rmtree(tmp_path / "results" / "cells")
+    none = tcpsweep.open("small", tmp_path)
+    assert none.missing.height == 8
+    assert all(getattr(none, name).collect().is_empty() for name in FRAMES if name != "packets")
     assert none.held("cwnd_bytes").collect().is_empty()
 
 
-def test_selected_runs_read_only_their_own_cells(to_change):
-    some = tcpsweep.open("recipes", to_change.folder).where(pl.col("run") == 2, pl.col("delay_s") == 0.02)
-    for cell in (to_change / "results" / "cells").iterdir():
+def test_selected_runs_read_only_their_own_cells(small, tmp_path):
+    some = small.where(pl.col("run") == 2, pl.col("delay_s") == 0.01)
+    for cell in (tmp_path / "results" / "cells").iterdir():
         if cell.name not in some.cells["cell"].to_list():
-            shutil.rmtree(cell)
-    assert some.cells.height == 3
-    for name in FRAMES:
-        assert getattr(some, name).select("variant").unique().collect().height == 3
+            whole_files.remove_whole(cell)
+    assert some.cells.height == 2
+    for name in ("summary", "runs", "flows", "traces", "queue"):
+        assert getattr(some, name).select("variant").unique().collect().height == 2
     assert set(some.summary.collect()["runs"]) == {1}
 
 
-def test_a_missing_capture_is_reported_with_the_key_to_write(finished):
-    small = tcpsweep.open("small", finished.folder)
+def test_a_missing_capture_is_reported_with_the_key_to_write(small):
     with pytest.raises(opened_sweep.NoTable, match=r"small captured no packets; .* `capture: \{pcap: bottleneck\}`"):
         small.packets  # noqa: B018
-    with pytest.raises(opened_sweep.NoTable, match=r"no trace 'cwnd'; did you mean 'cwnd_bytes'\?"):
-        small.held("cwnd")
-    with pytest.raises(opened_sweep.NoTable, match=r"no table 'effect'; did you mean 'effects'\?$"):
-        small.table("effect")
-    with pytest.raises(opened_sweep.NoTable, match="small has no table 'harm'"):
-        small.table("harm")
-    with pytest.raises(opened_sweep.NoTable, match=r"no table 'fairnes'; did you mean 'fairness'\?$"):
-        small.of_cells("fairnes")
+    for frame, name, said in (
+        (small.held, "cwnd", r"no trace 'cwnd'; did you mean 'cwnd_bytes'\?"),
+        (small.table, "effect", r"no table 'effect'; did you mean 'effects'\?$"),
+        (small.table, "harm", "small has no table 'harm'"),
+        (small.of_cells, "fairnes", r"no table 'fairnes'; did you mean 'fairness'\?$"),
+    ):
+        with pytest.raises(opened_sweep.NoTable, match=said):
+            frame(name)
     assert small.of_cells("events").collect().is_empty()
     assert small.of_cells("fairness").collect().height > 8
 

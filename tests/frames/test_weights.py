@@ -16,22 +16,16 @@ STEPS = pl.DataFrame({"value": [1.0, 3.0, 2.0], "held_s": [1.0, 2.0, 1.0]})
 def test_the_rows_order_does_not_matter_and_each_group_is_weighted_by_itself():
     both = pl.concat([STEPS.reverse().with_columns(of=pl.lit("a")), STEPS.with_columns(of=pl.lit("b"))])
     both = both.with_columns(value=pl.when(pl.col("of") == "b").then(10 * pl.col("value")).otherwise("value"))
-    found = (
-        both.lazy()
-        .group_by("of")
-        .agg(mean=tcpsweep.weighted_mean("value"), median=tcpsweep.weighted_quantile(pl.col("value"), 0.5, "held_s"))
-        .sort("of")
-        .collect()
-    )
-    assert found.rows() == [("a", 2.25, 2.0), ("b", 22.5, 20.0)]
+    median = tcpsweep.weighted_quantile(pl.col("value"), 0.5, "held_s")
+    found = both.lazy().group_by("of").agg(mean=tcpsweep.weighted_mean("value"), median=median).sort("of")
+    assert found.collect().rows() == [("a", 2.25, 2.0), ("b", 22.5, 20.0)]
 
 
 def test_values_that_are_null_have_no_weight_and_none_at_all_no_mean():
     holed = pl.concat([STEPS, pl.DataFrame({"value": [None], "held_s": [99.0]}, schema=STEPS.schema)])
-    found = holed.select(mean=tcpsweep.weighted_mean("value"), most=tcpsweep.weighted_quantile("value", 1))
-    assert found.row(0) == (2.25, 3.0)
-    nothing = STEPS.clear().select(mean=tcpsweep.weighted_mean("value"), most=tcpsweep.weighted_quantile("value", 1))
-    assert nothing.row(0) == (None, None)
+    of_each = {"mean": tcpsweep.weighted_mean("value"), "most": tcpsweep.weighted_quantile("value", 1)}
+    assert holed.select(**of_each).row(0) == (2.25, 3.0)
+    assert STEPS.clear().select(**of_each).row(0) == (None, None)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, 99])

@@ -62,8 +62,7 @@ def test_a_finding_is_what_its_interval_says(seed, ratio, sd):
     assert ((found.finding == effect_tests.HIGHER) == (low > 0.02)).all()
     assert ((found.finding == effect_tests.LOWER) == (high < -0.02)).all()
     same = found.finding == effect_tests.SAME
-    assert (low[same] > -0.02).all()
-    assert (high[same] < 0.02).all()
+    assert ((low[same] > -0.02) & (high[same] < 0.02)).all()
     undecided = found.finding == effect_tests.UNDECIDED
     crosses = ((low < -0.02) & (high > -0.02)) | ((low < 0.02) & (high > 0.02))
     assert crosses[undecided].all()
@@ -86,6 +85,22 @@ def test_values_that_are_equal_in_every_run_are_equivalent():
     assert (found.finding.tolist(), found.beyond_p.tolist()) == ([effect_tests.SAME], [1])
 
 
+def test_holms_correction_by_its_definition_worked_by_hand():
+    # The example of Wikipedia's "Holm–Bonferroni method": 0.005 and 0.01 are rejected at 5 %, the others are not.
+    adjusted, levels = significance.holm([0.01, 0.04, 0.03, 0.005])
+    assert adjusted == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    # 0.005 ≤ 0.05/4, 0.01 ≤ 0.05/3, 0.03 > 0.05/2: the last two are compared with 0.05/2.
+    assert levels == pytest.approx([0.05 / 3, 0.05 / 2, 0.05 / 2, 0.05 / 4])
+
+
+@given(st.lists(st.floats(1e-9, 1), min_size=1, max_size=20))
+def test_holm_shows_what_its_levels_say_and_all_that_bonferroni_shows(p):
+    adjusted, levels = significance.holm(p)
+    assert ((adjusted <= 0.05) == (np.array(p) <= levels)).all()
+    assert (adjusted <= np.minimum(1, np.array(p) * len(p)) + 1e-12).all()
+    assert (adjusted >= p).all()
+
+
 def test_holms_correction_of_many_families_is_that_of_each():
     p = np.random.default_rng(3).random((5, 7)) ** 4
     adjusted, levels = significance.holm(p)
@@ -93,16 +108,12 @@ def test_holms_correction_of_many_families_is_that_of_each():
         assert np.array_equal(significance.holm(row), (of_adjusted, of_levels))
 
 
+SHOWN, NOT_HIGHER = (effect_tests.HIGHER, effect_tests.LOWER), (effect_tests.SAME, effect_tests.LOWER)
+
+
 @pytest.mark.parametrize("runs", [5, 10])
 @pytest.mark.parametrize(
-    ("ratio", "false"),
-    [
-        (1.0, (effect_tests.HIGHER, effect_tests.LOWER)),
-        (1.01, (effect_tests.HIGHER, effect_tests.LOWER)),
-        (1.02, (effect_tests.HIGHER, effect_tests.LOWER)),
-        (1.02, (effect_tests.SAME, effect_tests.LOWER)),
-        (1.04, (effect_tests.SAME, effect_tests.LOWER)),
-    ],
+    ("ratio", "false"), [*((ratio, SHOWN) for ratio in (1.0, 1.01, 1.02)), (1.02, NOT_HIGHER), (1.04, NOT_HIGHER)]
 )
 def test_a_twentieth_of_families_at_most_holds_a_false_claim(runs, ratio, false):
     # 2000 families of 30: the binomial's standard error is 0.5 percentage points; three of them are allowed.

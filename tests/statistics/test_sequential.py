@@ -13,9 +13,7 @@ from tcpsweep.statistics import sequential
 
 def wanted(runs, half, asked, is_first):
     frame = pl.DataFrame({"runs": [runs], "half": [half], "asked": [asked]}, schema_overrides={"half": pl.Float64})
-    return frame.select(
-        sequential.wanted_runs(pl.col("runs"), pl.col("half"), pl.col("asked"), pl.lit(is_first))
-    ).item()
+    return frame.select(sequential.wanted_runs(*map(pl.col, frame.columns), pl.lit(is_first))).item()
 
 
 def test_the_second_stage_is_as_large_as_steins():
