@@ -31,9 +31,13 @@ def messages(name):
     return yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text())[name]
 
 
-def changed(files, case):
+def sweep_text(name):
+    return (Path(__file__).parent / "sweeps" / f"{name}.yaml").read_text()
+
+
+def changed(case):
     """The sweep file that a case of `messages` is about."""
-    text = files[case["of"]]
+    text = sweep_text(case["of"])
     for old, new in case.get("change", {}).items():
         assert old in text
         text = text.replace(old, new, 1)
@@ -63,7 +67,6 @@ def read_plan(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def linux():
-    """This machine's kernel."""
     found = kernels.find()
     if found.hindrance:
         forbidden(f"no hosts with this kernel's TCP: {found.hindrance}")
@@ -101,7 +104,6 @@ def cell_of(in_time, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kernel_cell(cell_of, dumbbell):
-    """A cell of the dumbbell with the kernel's TCP."""
     return lambda *arguments: cell_of(dumbbell, "--stack=linux", *arguments)
 
 
@@ -143,7 +145,6 @@ def simulated(kernel, dumbbell, tmp_path):
 
 @pytest.fixture
 def digests():
-    """The digest of each file in a folder."""
     return lambda folder: {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())
     }

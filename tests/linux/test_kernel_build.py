@@ -17,19 +17,11 @@ from tcpsweep.command_line.commands import kernels
 from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.plan import build_users
+from tests.linux.conftest import messages
 from tests.support.tools import tool as path_of
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
-# A makefile with the targets that a build asks for. Its kernel is a program that ends at once.
-MAKEFILE = """
-allnoconfig:
-\ttest -f $(KCONFIG_ALLCONFIG)
-linux:
-\tmkdir -p $(O)/include/config
-\techo 6.12.3$(LOCALVERSION) > $(O)/include/config/kernel.release
-\techo 'int main(void) { return 0; }' > $(O)/linux.c
-\t$(CC) -o $(O)/linux $(O)/linux.c
-"""
+MAKEFILE = "\n" + Path(__file__).with_name("kernel.mk").read_text()
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +31,6 @@ def own_cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A folder that looks like a kernel's source."""
     folder = tmp_path / "linux-6.12.3"
     for name in ("arch/um/um.c", "arch/arm/arm.c", "arch/arm/Kconfig", "net/ipv4/tcp.c", "Documentation/index.rst"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -53,9 +44,12 @@ def test_a_source_has_the_version_of_its_makefile_and_an_identity_of_its_content
     assert before.version == "6.12.3"
     (tree / "net/ipv4/tcp.o").write_text("what a build left")
     (tree / "Documentation/index.rst").write_text("what no build reads")
+    os.mkfifo(tree / "net/pipe")
     assert kernel_source.find(str(tree)).id == before.id
     (tree / "net/ipv4/tcp.c").write_text("another constant")
     assert kernel_source.find(str(tree)).id != before.id
+    (tree / "Makefile").write_bytes((VERSION + "# \u00e9\n").encode("latin-1"))
+    assert kernel_source.find(str(tree)).version == "6.12.3"
 
 
 def test_a_folder_and_a_tarball_give_the_files_that_a_build_needs(tree, tmp_path):
@@ -68,27 +62,6 @@ def test_a_folder_and_a_tarball_give_the_files_that_a_build_needs(tree, tmp_path
         kernel_source.copy(source, to)
         copied = sorted(path.relative_to(to).as_posix() for path in to.rglob("*") if path.is_file())
         assert copied == ["Makefile", "arch/arm/Kconfig", "arch/um/um.c", "net/ipv4/tcp.c"]
-
-
-def test_a_tarball_whose_link_leads_outside_changes_nothing_there(tree, tmp_path):
-    (tmp_path / "precious").write_text("as before")
-    link = tarfile.TarInfo("linux-6.12.3/a")
-    link.type, link.linkname = tarfile.LNKTYPE, "x/../precious"
-    with tarfile.open(tmp_path / "linux.tar", "w") as archive:
-        archive.add(tree, "linux-6.12.3")
-        archive.addfile(link)
-        archive.addfile(tarfile.TarInfo("linux-6.12.3/a"))
-    with pytest.raises(NoKernel, match=r"linux\.tar cannot be unpacked: '\S+/a' is a hard link, but to"):
-        kernel_source.copy(kernel_source.find(str(tmp_path / "linux.tar")), tmp_path / "to")
-    assert (tmp_path / "precious").read_text() == "as before"
-
-
-def test_a_pipe_and_other_encodings_are_no_hindrance(tree):
-    before = kernel_source.find(str(tree)).id
-    os.mkfifo(tree / "net/pipe")
-    assert kernel_source.find(str(tree)).id == before
-    (tree / "Makefile").write_bytes((VERSION + "# \u00e9\n").encode("latin-1"))
-    assert kernel_source.find(str(tree)).version == "6.12.3"
 
 
 @pytest.mark.long
@@ -195,24 +168,15 @@ def test_a_kernel_is_needed_while_a_sweep_is_planned_with_it(built, tmp_path):
     assert build_users.unneeded_kernels() == [old.folder, base.folder]
 
 
-@pytest.mark.parametrize(
-    ("text", "is_asked"),
-    [
-        ("fixed: {stack: linux, time: virtual}", True),
-        ("grid: {stack: [linux], time: [real, virtual]}", True),
-        ("grid: [{stack: [linux]}, {stack: [linux], time: [virtual]}]", True),
-        ("fixed: {stack: linux}", False),
-        ("title: time: virtual", False),  # not YAML, which planning reports
-    ],
-)
-def test_a_sweep_that_asks_for_virtual_time_needs_what_builds_a_kernel(monkeypatch, tmp_path, text, is_asked):
+def test_a_sweep_that_asks_for_virtual_time_needs_what_builds_a_kernel(monkeypatch, tmp_path):
     sweep = tmp_path / "sweep.yaml"
-    sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
     monkeypatch.setattr(kernel, "built", functools.cache(lambda: ()))
     monkeypatch.setattr(kernel_source, "installed", lambda: ["linux-source-6.999"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    if not is_asked:
-        kernels.build_if_asked(sweep)
-        return
-    with pytest.raises(NoKernel, match="building a kernel needs programs that are missing"):
+    for text in messages("in_virtual_time"):
+        sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
+        with pytest.raises(NoKernel, match="building a kernel needs programs that are missing"):
+            kernels.build_if_asked(sweep)
+    for text in ("fixed: {stack: linux}", "title: time: virtual"):  # the second is not YAML, which planning reports
+        sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
         kernels.build_if_asked(sweep)

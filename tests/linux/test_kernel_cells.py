@@ -24,7 +24,7 @@ BULK = ("--variant=TcpCubic+linux:reno", "--bandwidth=4Mbps", "--delay=40ms", "-
 QUICK = ("--start_jitter=0s", "--packet_jitter=0")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def bulk(kernel_cell):
     """A flow of CUBIC's that does not end, and one of 200,000 bytes of Reno's."""
     return kernel_cell(*BULK, *QUICK, f"--loss={LOSS}", "--loss_on=data", "--bytes=0,200000", "--pcap=all")
@@ -42,7 +42,7 @@ def captured(path):
     return total, count
 
 
-def test_capture_kernel_traces_and_sinks_have_the_same_bytes(bulk):
+def test_capture_kernel_traces_and_sinks_have_the_same_bytes_and_losses_their_share(bulk):
     record, monitored = bulk.record, bulk.flow_monitor()
     for number, flow in enumerate(record["flows"]):
         kernel = flow["kernel"]
@@ -61,9 +61,6 @@ def test_capture_kernel_traces_and_sinks_have_the_same_bytes(bulk):
     assert record["flows"][1]["received_bytes"] == 200_000
     assert record["flows"][1]["finish_s"] is not None
     assert record["real_time"]["refused_packets"] == 0
-
-
-def test_random_losses_have_the_configured_share(bulk):
     way = bulk.way()
     low, high = stats.binom.interval(1 - 1e-6, way["sent_packets"], LOSS)
     assert low <= way["loss_packets"] <= high

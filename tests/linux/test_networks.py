@@ -25,7 +25,7 @@ def arguments(flows, *others, traffic=()):
     return [f"--{name}.{field}={value}" for name, says in named.items() for field, value in says.items()] + [*others]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def mixed(cell_of, program):
     """At the same nodes a flow of ns-3's, one of Linux' that does not end, one of Linux' that does, and arrivals."""
     return cell_of(
@@ -52,7 +52,7 @@ def checked(cell, folder):
     return parsed
 
 
-def test_flows_of_both_share_links_and_nodes(mixed, tmp_path):
+def test_flows_of_both_share_links_and_nodes_and_only_ns_3s_have_single_round_trips(mixed, tmp_path):
     flows, parsed = mixed.record["flows"], checked(mixed, tmp_path)
     assert [flow["stack"] for flow in flows] == ["ns-3", "linux", "linux", "linux"]
     assert [flow.get("kernel", {}).get("segment_bytes") for flow in flows] == [None, SEGMENT, SEGMENT, SEGMENT]
@@ -64,19 +64,15 @@ def test_flows_of_both_share_links_and_nodes(mixed, tmp_path):
     # ns-3's transfers next to them finish, and the narrow link is full.
     assert parsed.transfers.filter(pl.col("finish_s").is_not_null()).height > 5
     assert mixed.way(link="second")["sent_bytes"] * 8 / 4 == pytest.approx(4e6, rel=0.1)
-
-
-def test_a_mix_has_the_settings_of_both_and_only_ns_3s_single_round_trips(mixed, tmp_path):
     settings = mixed.record["settings"]
     assert {"net.ipv4.tcp_sack", "kernel.osrelease", "ns3::TcpCubic::Beta"} <= set(settings)
     # Each is the host's own: its interface's queue discipline, and HZ, the timers' ticks in a second.
     assert settings["queue_discipline"] in ("pfifo_fast", "fq", "fq_codel", "noqueue")
     assert int(settings["CONFIG_HZ"]) in (100, 250, 300, 1000)
     assert {flow for flow, _ in mixed.rows("rtt_s")} == {0}
-    found = cell_metrics.tables(raw_files.cell(mixed.folder, tmp_path), "c", Span(1, 4))["measures"]
-    means = dict(
-        found.filter(pl.col("metric") == "rtt_mean_s", pl.col("flow").is_not_null()).select("flow", "value").rows()
-    )
+    found = cell_metrics.tables(parsed, "c", Span(1, 4))["measures"]
+    of_flows = found.filter(pl.col("metric") == "rtt_mean_s", pl.col("flow").is_not_null())
+    means = dict(of_flows.select("flow", "value").rows())
     assert [flow for flow in range(4) if means.get(flow)] == [0]
 
 

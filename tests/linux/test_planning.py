@@ -17,31 +17,11 @@ from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import PlannedCell
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema
-from tests.linux.conftest import HERE, changed, in_virtual_time, messages
+from tests.linux.conftest import HERE, changed, in_virtual_time, messages, sweep_text
 from tests.support.tools import ROOT
 
 STACKS = ("ns-3", "linux")
-SWEEP = """\
-sweep: beside
-scenario: dumbbell
-grid: {variant: [TcpCubic], stack: [ns-3, linux]}
-fixed: {bandwidth: 4Mbps}
-"""
-NETWORK = """\
-sweep: described
-scenario: network
-network:
-  links:
-    first: {between: [a, b], bandwidth: 4Mbps}
-    second: {between: [b, c], bandwidth: 8Mbps}
-  flows:
-    long: {from: a, to: c, count: 2, variant: TcpCubic+linux:bbr}
-    cross: {from: b, to: c, variant: TcpNewReno}
-  traffic:
-    short: {kind: arrivals, from: a, to: c, load: 0.1, link: first, variant: cubic}
-    call: {kind: realtime, from: a, to: c}
-fixed: {duration: 30s}
-"""
+SWEEP, NETWORK = sweep_text("beside"), sweep_text("described")
 
 
 @pytest.fixture
@@ -61,7 +41,7 @@ CASES = messages("sweeps")
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_impossible_requests_are_reported_when_planning(planned, case):
-    problems = planned(changed({"beside": SWEEP, "described": NETWORK}, case))[1]
+    problems = planned(changed(case))[1]
     told = case.get("told")
     assert [message for message in problems if told and told in message] == (problems[:1] if told else problems)
     assert bool(problems) == bool(told)
@@ -133,23 +113,18 @@ def test_kernels_are_an_axis(planned, monkeypatch):
     for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0")):
         row = sweep.combinations[cell.combination]
         found[row["stack"], row["kernel"]] = cell
-    release = {
-        name: next(each for each in cell.arguments if each.startswith("--kernel="))
-        for (stack, name), cell in found.items()
-        if stack == "linux"
-    }
+    linux = {name: cell for (stack, name), cell in found.items() if stack == "linux"}
+    release = {name: [each for each in cell.arguments if "--kernel=" in each] for name, cell in linux.items()}
     built = kernel.built()
     assert release == {
-        "linux-6.1": "--kernel=6.1.192-tcpsweep-a",
-        "linux-6.12": "--kernel=6.12.4-tcpsweep-c",
-        "newest": "--kernel=6.12.4-tcpsweep-c",
-        "linux-6.12.3-tcpsweep-b": "--kernel=6.12.3-tcpsweep-b",
+        "linux-6.1": ["--kernel=6.1.192-tcpsweep-a"],
+        "linux-6.12": ["--kernel=6.12.4-tcpsweep-c"],
+        "newest": ["--kernel=6.12.4-tcpsweep-c"],
+        "linux-6.12.3-tcpsweep-b": ["--kernel=6.12.3-tcpsweep-b"],
     }
-    assert len({cell.id for (stack, _), cell in found.items() if stack == "linux"}) == 3
+    assert len({cell.id for cell in linux.values()}) == 3
     assert len({cell.id for (stack, _), cell in found.items() if stack == "ns-3"}) == 1
-    named = [
-        dataclasses.replace(found, names=("bbr3",)) if number == 1 else found for number, found in enumerate(built)
-    ]
+    named = [built[0], dataclasses.replace(built[1], names=("bbr3",)), built[2]]
     monkeypatch.setattr(kernel, "built", lambda: tuple(named))
     assert kernel.find_virtual("bbr3").release == "6.12.3-tcpsweep-b"
     assert kernel.find_virtual("6.1").hindrance.startswith("no kernel 6.1 was built; there are bbr3, linux-6.1.192")

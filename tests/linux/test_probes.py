@@ -38,17 +38,13 @@ def probes(in_time, variant_program):
 
 
 def delays(sent_s, received_s):
-    """The delays of the packets that came."""
     return (received_s - sent_s)[~np.isnan(received_s)]
 
 
-def test_the_delay_is_that_which_is_set(probes):
+def test_the_delay_and_the_loss_are_those_which_are_set(probes):
     # Of single packets, the sender's process may have been put off between its clock and its call.
     expected_s = 20e-3 + WIRE * 8 / 20e6
     assert statistics.median(delays(*probes["delay"])) == pytest.approx(expected_s, abs=NEAR_S)
-
-
-def test_the_loss_is_that_which_is_set(probes):
     sent_s, received_s = probes["delay"]
     low, high = stats.binom.interval(1 - 1e-6, len(sent_s), 0.02)
     assert low <= np.isnan(received_s).sum() <= high

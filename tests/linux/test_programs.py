@@ -64,10 +64,10 @@ def test_a_program_of_sockets_counts_what_the_simulator_counts_the_same_in_each_
     elsewhere.mkdir(parents=True)
     shutil.copy(FOLDER / "sockets.py", elsewhere)
     moved = simulated(*SHORT, f"--program_folder={elsewhere}", *PYTHON[1:])
-    named = {"run.json", "checksums.txt"}  # the first names the folder
-    assert {name: each for name, each in digests(moved).items() if name not in named} == {
-        name: each for name, each in digests(first).items() if name not in named
-    }
+    here, there = digests(first), digests(moved)
+    assert here.keys() == there.keys()
+    # The record names the folder, and checksums have the record's.
+    assert {name for name in here if here[name] != there[name]} <= {"run.json", "checksums.txt"}
 
 
 @pytest.mark.parametrize("programs", [PYTHON, ("--sender_program=iperf3 -c {receiver} -p {port} -t {seconds}",)])
@@ -174,20 +174,20 @@ def test_iperf3_loses_the_datagrams_that_the_link_drops(simulated, iperf3):
     assert disagreeing(cell) == []
 
 
+MISSING = "the program `iperf33 -c 10.2.0.2` ended with status 127: /bin/sh: 1: iperf33: not found"
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (
-            "iperf33 -c {receiver}",
-            "the program `iperf33 -c 10.1.0.2` ended with status 127: /bin/sh: 1: iperf33: not found",
-        ),
+        ("iperf33 -c {receiver}", MISSING),
         ("echo no server >&2; exit 3", "ended with status 3: no server"),
         ("kill -9 $$", "ended with signal 9: it wrote no error"),
     ],
 )
 def test_a_program_that_fails_fails_the_simulation(simulated, command, said):
     folder = simulated(*SHORT, "--duration=1s", f"--sender_program={command}", fails=True)
-    assert said.replace("10.1.0.2", "10.2.0.2") in (folder / "log.txt").read_text()
+    assert said in (folder / "log.txt").read_text()
     assert not (folder / "checksums.txt").exists()
 
 

@@ -9,33 +9,10 @@ from tcpsweep.plan import cell_commands, checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tcpsweep.words.user_error import UserError
-from tests.linux.conftest import changed, in_virtual_time, messages
+from tests.linux.conftest import changed, in_virtual_time, messages, sweep_text
 from tests.support.tools import ROOT
 
-SWEEP = """\
-sweep: programs
-scenario: dumbbell
-grid: {variant: [TcpCubic]}
-fixed:
-  stack: linux
-  time: virtual
-  sender_program: sh ./send.sh {receiver} {seconds}
-  receiver_program: sleep 10
-"""
-NETWORK = """\
-sweep: clients
-scenario: network
-network:
-  links:
-    first: {between: [a, r], bandwidth: 4Mbps}
-    second: {between: [b, r], bandwidth: 4Mbps}
-    last: {between: [r, server], bandwidth: 4Mbps}
-    other: {between: [r, c], bandwidth: 4Mbps}
-  flows:
-    own: {from: [a, b], to: server, count: 2, sender_program: "sleep 1", receiver_program: "sleep 2"}
-    beside: {from: r, to: c}
-fixed: {stack: linux, time: virtual}
-"""
+SWEEP = sweep_text("programs")
 
 
 @pytest.fixture
@@ -53,7 +30,7 @@ def planned(read_plan, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("case", messages("programs"), ids=str)
 def test_a_refusal_names_the_key_and_says_what_to_write(planned, case):
-    _, problems = planned(changed({"programs": SWEEP, "clients": NETWORK}, case))
+    _, problems = planned(changed(case))
     if told := case.get("told"):
         assert (case["place"], told) in [(at, message[: len(told)]) for at, message in problems], problems
     else:

@@ -7,27 +7,11 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.linux import kernel_build
+from tests.linux.conftest import sweep_text
 from tests.support.processes import ran
 from tests.support.project import TCPSWEEP
 
 pytestmark = [pytest.mark.kernel, pytest.mark.long]
-SWEEP = """\
-sweep: sockets
-scenario: dumbbell
-grid: {variant: [TcpCubic]}
-repetitions: 1
-pages: false
-fixed:
-  stack: linux
-  time: virtual
-  bandwidth: 2Mbps
-  flows: 1
-  duration: 3s
-  warmup: 1s
-  start_jitter: 100ms
-  sender_program: python3 sockets.py send {receiver} {port} {seconds}
-  receiver_program: python3 sockets.py receive {port}
-"""
 
 
 def tcpsweep(folder, *command):
@@ -43,7 +27,7 @@ def test_a_sweep_keeps_what_programs_wrote_and_runs_them_for_others_only_if_aske
     first, again = tmp_path / "first", tmp_path / "in" / "another"
     for folder in (first, again):
         folder.mkdir(parents=True)
-        (folder / "sweep.yaml").write_text(SWEEP)
+        (folder / "sweep.yaml").write_text(sweep_text("sockets"))
         shutil.copy(Path(__file__).with_name("sockets.py"), folder)
         done = tcpsweep(folder, "sweep", "sweep.yaml")
         assert done.returncode == 0, done.stdout + done.stderr

@@ -20,13 +20,11 @@ def messages(name):
     return yaml.safe_load(Path(__file__).with_name("messages.yaml").read_text())[name]
 
 
-def packed(tree, tarball, above="ns-3.44", *more):
-    """Pack a folder and empty files of more names into a tarball; returns its path."""
+def packed(tree, tarball, above="ns-3.44"):
+    """Pack a folder into a tarball; returns its path."""
     compression = tarball.suffix[1:] if tarball.suffix != ".tar" else ""
     with tarfile.open(tarball, f"w:{compression}") as tar:
         tar.add(tree, above)
-        for name in more:
-            tar.addfile(tarfile.TarInfo(name))
     return tarball
 
 

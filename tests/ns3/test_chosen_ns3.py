@@ -1,35 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""On simulated machines without an ns-3 wheel, the ns-3 that the set-up chooses, and a sweep with it."""
+"""On simulated machines without an ns-3 wheel, the ns-3 that the set-up chooses, and one that a sweep file names."""
 
-import json
 import os
-import site
 import sys
-import venv
 from pathlib import Path
 
 import pytest
 
 from tcpsweep.ns3 import engine
 from tests.support.processes import ran
-from tests.support.programs import compiled
-from tests.support.project import SMALL
-from tests.support.tools import ROOT, lacking
-
-DEBIAN = Path("/usr")
-CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpCubic]").replace("[5ms, 10ms]", "[5ms]")
-CELL = CELL.replace("repetitions: 2", "runs: [1]")
-# What setup.sh gives the part that chooses an ns-3.
-CHOOSE = """\
-set -eu
-say() { printf 'setup: %s\\n' "$@"; }
-die() { say "$@" >&2; exit 1; }
-lacking() { package=$1; shift; die "$@" "apt-get install $package"; }
-install() { say "pip install $*"; }
-. "$envs/ns3.sh"
-find_ns3
-install_ns3
-"""
+from tests.support.project import SMALL, TCPSWEEP
+from tests.support.tools import ROOT
 
 
 @pytest.fixture
@@ -39,7 +20,7 @@ def choose(tmp_path):
 
     def choose(has_wheel="", **environment):
         given = {"envs": ROOT / "envs", "venv": tmp_path / ".venv", "system": "Linux aarch64", "has_wheel": has_wheel}
-        done = ran("sh", "-c", CHOOSE, env=os.environ | given | environment)
+        done = ran("sh", Path(__file__).with_name("choose.sh"), env=os.environ | given | environment)
         note = tmp_path / ".venv" / "ns3.path"
         return done.returncode, done.stdout + done.stderr, note.read_text() if note.is_file() else ""
 
@@ -91,32 +72,16 @@ def test_a_note_of_a_source_is_no_prefix(monkeypatch, tmp_path, debian):
     assert engine.chosen() == {"prefix": debian["DEBIAN_PREFIX"]}
 
 
-@pytest.fixture
-def without_wheel(tmp_path):
-    """The command of a Python environment that has what .venv has, and a note of Debian's ns-3."""
-    folder = tmp_path / "venv"
-    venv.create(folder, symlinks=True)
-    packages = [path for path in site.getsitepackages() if Path(path).is_relative_to(sys.prefix)]
-    (own,) = folder.glob("lib/python*/site-packages")
-    (own / "more.pth").write_text("".join(f"import site; site.addsitedir({path!r})\n" for path in packages))
-    command = folder / "bin" / "tcpsweep"
-    command.write_text(f"#!{folder}/bin/python\nfrom tcpsweep.command_line.main import main\n\nmain()\n")
-    command.chmod(0o755)
-    (folder / "bin" / "snakemake").write_text(f"#!{folder}/bin/python\nfrom snakemake.cli import main\n\nmain()\n")
-    (folder / "bin" / "snakemake").chmod(0o755)
-    (folder / "ns3.path").write_text(f"{DEBIAN}\n")
-    return command
-
-
 @pytest.mark.long
-def test_a_sweep_that_names_no_ns3_runs_in_the_chosen_one(without_wheel, build_folder, tmp_path):
-    if not (DEBIAN / "include" / "ns3" / "core-config.h").exists():
-        lacking("libns3-dev")
-    for name in ("dumbbell", "inspect"):
-        compiled(build_folder, DEBIAN, name)
-    (tmp_path / "my.yaml").write_text(CELL)
-    command = [without_wheel, "sweep", "my.yaml", "--cores", "2", "results/sweeps/small/summary.csv"]
-    done = ran(*command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
-    assert done.returncode == 0, done.stdout + done.stderr
-    (record,) = tmp_path.glob("results/cells/*/*/run.json")
-    assert json.loads(record.read_text())["ns3_version"] == engine.find(DEBIAN).version
+def test_an_ns3_that_a_sweep_file_names_is_told_before_it_is_compiled_for_the_first_time(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    prefix = engine.find().prefix
+    (tmp_path / "own.yaml").write_text(f"{SMALL}ns3: {{prefix: {prefix}}}\n")
+    said = f"tcpsweep: own.yaml names its own ns-3: code in {prefix} is compiled and run as you"
+    first, second = (ran(TCPSWEEP, "check", "own.yaml") for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stderr
+    lines = first.stderr.splitlines()
+    assert lines[0] == said
+    assert "compiling" in lines[1]
+    assert said not in second.stderr

@@ -4,6 +4,7 @@
 import functools
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -20,14 +21,6 @@ from tcpsweep.words.user_error import UserError
 
 # Made answers of a tiny ns-3, from commit to commit; None does not compile.
 ANSWERS = [42, 42, 42, None, 41, 41, 41]
-PRR = """\
-sweep: prr
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpLinuxReno], delay: [10ms, 20ms]}
-repetitions: 5
-fixed: {bandwidth: 10Mbps, queue: 1bdp, flows: 2, preset: none, corrections: none, duration: 20s, warmup: 5s}
-expect: ["congestion_loss <= 0.4% where variant == TcpCubic"]
-"""
 NONE, AXIS = "fixed: {corrections: none}\n", "grid: {corrections: [none, default]}\n"
 NAMES = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
 
@@ -195,6 +188,6 @@ def test_the_commit_that_mends_ns3s_prr_is_found(tmp_path, monkeypatch, capfd):
     """ns-3's issue 1350: its PRR counts SACKed data twice. The commit's subject names the issue."""
     repository = Path(os.environ["NS3_GIT"]).expanduser().absolute()
     monkeypatch.chdir(tmp_path)
-    Path("prr.yaml").write_text(PRR)
+    shutil.copy(Path(__file__).with_name("prr.yaml"), ".")
     main.main(["bisect", "prr.yaml", "--source", str(repository), "--good", "380573ef1", "--bad", "f2ccf2af2"])
     assert re.search("^05c9099bba63  2026-07-19  tcp: .*#1350", capfd.readouterr().out, re.M)

@@ -4,6 +4,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,6 @@ def test_a_prefix_near_an_installation_is_told_where_that_is(tmp_path, given, ne
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """An installation of 3.40."""
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "programs"))
     return installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
 
@@ -195,6 +195,12 @@ def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder
     assert checked_sweep.read(path)[2] == engine.find()
     path.write_text("sweep: s\nscenario: dumbbell\n")
     assert checked_sweep.read(path)[2] == engine.find()
+
+
+def test_without_a_prefix_it_is_the_one_that_the_set_up_chose(made, tmp_path, sweep_file, monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    (tmp_path / "ns3.path").write_text(f"{made}\n")
+    assert checked_sweep.read(sweep_file("{}"))[2].prefix == made
 
 
 BAD = [tuple(case.values()) for case in messages("bad")] + [

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 
 import pytest
@@ -45,13 +44,10 @@ def test_a_source_consists_of_the_files_of_the_scenarios_modules(tree, tmp_path)
         "src/core/test/answer-test.h",
         "src/stats/model/stats.cc",
     }
-
-
-def test_a_scenarios_own_modules_matter_too(tree, tmp_path):
-    without, source = (ns3_source.find(tree, tmp_path, modules) for modules in ((), ("lte",)))
-    assert set(source.files) - set(without.files) == {"src/lte/CMakeLists.txt", "src/lte/model/lte.cc"}
-    assert source.modules == (*without.modules, "lte")
-    assert source.id != without.id
+    own = ns3_source.find(tree, tmp_path, ("lte",))  # a scenario's own module
+    assert set(own.files) - set(source.files) == {"src/lte/CMakeLists.txt", "src/lte/model/lte.cc"}
+    assert own.modules == (*source.modules, "lte")
+    assert own.id != source.id
 
 
 def test_a_source_that_was_edited_after_it_was_read_is_not_built_as_the_old_one(tree, tmp_path):
@@ -63,26 +59,17 @@ def test_a_source_that_was_edited_after_it_was_read_is_not_built_as_the_old_one(
         ns3_source.copy(source, tmp_path / "other")
 
 
-@pytest.mark.parametrize(
-    ("file", "changes"),
-    [
-        ("src/core/model/answer.cc", True),
-        ("src/stats/model/stats.cc", True),
-        ("CMakeLists.txt", True),
-        ("scratch/mine.cc", False),
-        ("src/lte/model/lte.cc", False),
-        ("src/core/doc/answer.rst", False),
-        ("src/core/test/answer-test.cc", False),
-        (".git/index", False),
-        ("src/core/model/.answer.cc.swp", False),
-        ("src/core/model/answer.cc~", False),
-    ],
-)
-def test_a_source_is_identified_by_its_relevant_files(tree, tmp_path, file, changes):
-    before = found(tree, tmp_path).id
-    (tree / file).parent.mkdir(exist_ok=True)
-    (tree / file).write_text("// something else\n")
-    assert (found(tree, tmp_path).id != before) == changes
+RELEVANT = ("src/core/model/answer.cc", "src/stats/model/stats.cc", "CMakeLists.txt")
+OTHER = ("scratch/mine.cc", "src/lte/model/lte.cc", "src/core/doc/answer.rst", "src/core/test/answer-test.cc")
+OTHER += (".git/index", "src/core/model/.answer.cc.swp", "src/core/model/answer.cc~")
+
+
+def test_a_source_is_identified_by_its_relevant_files(tree, tmp_path):
+    for file in (*OTHER, *RELEVANT):
+        before = found(tree, tmp_path).id
+        (tree / file).parent.mkdir(exist_ok=True)
+        (tree / file).write_text("// something else\n")
+        assert (found(tree, tmp_path).id != before) == (file in RELEVANT), file
 
 
 @pytest.mark.parametrize(("ending", "above"), [("bz2", "ns-3.44"), ("gz", "ns-allinone-3.44/ns-3.44"), ("xz", "ns-3")])
@@ -96,10 +83,9 @@ def test_a_tarball_is_the_source_that_is_in_it(tree, tmp_path, above, ending):
     assert found(tarball, tmp_path).folder.stat().st_ctime_ns == when  # unpacked once
 
 
-@pytest.mark.parametrize("ending", ["bz2", "gz", "xz"])
-def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
+def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path):
     (tree / "src" / "core" / "noise.cc").write_bytes(random.Random(1).randbytes(200_000))
-    tarball = packed(tree, tmp_path / f"release.tar.{ending}")
+    tarball = packed(tree, tmp_path / "release.tar.xz")
     whole = bytearray(tarball.read_bytes())
     middle = len(whole) // 2
     whole[middle : middle + 1000] = bytes(1000)
@@ -109,12 +95,7 @@ def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
     assert not list((tmp_path / "unpacked").glob("*"))
 
 
-def test_a_tarball_that_cannot_be_used_is_told(tree, tmp_path, monkeypatch):
-    monkeypatch.delattr(tarfile, "data_filter", raising=False)  # as before Python 3.11.4
-    outside = packed(tree, tmp_path / "outside.tar", "ns-3.44", "../../escaped")
-    with pytest.raises(EngineError, match=r"outside\.tar cannot be unpacked: '\.\./\.\./escaped' is not a path below"):
-        found(outside, tmp_path)
-    assert not list(tmp_path.rglob("escaped"))
+def test_a_tarball_that_cannot_be_used_is_told(tree, tmp_path):
     release = packed(tree, tmp_path / "release.tar")
     with pytest.raises(EngineError, match=r"release\.tar is no git repository, so it has no commit 'v1'; expected"):
         ns3_source.find(release, tmp_path / "unpacked", commit="v1")
@@ -145,22 +126,15 @@ def test_a_build_folder_that_cannot_be_made_is_named(tiny, tmp_path, monkeypatch
         ns3_build.make(ns3.source, "native", ns3.prefix)
 
 
-def test_the_folder_of_allinone_is_the_ns3_in_it(tree, tmp_path):
-    assert found(tmp_path, tmp_path).folder == tree
-
-
 def test_a_tree_between_two_releases_counts_as_the_next(tree, tmp_path):
+    assert found(tmp_path, tmp_path).folder == tree  # which allinone has in a folder
     (tree / "VERSION").write_text("3-dev\n")
     with pytest.raises(EngineError, match=r"VERSION: expected a version such as 3\.44, got '3-dev'"):
         found(tree, tmp_path)
-    (tree / "CHANGES.md").write_text(
-        "# ns-3\n\n## Changes from ns-3.44 to ns-3-dev\n\n## Changes from ns-3.43 to ns-3.44\n"
-    )
+    changes = "# ns-3\n\n## Changes from ns-3.44 to ns-3-dev\n\n## Changes from ns-3.43 to ns-3.44\n"
+    (tree / "CHANGES.md").write_text(changes)
     source = found(tree, tmp_path)
     assert (source.version, source.name) == ("3.45", "3-dev")
-
-
-def test_a_module_that_is_missing_is_named(tree, tmp_path):
     shutil.rmtree(tree / "src" / "flow-monitor")
     with pytest.raises(EngineError, match=r"has no module flow-monitor$"):
         found(tree, tmp_path)
@@ -179,20 +153,15 @@ def test_planning_builds_nothing_and_takes_the_files_folder(tree, sweep_file, tm
         checked_sweep.read(sweep_file("{source: ../ns-3.44}\nfixed: {bandwith: 1Mbps}"))
 
 
-@pytest.mark.parametrize(
-    ("program", "told"),
-    [
-        ("#!/bin/sh\nexit 127\n", "is not GCC"),
-        (None, r"no-such-compiler is not installed; to install it: `apt-get install g\+\+`"),
-    ],
-)
-def test_a_compiler_that_does_not_serve_is_named(tree, tmp_path, monkeypatch, program, told):
+def test_a_compiler_that_does_not_serve_is_named(tree, tmp_path, monkeypatch):
     compiler = tmp_path / "no-such-compiler"
-    if program:
-        compiler.write_text(program)
-        compiler.chmod(0o755)
     monkeypatch.setenv("CXX", str(compiler))
-    with pytest.raises(EngineError, match=told):
+    missing = r"no-such-compiler is not installed; to install it: `apt-get install g\+\+`"
+    with pytest.raises(EngineError, match=missing):
+        engine.find_source(tree)
+    compiler.write_text("#!/bin/sh\nexit 127\n")
+    compiler.chmod(0o755)
+    with pytest.raises(EngineError, match="is not GCC"):
         engine.find_source(tree)
 
 
@@ -206,10 +175,8 @@ def test_a_build_is_identified_by_source_and_flags_and_placed_by_compiler_and_pr
     assert here.prefix != old.prefix
     monkeypatch.setattr(ns3_build, "FLAGS", ("-O2",))
     assert engine.find_source(tree).libraries_id != here.libraries_id
-
-
-def test_no_flag_lets_results_differ():
-    assert "-ffp-contract=off" in ns3_build.FLAGS
+    monkeypatch.undo()
+    assert "-ffp-contract=off" in ns3_build.FLAGS  # and no flag lets results differ
     flags = {*ns3_build.FLAGS, *ns3_build.LINK_FLAGS, *ns3_build.LINK_TIME, *ns3_build.PROFILED}
     assert not {flag for flag in flags if re.search(r"fast|unsafe|reciprocal|associative", flag)}
 
@@ -286,13 +253,9 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
         "import sys; from tcpsweep.ns3 import engine, programs;"
         f"programs.compile_program(engine.find_source({str(tiny)!r}), 'inspect')"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    environment, null = os.environ | {"PYTHONPATH": str(ROOT)}, subprocess.DEVNULL
+    command = [sys.executable, "-c", code]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=null, stderr=null)
     deadline = time.monotonic() + PATIENCE_S
     while not list(tmp_path.glob("build/.native-*/build/build.ninja")) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tcpsweep.ns3 import engine, programs
+from tests.support.processes import ran
 from tests.support.tools import PATIENCE_S, ROOT, tool
 
 # One of each kind: the others would take two minutes of two cores in each run of the tests.
@@ -27,14 +28,8 @@ def command(*arguments):
 def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
     if name == "packets":
         tool("tshark")
-    done = subprocess.run(
-        command(name),
-        env=os.environ | {"NS3_SOURCE": "", "TMPDIR": str(tmp_path)},  # which would take 20 minutes to build
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE_S,
-    )
+    environment = os.environ | {"NS3_SOURCE": "", "TMPDIR": str(tmp_path)}  # which would take 20 minutes to build
+    done = ran(*command(name), env=environment)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert "in all" in done.stdout.splitlines()[0]
     rows = re.findall(rf"^\| {name}: .* \| [0-9].* \|  \|  \|$", done.stdout, re.MULTILINE)
@@ -46,13 +41,8 @@ def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
 @pytest.mark.native
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
-    process = subprocess.Popen(
-        command("planning"),
-        env=os.environ | {"TMPDIR": str(tmp_path)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    environment, pipe = os.environ | {"TMPDIR": str(tmp_path)}, subprocess.PIPE
+    process = subprocess.Popen(command("planning"), env=environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True)
     deadline = time.monotonic() + PATIENCE_S
     while not list(tmp_path.glob("*/finished/results")) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -63,18 +53,13 @@ def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
 
 
 def test_a_missing_tool_is_named(tmp_path):
-    done = subprocess.run(command("packets"), env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    done = ran(*command("packets"), env={"PATH": str(tmp_path)})
     assert (done.returncode, done.stderr) == (1, "tshark is not installed; `apt-get install tshark`\n")
 
 
 @pytest.mark.long
 def test_verdicts_on_paper_print_their_three_tables():
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "verdicts.py", "--sweeps=3"],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-    )
+    done = ran(sys.executable, ROOT / "benchmarks" / "verdicts.py", "--sweeps=3")
     assert done.returncode == 0, done.stderr
     heads = [line for line in done.stdout.splitlines() if line.startswith("| data") or "true effect" in line]
     assert done.stdout.count("| --- |") >= 3
@@ -85,9 +70,7 @@ def test_verdicts_on_paper_print_their_three_tables():
 @pytest.mark.native
 def test_the_control_that_gets_faults_compiles(tmp_path, build_folder, monkeypatch):
     code = "import faults; faults.versions(); print(faults.control())"
-    made = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT / "benchmarks", capture_output=True, text=True, check=True
-    )
+    made = ran(sys.executable, "-c", code, cwd=ROOT / "benchmarks")
     (tmp_path / "TcpTried.cc").write_text(made.stdout)
     monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     assert programs.compile_program(engine.find(), str(tmp_path / "TcpTried")).is_file()

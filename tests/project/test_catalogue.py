@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The requirements of the Snakemake workflow catalog for a repository.
 
-The rules are in ``scripts/generate-catalog.py`` in snakemake/snakemake-workflow-catalog (2025), which reads every
-repository at GitHub. The folder of the workflow is ``workflow``, or the root if there is no such folder. It must have a
-``Snakefile``, and, if it has a folder ``rules``, a file ``*.smk`` in it. *Standardized usage* requires a mapping in
-``.snakemake-workflow-catalog.yml`` and a ``config/README.md``. The catalog's page on adding workflows also names
-``workflow/Snakefile``. Neither the script nor snakedeploy requires it; snakedeploy looks there first, then in the root.
+The rules are in ``scripts/generate-catalog.py`` in snakemake/snakemake-workflow-catalog (2025). The folder of the
+workflow is ``workflow``, or the root if there is no such folder. It must have a ``Snakefile``, and, if it has a folder
+``rules``, a file ``*.smk`` in it. *Standardized usage* requires a mapping in ``.snakemake-workflow-catalog.yml`` and a
+``config/README.md``. The catalog's page also names ``workflow/Snakefile``, which no tool requires.
 
 Whether ``snakefmt`` and ``snakemake --lint`` find nothing is shown there, and asked of nobody; `make lint` has both,
 the second without its demand for a conda environment or container in each rule.

@@ -10,6 +10,7 @@ import io
 import re
 import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 import snakemake.cli
@@ -18,6 +19,7 @@ import yaml
 from tcpsweep.command_line import for_people, main, steps
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
+from tests.project.conftest import marked
 from tests.support.pages import PAGES, examples
 from tests.support.recipes import blocks
 from tests.support.tools import ROOT
@@ -27,32 +29,18 @@ ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.m
 
 # --- Parts of sweep files: by their first key, the rest of a file that makes them complete. ---
 
-_GRID = "grid: {variant: [TcpNewReno, TcpCubic], %s}\n"
-BESIDE = {
-    "precision": _GRID % "loss: [0, 0.001]",
-    "smallest_effect": _GRID % "loss: [0, 0.001]",
-    "expect": _GRID % "flows: [2, 4], bandwidth: [4Mbps, 8Mbps], delay: [10ms, 20ms]",
-    "figures: show": _GRID % "cbr_flows: [0, 5], loss: [0, 0.01]",
-    "figures": _GRID % "bandwidth: [3Mbps, 6Mbps], delay: [10ms, 40ms]",
-    "tables": _GRID % "bandwidth: [3Mbps, 6Mbps], delay: [10ms, 40ms]",
-    "published": (
-        "grid: {variant: [TcpNewReno+TcpA, TcpNewReno+TcpB], queue: [10p, 1000p], bandwidth: [1Mbps, 2Mbps, 4Mbps]}\n"
-    ),
-}
-# Where a part leaves the names of congestion controls to the reader.
-MEANT = {"TcpA": "TcpHybla", "TcpB": "TcpBic"}
+TOLD = yaml.safe_load(Path(__file__).with_name("left_to_the_reader.yaml").read_text())
 NUMBERS = "variant,queue,bandwidth,metric,printed,unit\nTcpNewReno+TcpHybla,10p,1Mbps,jain,0.9,1\n"
 
 
 def beside(text):
     """The rest of a sweep file, which makes a part complete."""
-    if text.startswith("figures:") and "show:" in text:
-        return BESIDE["figures: show"]
     if re.search(r"^grid:", text, re.MULTILINE):
         return ""
-    if "axis: loss" in text:
-        return _GRID % "loss: [0, 0.01]"
-    return "".join(more for key, more in BESIDE.items() if re.search(rf"^{key}:", text, re.MULTILINE))
+    for key, grid in TOLD["grids"].items():
+        if re.search(key, text, re.MULTILINE | re.DOTALL):
+            return f"grid: {{{grid}}}\n"
+    return ""
 
 
 def whole(text):
@@ -71,50 +59,33 @@ PARTS = [
 SWEEP_PARTS = [(place, text) for place, text in PARTS if not place.startswith("docs/network.md")]
 
 
-@pytest.mark.parametrize(("place", "text"), SWEEP_PARTS, ids=[place for place, _ in SWEEP_PARTS])
+@pytest.mark.parametrize(("place", "text"), marked(SWEEP_PARTS))
 def test_a_part_of_a_sweep_file_is_right(place, text, tmp_path):
     (tmp_path / "my-study.csv").write_text(NUMBERS)
     for each in whole(text):
-        (tmp_path / "sweep.yaml").write_text(re.sub(r"\bTcp[AB]\b", lambda name: MEANT[name[0]], each))
+        (tmp_path / "sweep.yaml").write_text(re.sub(r"\bTcp[AB]\b", lambda name: TOLD["variants"][name[0]], each))
         _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
         assert sweep.combinations
 
 
-# What docs/network.md leaves to the reader of its links, flows and traffic.
-AROUND = {
-    "links:\n  radio": "flows: {up: {from: phone, to: base}}",
-    "links:\n  hop": "",
-    "traffic:": (
-        "links:\n"
-        "  second: {between: [left, right], bandwidth: 10Mbps, delay: 5ms}\n"
-        "  server: {between: [server, left], bandwidth: 1Gbps}\n"
-        '  clients: {between: ["client{i}", right], count: 10, bandwidth: 1Gbps}\n'
-        '  senders: {between: ["sender{i}", left], count: 16, bandwidth: 1Gbps}\n'
-    ),
-}
-
-
-def test_parts_of_networks_are_right(tmp_path):
+def test_parts_of_networks_and_the_preset_are_right(tmp_path):
     shutil.copytree(ROOT / "config" / "workloads", tmp_path / "workloads")
-    found = [text for place, text in PARTS if place.startswith("docs/network.md") and "description:" not in text]
-    assert len(found) == len(AROUND)
-    for text in found:
-        (more,) = (more for begin, more in AROUND.items() if text.startswith(begin))
-        network = yaml.safe_load(text) | (yaml.safe_load(more) or {})
+    found = [text for place, text in PARTS if place.startswith("docs/network.md")]
+    (preset,) = (text for text in found if "description:" in text)
+    assert len(found) == len(TOLD["networks"]) + 1
+    (tmp_path / "two-routers.yaml").write_text(preset)
+    sweeps = ["sweep: s\nscenario: ./two-routers.yaml\ngrid: {rate: [2Mbps, 4Mbps]}\n"]
+    for text in (text for text in found if text != preset):
+        (more,) = (more for begin, more in TOLD["networks"].items() if text.startswith(begin))
+        network = yaml.safe_load(text) | more
         if "traffic" in network:  # its hosts have no links of their own there
             network["traffic"]["short"] |= {"from": "sender{i}", "to": ["client{i}"], "hosts": 10}
         file = {"sweep": "example", "scenario": "network", "network": network, "fixed": {"variant": "TcpCubic"}}
-        (tmp_path / "sweep.yaml").write_text(yaml.safe_dump(file))
+        sweeps.append(yaml.safe_dump(file))
+    for text in sweeps:
+        (tmp_path / "sweep.yaml").write_text(text)
         _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
-        assert sweep.combinations
-
-
-def test_the_network_preset_on_its_page_is_right(tmp_path):
-    (text,) = (text for place, text in PARTS if place.startswith("docs/network.md") and "description:" in text)
-    (tmp_path / "two-routers.yaml").write_text(text)
-    (tmp_path / "sweep.yaml").write_text("sweep: s\nscenario: ./two-routers.yaml\ngrid: {rate: [2Mbps, 4Mbps]}\n")
-    _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
-    assert len(sweep.combinations) == 2
+        assert len(sweep.combinations) == 1 + (text == sweeps[0])
 
 
 GALLERY = ("config", "rtt-fairness", "lossy-link")
@@ -161,22 +132,8 @@ COMMANDS = sorted({(place, line.partition("  #")[0].strip()) for place, line in 
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", MAKEFILE, re.MULTILINE) for name in names.split()}
 VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
-OTHERS = (
-    "tar",
-    "patch",
-    ".",
-    "cp",
-    "sed",
-    "echo",
-    "git",
-    "cd",
-    "sudo",
-    "mkdir",
-    "tshark",
-    "cmake",
-    "ninja",
-    "NS3=$(.venv/bin/python",
-)
+SHELL = ("tar", "patch", ".", "cp", "sed", "echo", "cd", "mkdir", "NS3=$(.venv/bin/python")
+OTHERS = (*SHELL, "git", "sudo", "tshark", "cmake", "ninja")
 IN_TOOLS = ".venv-notebooks/bin/"  # test_other_tools.py runs these
 TCPSWEEP = main._parser()
 
@@ -189,6 +146,11 @@ def check_arguments(words, parser=TCPSWEEP):
             parser.parse_args(["sweep" if word == "COMMAND" else word for word in words])
         except SystemExit as ended:
             assert not ended.code, said.getvalue()
+
+
+def test_there_are_commands_of_each_kind():
+    assert {"make", "tcpsweep", "snakemake"} <= {line.split()[0] for _, line in COMMANDS}
+    assert len(COMMANDS) >= 40
 
 
 @pytest.mark.parametrize("line", sorted({line for _, line in COMMANDS}))
@@ -207,15 +169,10 @@ def test_a_command_of_the_pages_is_one_that_there_is(line):
         assert words[0] in OTHERS or words[0].endswith("/dumbbell") or words[0].startswith(IN_TOOLS), line
 
 
-def test_there_are_commands_of_each_kind():
-    kinds = {line.split()[0] for _, line in COMMANDS}
-    assert {"make", "tcpsweep", "snakemake"} <= kinds
-    assert len(COMMANDS) >= 40
-
-
 BY_HAND = [line for _, line in COMMANDS if "/dumbbell --" in line]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", BY_HAND)
 def test_a_simulator_that_is_called_by_hand_takes_what_the_page_gives_it(line, run):
     options = [word for word in shlex.split(line) if word.startswith("--")]
@@ -227,6 +184,7 @@ def test_a_simulator_that_is_called_by_hand_takes_what_the_page_gives_it(line, r
 # --- Python. ---
 
 
+@pytest.mark.long
 def test_all_sweeps_of_a_folder_are_read_together_as_the_page_says(recipes, monkeypatch):
     monkeypatch.chdir(recipes.folder)
     names = {}
@@ -236,9 +194,8 @@ def test_all_sweeps_of_a_folder_are_read_together_as_the_page_says(recipes, monk
 
 def test_no_page_has_python_that_no_test_runs():
     """Other pages have tests of their own; test_module.py runs a module as snakemake.md shows it."""
-    known = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/network.md")
-    known += ("docs/scale.md", "docs/import.md", "docs/data.md", "docs/notebooks.md")
-    known += ("docs/first-change.md", "docs/snakemake.md")
+    names = "recipes network-step-by-step variants network scale import data notebooks first-change snakemake"
+    known = tuple(f"docs/{name}.md" for name in names.split())
     assert not [place for place, _ in examples("python") if not place.startswith(known)]
 
 

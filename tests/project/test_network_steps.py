@@ -109,7 +109,7 @@ def test_fair_queues_spare_short_flows_the_upload(last_step):
     assert found["TcpCubic", "none", "slowdown_p99"] > 20
 
 
-def test_the_pages_python_reads_what_the_last_step_left(last_step, monkeypatch):
+def test_the_python_of_both_pages_reads_what_the_last_step_left(last_step, monkeypatch):
     monkeypatch.chdir(last_step.folder)
     (code,) = blocks("python", PAGE)
     names = {}
@@ -119,11 +119,7 @@ def test_the_pages_python_reads_what_the_last_step_left(last_step, monkeypatch):
     assert names["busy"].height == names["busy"].select(pl.exclude("mean")).unique().height
     assert names["goodputs"].height == 4
     assert set(names["goodputs"]["group"]) == {"upload"}
-
-
-def test_the_networks_pages_python_reads_traffic(last_step, monkeypatch):
-    """On the step's sweep in place of a larger one that has traffic, too."""
-    monkeypatch.chdir(last_step.folder)
+    # The network's page opens a larger sweep, which has traffic, too.
     (code,) = blocks("python", "network")
     assert code.count('open("websearch")') == 1
     exec(compile(code.replace("websearch", "step-5"), "docs/network.md", "exec"), {})

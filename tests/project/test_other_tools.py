@@ -47,22 +47,16 @@ def notebooks(recipes, tmp_path):
     return tmp_path / "notebooks"
 
 
-def test_the_marimo_notebook_runs(notebooks):
+def test_the_notebooks_run_and_hold_no_results(notebooks):
     """`marimo export` fails if a cell does."""
     run("marimo", "export", "html", "explore.py", "--output", "explore.html", cwd=notebooks)
     assert "TcpNewReno+TcpCubic" in (notebooks / "explore.html").read_text()
-
-
-def test_the_jupyter_notebook_runs(notebooks):
+    before = json.loads((notebooks / "own-metric.ipynb").read_text())["cells"]
+    assert not [cell for cell in before if cell.get("outputs") or cell.get("execution_count")]
     run("jupyter-execute", "--inplace", "own-metric.ipynb", cwd=notebooks)
     cells = [cell for cell in json.loads((notebooks / "own-metric.ipynb").read_text())["cells"] if "outputs" in cell]
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
     assert all(cell["outputs"] for cell in cells)
-
-
-def test_the_notebooks_hold_no_results():
-    cells = json.loads((ROOT / "notebooks" / "own-metric.ipynb").read_text())["cells"]
-    assert not [cell for cell in cells if cell.get("outputs") or cell.get("execution_count")]
 
 
 # --- DuckDB. ---
@@ -82,9 +76,8 @@ def test_the_queries_run_and_agree_with_polars(recipes, tmp_path):
     (tmp_path / "results").symlink_to(recipes / "results")
     queries = [text.replace("quick-look", "recipes").replace("TcpLinuxReno", "TcpNewReno") for text in QUERIES]
     queries = [text.replace("delay_s, flows", "delay_s") for text in queries]  # that sweep has no axis `flows`
-    means, pivoted, shown, spread, windows, drops, _ = json.loads(
-        run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(queries))
-    )
+    answers = json.loads(run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(queries)))
+    means, pivoted, shown, spread, windows, drops, _ = answers
     sweep = tcpsweep.open("recipes", recipes.folder)
     goodput = sweep.summary.filter(pl.col("metric") == "goodput_bps").collect()
     assert sorted(row["mbps"] for row in means) == sorted((goodput["mean"] / 1e6).round(2))
@@ -111,10 +104,6 @@ def exported(recipes, tmp_path_factory):
     return place
 
 
-def package(exported):
-    return json.loads((exported / data_package.FILE).read_text(encoding="utf-8"))
-
-
 def test_an_export_has_the_tables_as_polars_has_them(exported, recipes):
     sweep = tcpsweep.open("recipes", recipes.folder)
     assert {path.stem for path in exported.glob("*.csv")} == {"summary", "effects", "runs", "flows", "metrics"}
@@ -126,19 +115,15 @@ def test_an_export_has_the_tables_as_polars_has_them(exported, recipes):
 
 
 @pytest.mark.parametrize("name", ["exported", "data"])
-def test_frictionless_finds_no_fault(name, exported):
+def test_frictionless_finds_no_fault_and_the_dictionary_for_people_is_that_for_programs(name, exported):
     """Types, enums, keys between tables, sizes and digests."""
     place = exported if name == "exported" else DATA
     said = json.loads(run("frictionless", "validate", data_package.FILE, "--json", cwd=place))
     assert said["valid"], said
     assert said["stats"]["errors"] == 0
-
-
-@pytest.mark.parametrize("name", ["exported", "data"])
-def test_the_dictionary_for_people_is_that_for_programs(name, exported):
-    place = exported if name == "exported" else DATA
     text = (place / data_package.README).read_text(encoding="utf-8")
-    for resource in package(place)["resources"]:
+    package = json.loads((place / data_package.FILE).read_text(encoding="utf-8"))
+    for resource in package["resources"]:
         data = (place / resource["path"]).read_bytes()
         assert resource["bytes"] == len(data)
         assert resource["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"

@@ -60,13 +60,9 @@ def read(site):
 
 
 @pytest.mark.long
-def test_the_site_has_each_page(site, read):
+def test_the_site_has_each_page_and_its_links_lead_to_its_files_and_anchors(site, read):
     wanted = [page.relative_to(ROOT).with_suffix(".html") for page in PAGES]
     assert {site / name for name in wanted} <= set(read)
-
-
-@pytest.mark.long
-def test_the_sites_links_lead_to_its_files_and_anchors(site, read):
     wrong = []
     for page, about in read.items():
         for link in about.leads:

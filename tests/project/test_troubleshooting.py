@@ -22,26 +22,19 @@ def texts(tree):
             yield node.value
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def printed():
     """All texts of the code, the set-up's with `VALUE` for each of the shell's variables."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tcpsweep").rglob("*.py")]
     code = "\n".join(dict.fromkeys(text for tree in trees for text in texts(tree) if " " in text or text.isalpha()))
-    shell = re.sub(
-        r"\$\{[^}]*\}|\$\(.*?\)\)?|\$\w+",
-        VALUE,
-        "".join(each.read_text() for each in sorted((ROOT / "envs").glob("*.sh"))),
-    )
+    set_up = "".join(each.read_text() for each in sorted((ROOT / "envs").glob("*.sh")))
+    shell = re.sub(r"\$\{[^}]*\}|\$\(.*?\)\)?|\$\w+", VALUE, set_up)
     return code + "\n" + shell
 
 
-def test_there_are_messages_to_look_up():
-    assert len(QUOTED) >= 30
-    assert len(set(QUOTED)) == len(QUOTED)
-
-
-@pytest.mark.parametrize("message", QUOTED)
-def test_a_message_to_look_up_is_printed_somewhere(message, printed):
-    parts = [re.escape(part) for part in message.strip("…").split("…")]
-    assert max(map(len, parts)) >= len("undecided")
-    assert re.search(".{0,200}?".join(parts), printed), message
+def test_messages_to_look_up_are_printed_somewhere(printed):
+    assert len(set(QUOTED)) == len(QUOTED) >= 30
+    for message in QUOTED:
+        parts = [re.escape(part) for part in message.strip("…").split("…")]
+        assert max(map(len, parts)) >= len("undecided")
+        assert re.search(".{0,200}?".join(parts), printed), message

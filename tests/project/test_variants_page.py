@@ -17,13 +17,8 @@ from tests.support.tools import ROOT
 def test_the_variant_on_the_page_is_built_tested_and_swept(project, build_folder):
     (variant,), (test,), (_, sweep) = (blocks(language, "variants") for language in ("cpp", "python", "yaml"))
     (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(variant)
-    for part in (
-        "tests/conftest.py",
-        "tests/support",
-        "tests/programs",
-        "benchmarks/harness.py",
-        "benchmarks/__main__.py",
-    ):
+    tests = ("tests/conftest.py", "tests/support", "tests/programs")
+    for part in (*tests, "benchmarks/harness.py", "benchmarks/__main__.py"):
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         (project / part).parent.mkdir(exist_ok=True)
         copy(ROOT / part, project / part)

@@ -2,6 +2,7 @@
 """The gate with two versions of a QUIC stack: a smaller window of flow control is found."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -11,14 +12,6 @@ from tests.support.project import edit
 from tests.support.tools import ROOT, lacking
 
 pytestmark = [pytest.mark.native, pytest.mark.quic]
-SWEEP = """\
-sweep: short
-scenario: dumbbell
-grid: {variant: [TcpCubic]}
-repetitions: 5
-smallest_effect: {all: 5%, goodput_bps: 1.5%}
-fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, loss: 1%, flows: 2, duration: 8s, warmup: 2s, start_jitter: 100ms}
-"""
 
 
 def test_a_version_with_another_window_is_found_and_an_edited_comment_is_not(
@@ -32,7 +25,7 @@ def test_a_version_with_another_window_is_found_and_an_edited_comment_is_not(
     monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     for folder in ("base", "head"):
         shutil.copytree(ROOT / "quic-stacks" / "ngtcp2", tmp_path / folder / "ngtcp2")
-    (tmp_path / "short.yaml").write_text(SWEEP)
+    shutil.copy(Path(__file__).with_name("short.yaml"), tmp_path)
 
     def gate():
         with pytest.raises(SystemExit) as ended:
