@@ -40,7 +40,6 @@ def test_arguments_say_what_differs_from_its_default_in_the_files_order():
         "--flows.cross.variant=TcpCubic",
         "--flows.cross.start=20s",
     ]
-
     said = arguments(LINE.replace("start: 20s", "count: 0, start: 20s"))
     assert not [each for each in said if "cross" in each], "what there is none of is not said"
 

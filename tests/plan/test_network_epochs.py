@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The expected time between window reductions in custom topologies, and the warning about it."""
+"""The expected time between window reductions in custom topologies."""
 
 import pytest
 

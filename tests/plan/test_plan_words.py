@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The messages before a sweep runs: too short durations, the cells to run, the expected time."""
+"""What a plan tells before a sweep runs: warm-ups, epochs, the cells to run, the expected time."""
 
 import itertools
 import json
@@ -35,9 +35,8 @@ def test_an_epoch_of_newreno_is_that_of_the_sawtooth():
     # K of RFC 9438, 4.2, with W = 192, if that is less.
     longer = sweep_of(f"fixed: {{{fixed.replace('delay: 5ms, acc', 'delay: 100ms, acc')}}}").combinations[0]
     window = 9600 * 0.2 + 96
-    assert congestion_epochs.epoch_s("dumbbell", longer, "TcpCubic") == pytest.approx(
-        (0.75 * window) ** (1 / 3), rel=0.01
-    )
+    epoch_s = congestion_epochs.epoch_s("dumbbell", longer, "TcpCubic")
+    assert epoch_s == pytest.approx((0.75 * window) ** (1 / 3), rel=0.01)
 
 
 @pytest.mark.long
@@ -96,17 +95,15 @@ def test_a_dry_run_names_the_cells_with_their_parameters_and_no_jobs(copy_of_fin
 @pytest.mark.long
 def test_cells_that_are_only_measured_are_not_said_to_run(copy_of_finished):
     """Another warm-up simulates nothing."""
-    assert "warmup: 1s" in SMALL
-    (copy_of_finished / "sweep.yaml").write_text(SMALL.replace("warmup: 1s", "warmup: 1500ms"))
+    other = SMALL.replace("warmup: 1s", "warmup: 1500ms")
+    (copy_of_finished / "sweep.yaml").write_text(other)
     done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
     assert done.returncode == 0, done.stderr
     assert "would be measured again (nothing is simulated):\n  variant     delay  runs\n" in done.stderr
     assert "would run:" not in done.stderr
-    (copy_of_finished / "sweep.yaml").write_text(
-        SMALL.replace("warmup: 1s", "warmup: 1500ms").replace("repetitions: 2", "repetitions: 3")
-    )
+    (copy_of_finished / "sweep.yaml").write_text(other.replace("repetitions: 2", "repetitions: 3"))
     done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
-    again, _, run = done.stderr.partition("would be measured again")[::1]
+    again, _, run = done.stderr.partition("would be measured again")
     assert "would run:\n" in again
     assert "TcpNewReno  5ms    3\n" in again
     assert "TcpNewReno  5ms    1, 2\n" in run

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep file's `refine`: its meaning, and messages about mistakes."""
+"""A sweep file's `refine`."""
 
 import pytest
 

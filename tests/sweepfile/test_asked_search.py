@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep file's `search`: its meaning, and messages about mistakes."""
+"""A sweep file's `search`."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Network presets: the included presets, users' own files, and messages about mistakes in them."""
+"""Network presets: the included presets, and users' own files."""
 
 import shutil
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`pairs`: its combinations, and refused values."""
+"""`pairs` and its combinations."""
 
 import itertools
 

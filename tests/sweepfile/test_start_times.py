@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The times when flows join and are measured: as in the simulator, and the plan's warning about late flows."""
+"""The times when flows join and are measured, as in the simulator."""
 
 import pytest
 
