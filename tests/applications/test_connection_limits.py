@@ -43,7 +43,9 @@ def rounds(count, segments, window=60_000, pause_ms=0, size=SEGMENT):
 
 
 def test_a_receiver_whose_window_is_full_limits():
-    flow = metrics(rounds(50, segments=4, window=4 * SEGMENT))
+    packets = rounds(50, segments=4, window=4 * SEGMENT)
+    assert metrics(packets[3:], name="unknown.pcap")["receiver_limited_share"] == 0, "of an unknown scale"
+    flow = metrics(packets)
     assert flow["receiver_limited_share"] > 0.95
     assert flow["receive_window_max_bytes"] == 4 * SEGMENT
     said = connection_metrics.limit_sentence(flow)
@@ -61,11 +63,6 @@ def test_an_application_without_data_limits(given):
     flow = metrics(rounds(50, segments=4, **given))
     assert flow["sender_limited_share"] > 0.85
     assert connection_metrics.limit_sentence(flow).startswith("The sender's application limited this flow")
-
-
-def test_a_window_of_unknown_scale_limits_nothing():
-    flow = metrics(rounds(50, segments=4, window=4 * SEGMENT)[3:])
-    assert flow["receiver_limited_share"] == 0
 
 
 def test_the_shares_of_the_time_are_one():

@@ -35,7 +35,7 @@ scenario: dumbbell
 grid: {variant: [TcpCubic], loss: [0.01, 0.02]}
 repetitions: 5
 smallest_effect: {all: 5%, goodput_bps: 1.5%}
-fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 4, duration: 25s, warmup: 5s, start_jitter: 100ms}
+fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 2, duration: 25s, warmup: 5s, start_jitter: 100ms}
 """
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.applications.captures import captured_fairness
 from tests.applications.imports import MS, here, imported, metrics, packet  # noqa: F401
@@ -16,13 +17,22 @@ from tests.support.told_connection import ACK, FIN, PACKETS, SYN, connection, pc
 YEAR_US = 365 * 86_400 * 10**6
 
 
-def handshake(answered=1001):
-    """The first three packets of a connection, one each 10 ms."""
-    return [
-        (0, packet("data", 1000, 0, flags=SYN)),
-        (10 * MS, packet("ack", 500, answered, flags=SYN | ACK)),
-        (20 * MS, packet("data", 1001, 501)),
-    ]
+BY_HAND = yaml.safe_load(Path(__file__).with_name("packets.yaml").read_text())
+FLAGS = {"": ACK, "SYN": SYN, "SYN ACK": SYN | ACK, "FIN": FIN | ACK}
+
+
+def packets_of(given):
+    """The packets of a case of `packets.yaml`, behind a handshake with one each 10 ms."""
+    answer = [10, "ack", 500, given.get("answered", 1001), 0, "SYN ACK"]
+    rows = [[0, "data", 1000, 0, 0, "SYN"], answer, [20, "data", 1001, 501], *given["packets"]]
+    whole = [[*row, *[0, ""][len(row) - 4 :]] for row in rows if row[1] == given.get("only", row[1])]
+    return [(ms * MS, packet(way, seq, ack, payload, FLAGS[flags])) for ms, way, seq, ack, payload, flags in whole]
+
+
+@pytest.mark.parametrize("claim", BY_HAND)
+def test_metrics_of_packets_are_those_found_by_hand(claim):
+    flow, expected = metrics(packets_of(BY_HAND[claim])), BY_HAND[claim]["found"]
+    assert {name: flow.get(name) for name in expected} == pytest.approx(expected)
 
 
 def test_a_capture_of_ten_years_has_no_row_for_empty_windows():
@@ -44,56 +54,12 @@ def test_jains_index_over_windows_counts_the_flows_that_are_there():
     assert found.rows() == [(from_s, flows, pytest.approx(index)) for from_s, flows, index in expected]
 
 
-def test_data_that_nothing_acknowledges_is_not_delivered():
-    data = [(30 * MS + n, packet("data", 1001 + 100 * n, 501, 100)) for n in range(5)]
-    flow = metrics([*handshake(), *data])
-    assert (flow["received_payload_bytes"], flow["acked_bytes"], flow["sent_payload_bytes"]) == (0, 0, 500)
-    only_data = [each for each in [*handshake(), *data] if each[1][12:16] == bytes([10, 0, 0, 1])]
-    assert metrics(only_data, name="data.pcap")["received_payload_bytes"] == 500
-
-
-GAP = [
-    *handshake(),
-    (30 * MS, packet("data", 1001, 501, 100)),
-    (60 * MS, packet("data", 1001 + 200, 501)),  # 100 bytes before this ACK were not seen
-    (200 * MS, packet("data", 1001 + 100, 501, 100)),
-    (220 * MS, packet("ack", 501, 1001 + 200)),
-]
-
-
-@pytest.mark.parametrize("flags", [ACK, FIN | ACK], ids=["ACK", "FIN"])
-def test_a_packet_without_payload_shows_a_gap_before_it(flags):
-    packets = [*GAP[:4], (60 * MS, packet("data", 1001 + 200, 501, flags=flags)), *GAP[5:]]
-    flow = metrics(packets)
-    assert (flow["retransmitted_packets"], flow["lost_before_packets"], flow["acked_bytes"]) == (1, 1, 200)
-
-
-def test_a_gap_that_is_filled_at_once_is_no_retransmission():
-    packets = [*GAP[:5], (61 * MS, packet("data", 1001 + 100, 501, 100)), GAP[6]]
-    flow = metrics(packets)
-    assert (flow["retransmitted_packets"], flow["reordered_packets"]) == (0, 1)
-
-
-def test_the_packets_after_a_fin_show_no_gap():
-    end = 1001 + 100
-    data = (30 * MS, packet("data", 1001, 501, 100))
-    ends = (40 * MS, packet("data", end, 501, flags=FIN | ACK)), (60 * MS, packet("ack", 501, end + 1, flags=FIN | ACK))
-    flow = metrics([*handshake(), data, *ends, (70 * MS, packet("data", end + 1, 502))])
-    assert (flow["retransmitted_packets"], flow["unseen_bytes"], flow["acked_bytes"]) == (0, 0, 100)
-
-
 @pytest.mark.tshark
 def test_wireshark_sees_the_same_gap():
-    metrics(GAP)
+    metrics(packets_of(BY_HAND["a packet without payload shows a gap before it"]))
     names = ("retransmission", "out_of_order", "fast_retransmission", "spurious_retransmission")
     counts = tshark.analysed(Path("capture.pcap"), "tcp.srcport", [f"tcp.analysis.{name}" for name in names])
     assert sum(len(counts["40000"].get(f"tcp.analysis.{name}", ())) for name in names[:2]) == 1
-
-
-def test_the_answer_to_another_syn_ends_no_handshake():
-    data = [(30 * MS, packet("data", 1001, 501, 100)), (50 * MS, packet("ack", 501, 1101))]
-    assert metrics([*handshake(), *data])["handshake_s"] == pytest.approx(0.02)
-    assert "handshake_s" not in metrics([*handshake(answered=77), *data], name="other.pcap")
 
 
 def test_a_time_of_more_than_a_second_is_read_and_reported(capsys):

@@ -27,20 +27,16 @@ def entry(name, mode):
 SOUND = (contents.METADATA, "{}")
 
 
-@pytest.mark.parametrize(
-    ("bad", "why"),
-    [
-        (("../out", "x"), "is not a path below the archive's root"),
-        (("/tmp/out", "x"), "is not a path below the archive's root"),
-        (("a/../../out", "x"), "is not a path below the archive's root"),
-        (("a\\..\\out", "x"), "is not a path below the archive's root"),
-        (("a\nb", "x"), "is not a path below the archive's root"),
-        ((entry("link", stat.S_IFLNK | 0o777), "/etc/passwd"), "is no regular file"),
-        ((entry("pipe", stat.S_IFIFO | 0o644), ""), "is no regular file"),
-        ((entry("null", stat.S_IFCHR | 0o644), ""), "is no regular file"),
-        (SOUND, "is there twice"),
-    ],
-)
+ELSEWHERE = [(path, "x") for path in ("../out", "/tmp/out", "a/../../out", "a\\..\\out", "a\nb")]
+MODES = (stat.S_IFLNK | 0o777, stat.S_IFIFO | 0o644, stat.S_IFCHR | 0o644)
+BAD = [
+    *((bad, "is not a path below the archive's root") for bad in ELSEWHERE),
+    *(((entry("special", mode), "/etc/passwd"), "is no regular file") for mode in MODES),
+    (SOUND, "is there twice"),
+]
+
+
+@pytest.mark.parametrize(("bad", "why"), BAD)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_what_would_lie_elsewhere_or_is_no_file_is_refused(tmp_path, bad, why):
     place = tmp_path / "place"

@@ -2,9 +2,11 @@
 """Completion times when some flows never end: computed by hand, and in verdicts."""
 
 import random
+from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.measure import cell_metrics, completion
 from tcpsweep.measure.cell import Cell
@@ -14,55 +16,21 @@ from tests.support import synthetic
 FLOW = {"direction": "forward", "variant": "A", "bytes": 1000, "start_s": 0.0, "finish_s": None, "stop_s": None}
 
 
-def cell(*flows):
-    """Flows in a simulation of 20 s whose last 5 s count."""
-    made = [FLOW | {"flow": number} | flow for number, flow in enumerate(flows)]
-    return Cell(pl.DataFrame(made, schema=table_columns.schema("flows")), {}, None, 15.0, 20.0)
+BY_HAND = yaml.safe_load(Path(__file__).with_name("completion_by_hand.yaml").read_text())
 
 
-def of_variants(made):
-    return {(variant, metric): value for variant, metric, value in completion.per_variant(made)}
-
-
-def test_flows_that_did_not_end_count_with_the_horizon():
-    # A's flows take 2 s and 4 s; of B's, one takes 1 s and one is not through after 14 s, nor one after 10 s, when it
-    # leaves. That is the horizon of both.
-    of_b = ({"start_s": 2.0, "finish_s": 3.0}, {"start_s": 6.0}, {"start_s": 3.0, "stop_s": 13.0})
-    first, *others = ({"variant": "B"} | flow for flow in of_b)
-    made = cell({"finish_s": 2.0}, first, {"start_s": 5.0, "finish_s": 9.0}, *others)
-    flows = cell_metrics.per_flow(made)
-    assert flows["completion_s"] == {0: 2, 1: 1, 2: 4, 3: None, 4: None}
-    assert flows["finished_share"] == {0: 1, 1: 1, 2: 1, 3: 0, 4: 0}
-    assert cell_metrics.per_network(made, None)["completion_horizon_s"] == 10
-    found = of_variants(made)
-    assert found[("A", "completion_mean_s")] == 3
-    assert found[("B", "completion_mean_s")] == pytest.approx((1 + 10 + 10) / 3)
-    assert found[("A", "completion_p50_s")] == 2
-    assert found[("A", "completion_p95_s")] == found[("A", "completion_p99_s")] == 4
-    assert ("B", "completion_p50_s") not in found
-
-
-def test_percentiles_take_into_account_how_long_each_flow_was_watched():
-    # 1, 2 and 3 s; one leaves after 2.5 s. By Kaplan and Meier 3/4 last beyond 1 s, 2/4 beyond 2 s, none beyond 3 s.
-    ends = [{"finish_s": float(end)} for end in (1, 2, 3)]
-    found = of_variants(cell(*ends, {"stop_s": 2.5}))
-    assert found[("A", "completion_p50_s")] == 2
-    assert found[("A", "completion_p95_s")] == 3
-    assert found[("A", "completion_mean_s")] == pytest.approx((1 + 2 + 2.5 + 2.5) / 4)
-
-
-def test_a_run_in_which_no_flow_ends_has_a_value_and_one_without_limits_has_none():
-    assert of_variants(cell({}, {"start_s": 5.0})) == {("A", "completion_mean_s"): 15}
-    unlimited = cell({"bytes": None}, {"bytes": None})
-    assert completion.per_variant(unlimited) == []
-    assert cell_metrics.per_flow(unlimited)["finished_share"] == {}
-    assert "completion_horizon_s" not in cell_metrics.per_network(unlimited, None)
-
-
-def test_reverse_flows_and_flows_that_never_came_do_not_count():
-    made = cell({"finish_s": 3.0}, {"start_s": 19.0, "direction": "reverse"}, {"start_s": 5.0, "stop_s": 4.0})
-    assert of_variants(made)[("A", "completion_mean_s")] == 3
-    assert cell_metrics.per_flow(made)["finished_share"] == {0: 1, 1: 0}
+@pytest.mark.parametrize("claim", BY_HAND)
+def test_completion_times_computed_by_hand(claim):
+    given = BY_HAND[claim]
+    rows = [FLOW | {"flow": number} | flow for number, flow in enumerate(given["flows"])]
+    made = Cell(pl.DataFrame(rows, schema=table_columns.schema("flows")), {}, None, 15.0, 20.0)
+    of_flows, of_network = cell_metrics.per_flow(made), cell_metrics.per_network(made, None)
+    for name in given.keys() & {"completion_s", "finished_share"}:
+        assert of_flows[name] == dict(enumerate(given[name]))
+    assert of_network.get("completion_horizon_s") == given.get("horizon_s", of_network.get("completion_horizon_s"))
+    found = {(variant, metric): value for variant, metric, value in completion.per_variant(made)}
+    for variant, expected in given["variants"].items():
+        assert {name: found.get((variant, name)) for name in expected} == pytest.approx(expected)
 
 
 SWEEP = """\
