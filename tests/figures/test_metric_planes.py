@@ -21,13 +21,11 @@ def summary_of(sweep, *names):
     """A summary in which the first metric has each variant's throughput, the second its delay, ± a tenth."""
     rows = []
     for number, row in enumerate(sweep.combinations):
+        variants, factor = row["variant"].split("+"), 2 if row.get("bandwidth") == "100Mbps" else 1
         for name, which, unit in zip(names, (0, 1), (1e6, 1e-3), strict=True):
-            for own in row["variant"].split("+"):
-                mean = MEANS[own][which] * unit * (2 if row.get("bandwidth") == "100Mbps" else 1)
-                variant = None if name in NETWORK else own
-                rows.append((number, variant, name, mean, 0.9 * mean, 1.1 * mean, 5, 5))
-                if name in NETWORK:
-                    break
+            for own in variants[:1] if name in NETWORK else variants:
+                mean = MEANS[own][which] * unit * factor
+                rows.append((number, None if name in NETWORK else own, name, mean, 0.9 * mean, 1.1 * mean, 5, 5))
     names = ["combination", "flow_variant", "metric", "mean", "low", "high", "runs", "distinct_runs"]
     return pl.DataFrame(rows, schema=names, orient="row")
 
@@ -52,26 +50,20 @@ def test_every_variant_has_both_means_with_their_intervals():
 def test_better_is_up_and_to_the_left():
     sweep = synthetic.crossed(variant=list(MEANS))
     found, chart = made(sweep)
-    svg = picture_files.drawn_svg(chart, None)
-    styles = series_styles.styles(sweep)
+    svg, styles = picture_files.drawn_svg(chart, None), series_styles.styles(sweep)
     at = {}
     for name in MEANS:
-        mark = re.search(
-            rf'<path transform="translate\(([\d.]+),([\d.]+)\)"[^>]* fill="{styles[name].colour}" stroke="white"', svg
-        )
-        at[name] = [float(place) for place in mark.groups()]
+        place = r'<path transform="translate\(([\d.]+),([\d.]+)\)"[^>]* fill="{}" stroke="white"'
+        at[name] = [float(each) for each in re.search(place.replace("{}", styles[name].colour), svg).groups()]
     assert at["TcpCubic"][0] > at["TcpBbr"][0] > at["TcpVegas"][0]
     assert at["TcpBbr"][1] < at["TcpCubic"][1] < at["TcpVegas"][1]
     words = metric_caption.caption(found, sweep)
     assert words.endswith("Better is up and to the left.")
     assert "bars their 95 % confidence intervals (Student's t)" in words
-
-
-def test_delay_over_throughput_grows_to_the_right():
-    sweep = synthetic.crossed(variant=list(MEANS))
-    found, _ = made(sweep, "owd_p95_s", "throughput_bps")
-    assert not metric_plane_chart.is_better_up_left(found)
-    assert "Better is" not in metric_caption.caption(found, sweep)
+    # Delay over throughput grows to the right.
+    turned, _ = made(sweep, "owd_p95_s", "throughput_bps")
+    assert not metric_plane_chart.is_better_up_left(turned)
+    assert "Better is" not in metric_caption.caption(turned, sweep)
 
 
 @pytest.mark.parametrize("width_pt", [252.0, 516.0])

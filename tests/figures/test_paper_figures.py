@@ -135,22 +135,19 @@ def test_linear_ticks_are_even_and_hold_both_ends(value):
     assert 0.0 in scale.ticks
 
 
-def test_close_values_get_several_ticks_on_a_logarithmic_axis():
+# Files
+
+
+def test_close_values_get_several_logarithmic_ticks_and_an_axis_that_may_be_cut_begins_close_to_them():
     scale = plot_scales.logarithmic([0.923, 0.9641, 0.959])
     assert scale.kind == "log"
     assert len(scale.ticks) >= 3
     assert scale.least <= 0.923 < 0.9641 <= scale.largest < 1.1
-
-
-def test_an_axis_that_may_be_cut_begins_close_to_its_values():
     metric = metrics.METRICS["goodput_bps"]
     points = pl.DataFrame({"mean": [0.95, 0.96], "low": [0.94, 0.955], "high": [0.96, 0.965]})
     assert metric_chart.scale_of(metric, points).least == 0
     cut = metric_chart.scale_of(metric, points, "cut")
     assert (metric_chart.is_cut(cut), cut.least) == (True, pytest.approx(0.94))
-
-
-# Widths of texts
 
 
 def test_a_text_that_is_broken_or_cut_keeps_to_its_width():

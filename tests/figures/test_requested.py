@@ -41,45 +41,26 @@ def chosen(text):
     sweep, _ = grid.expand(document.data)
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
     (figure,) = figures_and_tables.asked(document.data).traces
+    rows = [tuple(row[name] for name in ("variant", "delay", "flows")) for row in sweep.combinations]
     found = requests.chosen_cells(figure, runs, sweep)
-
-    def shown(row):
-        return row["variant"], row["delay"], row["flows"]
-
-    return {
-        values: [(*shown(sweep.combinations[number]), run) for _, number, run in cells]
-        for values, cells in found.items()
-    }
-
-
-def labels(show, *rows):
-    plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
-    return [line.label for line in requests.figure_lines(show, [plain | row for row in rows], [1] * len(rows))]
+    return {values: [(*rows[number], run) for _, number, run in cells] for values, cells in found.items()}
 
 
 # What a figure is of
 
 
-def test_without_a_condition_all_cells_are_in_one_figure():
+def test_a_condition_names_one_value_or_several_and_sees_fixed_ones_and_without_one_all_cells_are_in_a_figure():
     (cells,) = chosen("{title: t, show: [cwnd]}").values()
     assert len(cells) == 8
     assert {run for *_, run in cells} == {1}
-
-
-def test_a_condition_names_one_value_or_several_and_sees_fixed_ones():
-    (cells,) = chosen(
-        "{title: t, show: [cwnd], run: 2, where: {delay: [10ms, 0.04s], flows: 2, bandwidth: 4000kbps}}"
-    ).values()
-    assert cells == [
-        (variant, delay, 2, 2) for variant in ("TcpCubic", "TcpNewReno+TcpCubic") for delay in ("10ms", "40ms")
-    ]
+    where = "{delay: [10ms, 0.04s], flows: 2, bandwidth: 4000kbps}"
+    (cells,) = chosen(f"{{title: t, show: [cwnd], run: 2, where: {where}}}").values()
+    assert cells == [(name, delay, 2, 2) for name in ("TcpCubic", "TcpNewReno+TcpCubic") for delay in ("10ms", "40ms")]
 
 
 def test_there_is_a_figure_for_each_value_of_an_axis_and_of_two():
-    assert {values: len(cells) for values, cells in chosen("{title: t, show: [cwnd], each: delay}").items()} == {
-        ("10ms",): 4,
-        ("40ms",): 4,
-    }
+    found = chosen("{title: t, show: [cwnd], each: delay}")
+    assert {values: len(cells) for values, cells in found.items()} == {("10ms",): 4, ("40ms",): 4}
     found = chosen("{title: t, show: [cwnd], each: [flows, variant], where: {delay: 10ms}}")
     assert found["4", "TcpCubic"] == [("TcpCubic", "10ms", 4, 1)]
     assert len(found) == 4
@@ -92,33 +73,36 @@ def test_the_first_run_that_is_finished_is_drawn():
     assert found == {(): [("b", 0, 2), ("d", 1, 1)]}
 
 
-def test_lines_are_told_apart_by_what_differs():
-    assert labels(["cwnd"], {}) == ["TcpCubic"]
-    assert labels(["cwnd"], {"delay": "1ms"}, {"delay": "2ms"}) == ["delay 1ms", "delay 2ms"]
-    assert labels(["cwnd"], {}, {"variant": "TcpBbr"}) == ["TcpCubic", "TcpBbr"]
-    assert labels(["cwnd"], {"flows": 2}) == ["flow 0", "flow 1"]
-    assert labels(["cwnd"], {"reverse_flows": 1}) == ["flow 0", "flow 1, reverse"]
-    assert labels(["cwnd"], {"variant": "TcpCubic+TcpBbr", "flows": 2}) == ["TcpCubic", "TcpBbr"]
-    assert labels(["cwnd"], {"variant": "TcpCubic+TcpBbr", "flows": 3}) == [
-        "TcpCubic, flow 0",
-        "TcpBbr",
-        "TcpCubic, flow 2",
-    ]
-    assert labels(["cwnd"], {"flows": 2}, {"variant": "TcpCubic+TcpBbr", "flows": 2}) == [
-        "TcpCubic, flow 0",
-        "TcpCubic, flow 1",
-        "TcpCubic in TcpCubic+TcpBbr",
-        "TcpBbr in TcpCubic+TcpBbr",
-    ]
+MIX = {"variant": "TcpCubic+TcpBbr"}
 
 
-def test_a_queue_has_its_only_flows_label_or_its_own():
-    assert labels(["cwnd", "queue"], {}) == ["TcpCubic", "TcpCubic"]
-    assert labels(["cwnd", "queue"], {"flows": 2}) == ["flow 0", "flow 1", "bottleneck"]
-    assert labels(["queue"], {"flows": 2, "delay": "1ms"}, {"flows": 2, "delay": "2ms"}) == [
-        "bottleneck, delay 1ms",
-        "bottleneck, delay 2ms",
-    ]
+@pytest.mark.parametrize(
+    ("show", "rows", "found"),
+    [
+        ("cwnd", [{}], ["TcpCubic"]),
+        ("cwnd", [{"delay": "1ms"}, {"delay": "2ms"}], ["delay 1ms", "delay 2ms"]),
+        ("cwnd", [{}, {"variant": "TcpBbr"}], ["TcpCubic", "TcpBbr"]),
+        ("cwnd", [{"flows": 2}], ["flow 0", "flow 1"]),
+        ("cwnd", [{"reverse_flows": 1}], ["flow 0", "flow 1, reverse"]),
+        ("cwnd", [MIX | {"flows": 2}], ["TcpCubic", "TcpBbr"]),
+        ("cwnd", [MIX | {"flows": 3}], ["TcpCubic, flow 0", "TcpBbr", "TcpCubic, flow 2"]),
+        (
+            *("cwnd", [{"flows": 2}, MIX | {"flows": 2}]),
+            ["TcpCubic, flow 0", "TcpCubic, flow 1", "TcpCubic in TcpCubic+TcpBbr", "TcpBbr in TcpCubic+TcpBbr"],
+        ),
+        # A queue has its only flow's label or its own.
+        ("cwnd queue", [{}], ["TcpCubic", "TcpCubic"]),
+        ("cwnd queue", [{"flows": 2}], ["flow 0", "flow 1", "bottleneck"]),
+        (
+            *("queue", [{"flows": 2, "delay": "1ms"}, {"flows": 2, "delay": "2ms"}]),
+            ["bottleneck, delay 1ms", "bottleneck, delay 2ms"],
+        ),
+    ],
+)
+def test_lines_are_told_apart_by_what_differs(show, rows, found):
+    plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
+    lines = requests.figure_lines(show.split(), [plain | row for row in rows], [1] * len(rows))
+    assert [line.label for line in lines] == found
 
 
 # Parts of traces

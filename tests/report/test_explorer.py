@@ -89,23 +89,18 @@ def test_metrics_stand_in_groups_headline_ones_first_and_share_what_they_are_of(
     assert data["points"]["goodput_bps"]["runs"] == 3
 
 
-def test_the_plane_has_a_point_for_each_run_and_variant(data):
+def test_the_plane_has_a_point_for_each_run_and_variant_and_without_axes_there_is_nothing(made, data):
     clouds = data["clouds"]
     assert clouds["delay"] == "queueing_delay_mean_s"
     assert len(clouds["rows"]) == 6 * 3 * (1 + 1 + 2)
     assert {row[4] for row in clouds["rows"]} == {10.0}  # ms
-
-
-def test_a_sweep_without_axes_has_no_interactive_figure(made):
-    _, folder = made
-    sweep = sweep_record.read(folder)
+    sweep = sweep_record.read(made[1])
     none = replace(sweep, axes={}, combinations=sweep.combinations[:1])
     assert explorer.data_of_figures(none, pl.DataFrame(), pl.DataFrame(), []) is None
 
 
 def test_latex_has_a_column_for_each_head_and_no_sign_of_its_own(made):
-    _, folder = made
-    text = (folder / "summary.tex").read_text()
+    text = (made[1] / "summary.tex").read_text()
     assert r"\toprule" in text and r"\bottomrule" in text
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     heads = rows[0].count(" & ") + 1

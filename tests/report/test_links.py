@@ -83,23 +83,19 @@ def test_the_report_says_how_each_link_was_used_and_of_an_only_link_not_that_it_
     assert cell_metric_tables.links(one)["rows"][0].title == metrics.METRICS["utilisation"].title
 
 
-def test_a_cells_page_has_its_links_beside_each_other():
+def test_a_cells_page_has_its_links_beside_each_other_and_draws_the_queue_of_the_one_that_binds():
     found = cell_metric_tables.links(measures(0))
     assert found["names"] == ["first", "second"]
     assert {row.title: row.texts for row in found["rows"]}["Link utilisation"] == ["0.5", "0.8"]
     (of_network,) = cell_metric_tables.network(measures(0), None)
     assert of_network.texts == ["0.8"]
-    assert cell_metric_tables.links(measures(0).filter(pl.col("link").is_null()))["rows"] == []
-
-
-def test_the_queue_that_is_drawn_is_that_of_the_link_that_binds():
+    one = measures(0).filter(pl.col("link").is_null())
+    assert cell_metric_tables.links(one)["rows"] == []
     queue = pl.DataFrame(
         {"link": ["first", "first", "second"], "direction": ["forward", "reverse", "forward"], "place": [0, 1, 2]}
     )
-    assert queue.filter(drawn_queue.rows(measures(0)))["place"].to_list() == [2]
-    assert queue.filter(drawn_queue.rows(measures(1)))["place"].to_list() == [0]
-    one = measures(0).filter(pl.col("link").is_null())
-    assert queue.filter(drawn_queue.rows(one))["place"].to_list() == [0, 2]
+    drawn = [queue.filter(drawn_queue.rows(each))["place"].to_list() for each in (measures(0), measures(1), one)]
+    assert drawn == [[2], [0], [0, 2]]
 
 
 @pytest.mark.long

@@ -19,12 +19,10 @@ def test_numbers_are_dots_around_one_by_metric_and_the_band_is_five_percent():
     assert [row["strip"].dot for row in found["seen"]] == [axis.x(0.97), axis.x(1.04), axis.x(1.2)]
     assert found["seen"][1]["strip"].whisker == (axis.x(0.9), axis.x(1.1))
     assert found["others"] == []
-
-
-def test_dots_and_not_wide_intervals_set_the_axis():
-    found = published.picture([number(at=1.1, mean=1.1, interval=(-40, 60))])
-    assert found["axis"].high < 2
-    assert found["seen"][0]["strip"].cut == ("low", "high")
+    # Dots, and not wide intervals, set the axis.
+    wide = published.picture([number(at=1.1, mean=1.1, interval=(-40, 60))])
+    assert wide["axis"].high < 2
+    assert wide["seen"][0]["strip"].cut == ("low", "high")
 
 
 def test_many_numbers_are_in_part_folded_and_none_is_lost():
@@ -32,7 +30,4 @@ def test_many_numbers_are_in_part_folded_and_none_is_lost():
     assert len(found["seen"]) == published.MOST_ROWS
     assert len(found["seen"]) + len(found["others"]) == len(found["all"]) == 60
     assert found["others"][0]["head"] == ("Goodput per flow", "kbit/s")
-
-
-def test_a_study_whose_numbers_have_no_ratio_has_no_picture():
-    assert published.picture([{"title": "Loss", "unit": "%", "to_printed": {}}]) is None
+    assert published.picture([{"title": "Loss", "unit": "%", "to_printed": {}}]) is None  # no ratio

@@ -115,14 +115,6 @@ def test_ids_are_unique_and_every_reference_has_its_target(whole):
             assert (whole / PAGE.parent / unquote(link)).is_file(), link
 
 
-def test_means_have_students_interval(words):
-    # Runs of 1, 2 and 3 Mbit/s: s = 1, t(0.975; 2) = 4.303 (any table), so 2 ± 4.303 / √3 = 2 ± 2.48.
-    # 2.0 ± 2.5, but a goodput cannot be below 0.
-    assert words.count("[0.0, 4.5]") >= 6
-    # What is the same everywhere, as Jain's index is here, has no column but a sentence.
-    assert "Jain's fairness index is 1 everywhere." in words
-
-
 def test_the_page_says_what_was_swept_how_much_of_it_is_there_and_ns3s_habits_with_the_values_in_force(words):
     said = re.sub(r"\s+", " ", " ".join(words))
     for part in (
@@ -132,6 +124,11 @@ def test_the_page_says_what_was_swept_how_much_of_it_is_there_and_ns3s_habits_wi
     ):
         assert part in said
     assert "failed a consistency check" not in said
+    # Runs of 1, 2 and 3 Mbit/s: s = 1, t(0.975; 2) = 4.303 (any table), so 2 ± 4.303 / √3 = 2 ± 2.48.
+    # 2.0 ± 2.5, but a goodput cannot be below 0.
+    assert words.count("[0.0, 4.5]") >= 6
+    # What is the same everywhere, as Jain's index is here, has no column but a sentence.
+    assert "Jain's fairness index is 1 everywhere." in words
 
 
 def test_a_paragraph_on_the_method_has_the_values_of_the_sweep(words):
@@ -184,7 +181,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
     assert [failure.cell for failure in failures.failures(folder)] == [gone]
 
 
-def test_settings_are_shown_once_or_by_value(whole):
+def test_settings_are_shown_once_or_by_value_with_times_as_people_write_them(whole):
     with contextlib.chdir(whole):
         folder = Path("results/sweeps/small")
         common, differing = settings.settings_in_force(sweep_record.read(folder), attributes_in_force.read(folder))
@@ -192,6 +189,8 @@ def test_settings_are_shown_once_or_by_value(whole):
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]
     assert differing == [("ns3::TcpSocketBase::MaxQueue", values)]
+    times = {"+1e+09ns": "1s", "+200000000ns": "200ms", "10": "10", "+1s": "1s", "+-1ns": "+-1ns"}
+    assert {value: settings.readable(value) for value in times} == times
 
 
 def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
@@ -205,13 +204,6 @@ def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
     row = words.index("ns3::TcpSocket::InitialCwnd", at)
     assert words[row + 1 :][:2] == ["10", "4"]
     assert "The preset linux" not in plain
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"), [("+1e+09ns", "1s"), ("+200000000ns", "200ms"), ("10", "10"), ("+1s", "1s"), ("+-1ns", "+-1ns")]
-)
-def test_times_are_shown_as_people_write_them(value, shown):
-    assert settings.readable(value) == shown
 
 
 def test_flows_that_are_not_steady_are_counted(here):
@@ -236,13 +228,10 @@ def test_identical_runs_are_called_deterministic(here):
     assert "3, identical" in text
 
 
-def test_where_no_cell_has_finished_the_page_says_so(here):
+def test_a_sweep_may_have_one_run_or_no_finished_one(here):
     words = " ".join(Page(made(fails=lambda row, run: True)).words)
     assert "0 of 12 finished, 12 failed" in words
     assert "No simulation has a result yet." in words
-
-
-def test_a_sweep_may_be_one_run(here):
     text = SWEEP.replace("[TcpCubic, TcpNewReno+TcpCubic]", "[TcpBbr]").replace("[2Mbps, 4Mbps]", "[2Mbps]")
     words = " ".join(Page(made(text.replace("repetitions: 3", "runs: [7]"))).words)
     assert "1, each with 1 run (number 7), seed 1" in words

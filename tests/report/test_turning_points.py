@@ -53,7 +53,7 @@ def test_a_map_joins_the_turns_of_neighbours_for_each_value_of_the_other_axes(to
     assert (first["x"], first["y"]) == ("delay [ms]", "bandwidth [Mbit/s]")
 
 
-def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
+def test_the_section_is_a_page_of_svg_that_needs_no_script_and_is_left_out_where_nothing_turns(told):
     templates = page_parts._environment()
     macros = templates.get_template("report/turning_points.html.jinja").module
     strips = templates.get_template("shared/strips.html.jinja").module
@@ -61,6 +61,9 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
     assert html.count('class="strip turns"') == 8
     assert "changes its sign along the bandwidth in 6 of 8 network conditions" in html
     assert "built-in" not in html
+    sweep, looked_at, turns = told
+    assert turning_data.turning_points(sweep, looked_at.clear(), turns.clear()) is None
+    assert turning_points.turning_by_network(sweep, looked_at.clear(), turns.clear()) is None
 
 
 def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strips(told):
@@ -68,12 +71,6 @@ def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strip
     assert [*figures] == ["turning-map-0", "turning-map-1", "turning-strips"]
     assert "TcpBbr has more" in picture_files.drawn_svg(figures["turning-map-0"].chart, None)
     assert figures["turning-map-1"].title.endswith(", loss 0.01")
-
-
-def test_a_sweep_that_asks_for_nothing_of_it_has_no_section(told):
-    sweep, looked_at, turns = told
-    assert turning_data.turning_points(sweep, looked_at.clear(), turns.clear()) is None
-    assert turning_points.turning_by_network(sweep, looked_at.clear(), turns.clear()) is None
 
 
 def test_values_without_their_runs_are_counted_and_said(told):
