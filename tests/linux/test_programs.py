@@ -112,23 +112,13 @@ def test_icmp_takes_the_networks_time_and_is_no_packet_of_a_flow(simulated):
     assert len([row for row in cell.queue("t") if row["flow"] == 0]) == 1
 
 
-CLIENTS = {
-    "links.one.between": "a,r",
-    "links.two.between": "b,r",
-    "links.shared.between": "r,server",
-    "links.shared.bandwidth": "4Mbps",
-    "links.aside.between": "r,c",
-    "flows.own.from": "a,b",
-    "flows.own.to": "server",
-    "flows.own.count": "2",
-    "flows.beside.from": "r",
-    "flows.beside.to": "c",
-    "flows.beside.packet_rate": "50",
-}
+CLIENTS = ["links.one.between=a,r", "links.two.between=b,r", "links.shared.between=r,server", "links.aside.between=r,c"]
+CLIENTS += ["links.shared.bandwidth=4Mbps", "flows.own.from=a,b", "flows.own.to=server", "flows.own.count=2"]
+CLIENTS += ["flows.beside.from=r", "flows.beside.to=c", "flows.beside.packet_rate=50"]
 
 
 def test_programs_share_a_server_in_a_custom_topology_next_to_other_flows(simulated, program):
-    network = [f"--{name}={value}" for name, value in CLIENTS.items()]
+    network = [f"--{each}" for each in CLIENTS]
     own = [PYTHON[0], *(argument.replace("--", "--flows.own.", 1) for argument in PYTHON[1:])]
     common = ("--stack=linux", "--time=virtual", "--duration=3s", "--start_jitter=100ms")
     cell = Cell(simulated(*network, *own, program=program("network"), common=common))

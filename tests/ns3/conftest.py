@@ -11,8 +11,9 @@ import yaml
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import ns3_source, programs
 from tcpsweep.store import compiled_programs
-from tests.support.tiny_ns3 import FILES
 from tests.support.tools import ROOT
+
+FILES = yaml.safe_load(Path(__file__).with_name("tiny_ns3.yaml").read_text())  # from path to content
 
 
 def messages(name):

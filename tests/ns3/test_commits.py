@@ -129,17 +129,10 @@ def test_if_the_ends_need_other_corrections_all_trials_run_without(tiny, tmp_pat
     assert trials.fixed == ({"corrections": "none"} if told else {})
 
 
-@pytest.mark.parametrize(
-    "outcomes, steps",
-    [
-        ("aaaa", []),
-        ("aaab", [(2, 3)]),
-        ("abbb", [(0, 1)]),
-        ("aabbcc", [(1, 2), (3, 4)]),
-        ("a..b", [(0, 3)]),
-        ("ab", [(0, 1)]),
-    ],
-)
+STEPS = {"aaaa": [], "aaab": [(2, 3)], "abbb": [(0, 1)], "aabbcc": [(1, 2), (3, 4)], "a..b": [(0, 3)], "ab": [(0, 1)]}
+
+
+@pytest.mark.parametrize(("outcomes", "steps"), STEPS.items())
 def test_each_change_is_found(outcomes, steps):
     found = history.steps(len(outcomes), lambda point: None if outcomes[point] == "." else outcomes[point])
     assert [tuple(step) for step in found] == steps

@@ -19,8 +19,7 @@ from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
-from tests.ns3.conftest import packed
-from tests.support.tiny_ns3 import FILES, ROOT_CMAKE
+from tests.ns3.conftest import FILES, packed
 from tests.support.tools import PATIENCE_S, ROOT
 
 TRAINED = sorted(source_folders.SCENARIOS.glob("*.training"))
@@ -247,7 +246,7 @@ def test_a_source_that_does_not_compile_is_told_with_the_compilers_words(tiny, t
 
 @pytest.mark.long
 def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
-    slow = ROOT_CMAKE + "add_custom_command(TARGET ns3.44-monolib PRE_BUILD COMMAND sleep 60)\n"
+    slow = FILES["CMakeLists.txt"] + "add_custom_command(TARGET ns3.44-monolib PRE_BUILD COMMAND sleep 60)\n"
     (tiny / "CMakeLists.txt").write_text(slow)
     code = (
         "import sys; from tcpsweep.ns3 import engine, programs;"

@@ -16,15 +16,8 @@ from tcpsweep.words import table_columns
 from tests.support import packet_files as files
 from tests.support import raw_columns
 
-NETWORK = (
-    "--bandwidth=2Mbps",
-    "--delay=10ms",
-    "--duration=6s",
-    "--start_jitter=100ms",
-    "--loss=0.01",
-    "--variant=TcpNewReno+TcpCubic",
-    "--reverse_flows=1",
-)
+NETWORK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=100ms", "--loss=0.01")
+NETWORK += ("--variant=TcpNewReno+TcpCubic", "--reverse_flows=1")
 SWEEP = Path(__file__).with_name("captured.yaml").read_text()
 PLAIN = SWEEP.replace("captured", "plain").replace("pcap: bottleneck, ", "")
 
@@ -46,9 +39,7 @@ def parsed(tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic", "TcpBbr"])
 @pytest.mark.parametrize(
-    "captured",
-    [("--duration=40s",), ("--duration=15s", "--pcap=all", "--ascii=true")],
-    ids=["traces", "captures"],
+    "captured", [("--duration=40s",), ("--duration=15s", "--pcap=all", "--ascii=true")], ids=["traces", "captures"]
 )
 def test_parquet_takes_less_than_15_percent_of_the_bytes_of_text(run, parsed, tmp_path, variant, captured):
     cell = run(f"--variant={variant}", "--text=true", *captured)

@@ -16,7 +16,7 @@ from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
-from tests.support.packet_files import FLOW, SEGMENT, decoded, rows
+from tests.support.packet_files import FLOW, decoded, rows
 
 # --- small files ---
 
@@ -45,26 +45,6 @@ def test_both_byte_orders_and_both_units_of_time(tmp_path, order, nanoseconds):
     assert [row["protocol"] for row in found] == [6, 17]
 
 
-@pytest.mark.parametrize(
-    ("link", "frame"),
-    [
-        (files.PPP, b"\x00\x21" + SEGMENT),
-        (files.PPP, b"\xff\x03\x00\x21" + SEGMENT),
-        (files.PPP, b"\xff\x03\x21" + SEGMENT),
-        (files.PPP, b"\x21" + SEGMENT),
-        (files.ETHERNET, files.ethernet(SEGMENT)),
-        (files.ETHERNET, files.ethernet(SEGMENT) + bytes(4)),  # as ns-3's trailer
-        (files.ETHERNET, files.ethernet(b"\xaa\xaa\x03\0\0\0\x08\0" + SEGMENT, len(SEGMENT) + 8)),
-        (files.RAW_IP, SEGMENT),
-        (files.ETHERNET | 0x50000000, files.ethernet(SEGMENT)),  # with the length of the checksum
-        (files.ETHERNET | 0x54000000, files.ethernet(SEGMENT) + bytes(4)),  # and the bit that says that it is there
-    ],
-)
-def test_the_headers_of_links(tmp_path, link, frame):
-    (row,) = rows(files.pcap([frame], link), tmp_path)
-    assert (row["source"], row["payload_bytes"], row["wire_bytes"]) == ("10.0.0.1", 3, len(frame))
-
-
 def test_frames_without_ip_are_counted_by_kind(tmp_path):
     ethernet = [files.ethernet(bytes(28), 0x0806), *2 * [files.ethernet(bytes(50), 0x88CC)]]
     ethernet.append(files.ethernet(b"\x42\x42\x03" + bytes(40), 43))
@@ -72,10 +52,7 @@ def test_frames_without_ip_are_counted_by_kind(tmp_path):
     assert frame.is_empty()
     assert (summary.frames, summary.rows) == (4, 0)
     assert summary.others == {"ARP": 1, "EtherType 0x88cc": 2, "LLC": 1}
-    for link, frame, kind in (
-        (files.PPP, b"\xc0\x21", "PPP protocol 0xc021"),
-        (files.RAW_IP, b"\x10", "IP version 1"),
-    ):
+    for link, frame, kind in ((files.PPP, b"\xc0\x21", "PPP protocol 0xc021"), (files.RAW_IP, b"\x10", "IP version 1")):
         assert decoded(files.pcap([frame + bytes(8)], link), tmp_path)[1].others == {kind: 1}
 
 

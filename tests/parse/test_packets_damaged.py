@@ -117,24 +117,17 @@ def test_a_packet_whose_lengths_lie_is_named_and_ends_nothing(tmp_path, packet, 
     assert set(readable["source"]) <= {"10.0.0.1", "fd00::1"}
 
 
-@pytest.mark.parametrize(
-    ("place", "value", "text"),
-    [
-        (8, 262145, "with 262145 captured"),
-        (8, 2**32 - 1, "with 4294967295 captured"),
-        (8, 46, "of 45 bytes with 46 captured"),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [(262145, "with"), (2**32 - 1, "with"), (46, "of 45 bytes with")])
 @pytest.mark.parametrize("order", ["<", ">"])
-def test_records_that_lie_end_the_table_with_the_place(tmp_path, place, value, text, order):
+def test_records_that_lie_end_the_table_with_the_place(tmp_path, value, text, order):
     frame = files.ppp(SEGMENT)
     data = bytearray(files.pcap([frame] * 3, order=order, snap=0x7FFFFFFF))
-    second = files.FILE_HEADER + files.RECORD_HEADER + len(frame)
-    struct.pack_into(f"{order}I", data, second + place, value)
+    place = RECORD + len(frame) + 8
+    struct.pack_into(f"{order}I", data, place, value)
     found, summary = decoded(bytes(data), tmp_path)
     assert found.height == 1
-    assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {second + place}: ")
-    assert text in summary.incomplete
+    assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {place}: ")
+    assert f"{text} {value} captured" in summary.incomplete
 
 
 def test_a_packet_longer_than_the_files_limit_is_read(tmp_path):

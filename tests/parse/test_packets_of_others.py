@@ -10,15 +10,15 @@ import pytest
 from tcpsweep.parse import packets
 from tests.support import other_frames, pcapng, tshark
 from tests.support import packet_files as files
-from tests.support.other_frames import LINKS, OTHER_ETHERNET, V6
+from tests.support.other_frames import HEADERS, LINKS, OTHER_ETHERNET, V6
 from tests.support.packet_files import SEGMENT, decoded, rows
 
 EPOCH_NS = 1_700_000_000 * 10**9
 
 
-@pytest.mark.parametrize("link", LINKS)
-def test_the_headers_of_more_links(tmp_path, link):
-    frames = list(LINKS[link].values())
+@pytest.mark.parametrize("link", HEADERS)
+def test_the_headers_of_links(tmp_path, link):
+    frames = list(HEADERS[link].values())
     found = rows(files.pcap(frames, link), tmp_path)
     assert {row["source"] for row in found} <= {"10.0.0.1", "fd00::1"}
     assert [(row["destination_port"], row["payload_bytes"]) for row in found] == [(50000, 3)] * len(frames)

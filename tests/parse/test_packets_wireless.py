@@ -167,20 +167,17 @@ def test_a_capture_of_headers_has_what_was_captured_and_nothing_else(tmp_path, l
 
 
 RECORD = files.FILE_HEADER + files.RECORD_HEADER
+WRONG_IP = files.wifi(files.llc(b"\x75" + bytes(40), 0x0800))
+TOO_SHORT = files.lrwpan(b"\xc0\x27\0\0\x7a\x33\x06" + TCP)
+WRONG_OPTION = files.lrwpan(b"\x7a\x33\x06" + files.tcp(options=b"\x08\0\0\0"))
 LIES = {
     "a radiotap header that runs over": (files.RADIOTAP, b"\0\0\xff\0" + bytes(40), 0, "version 0 and 255 bytes"),
     "a short radiotap header": (files.RADIOTAP, b"\0\0\x07\0" + bytes(40), 0, "version 0 and 7 bytes"),
     "another radiotap": (files.RADIOTAP, b"\1\0\x08\0" + bytes(40), 0, "version 1 and 8 bytes"),
     "an addressing mode": (files.LR_WPAN, files.lrwpan(bytes(40), control=0x8441), 0, "reserved addressing mode 1"),
-    "a packet too short": (
-        *(files.LR_WPAN, files.lrwpan(b"\xc0\x27\0\0\x7a\x33\x06" + TCP)),
-        *(9 + 7, "compressed IPv6 packet of 39 bytes with headers of 40"),
-    ),
-    "an option": (
-        *(files.LR_WPAN, files.lrwpan(b"\x7a\x33\x06" + files.tcp(options=b"\x08\0\0\0"))),
-        *(9 + 3 + 20, "option of kind 8 with length 0"),
-    ),
-    "another version": (files.WIFI, files.wifi(files.llc(b"\x75" + bytes(40), 0x0800)), 24 + 8, "IP version 7"),
+    "a packet too short": (files.LR_WPAN, TOO_SHORT, 9 + 7, "compressed IPv6 packet of 39 bytes with headers of 40"),
+    "an option": (files.LR_WPAN, WRONG_OPTION, 9 + 3 + 20, "option of kind 8 with length 0"),
+    "another version": (files.WIFI, WRONG_IP, 24 + 8, "IP version 7"),
     "uncompressed, too long": (files.LR_WPAN, files.lrwpan(b"\x41" + files.ipv6(TCP)[:-1]), 9 + 1, "of 63 bytes"),
 }
 

@@ -12,15 +12,8 @@ from tests.support import packet_files as files
 from tests.support.cell import audited, estimated
 
 # Flows start when stations have joined, 0.12 s on: before that, nothing goes on the air.
-NETWORK = (
-    "--start=200ms",
-    "--stations=3",
-    "--flows=4",
-    "--bandwidth=10Mbps",
-    "--delay=2ms",
-    "--segment_size=1024",
-    "--duration=3s",
-)
+NETWORK = ("--start=200ms", "--stations=3", "--flows=4", "--bandwidth=10Mbps", "--delay=2ms")
+NETWORK += ("--segment_size=1024", "--duration=3s")
 LOW_RATE = ("--stations=3", "--flows=4", "--bandwidth=1Mbps", "--delay=1ms", "--start=1s", "--duration=30s")
 # One without aggregation and one with it.
 STANDARDS = {

@@ -2,9 +2,11 @@
 """The table of transfers, from files as a simulator writes them."""
 
 from decimal import Decimal
+from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.parse import simulator_files, transfers
 from tcpsweep.parse.simulator_files import Damaged
@@ -13,25 +15,8 @@ from tests.support import raw_columns
 
 CODES = "qqqqqqqIIii"
 NODES = ["server0", "server1", "switch", "client"]
-GROUPS = [
-    {"name": "answers", "kind": "incast", "variant": "TcpNewReno", "senders": 2},
-    {"name": "short", "kind": "arrivals", "variant": "TcpNewReno"},
-    {"name": "bursts", "kind": "on-off", "variant": "TcpNewReno"},
-    {"name": "pages", "kind": "web", "variant": "TcpNewReno"},
-    {"name": "film", "kind": "video", "variant": "TcpNewReno", "players": []},
-    {"name": "call", "kind": "realtime", "variant": "TcpNewReno", "flows": []},
-]
-# Time of writing in s; start, finish, bytes, received, value, extra, alone; traffic, number; from, to.
-ROWS = [
-    (2.0, 1_000_000_001, 2_000_000_000, 1000, 1000, 300, 0, 250_000_000, 1, 1, 0, 3),
-    (3.0, 500_000_000, -1, 4000, 1500, -1, 0, 100_000_000, 1, 0, 1, 3),
-    (3.0, 0, 3_000_000_000, 2000, 2000, 2, 1_500_000_000, -1, 0, 0, -1, 3),
-    (3.0, 3_000_000_000, -1, 2000, 0, 0, -1, -1, 0, 1, -1, 3),
-    (3.5, 0, 7, 30, 30, 512, 0, 14, 2, 0, 0, 3),
-    (4.0, 0, -1, 60, 10, 9, 4, 14, 3, 0, 1, 3),
-    (4.0, 5, 10, 60, 60, 4_000_000, 3, 10, 4, 0, 1, 3),
-    (4.0, 10, -1, 60, 60, 4_000_000, 3, 10, 4, 1, 1, 3),
-]
+TOLD = yaml.safe_load(Path(__file__).with_name("transfers.yaml").read_text())
+GROUPS, ROWS = TOLD["groups"], [tuple(row) for row in TOLD["rows"]]
 
 
 def parsed(tmp_path, rows=ROWS, groups=GROUPS, nodes=NODES, count=None):

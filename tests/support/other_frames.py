@@ -58,3 +58,7 @@ OTHERS = {files.ETHERNET: OTHER_ETHERNET}
 WIRED = ("ETHERNET", "LOOPBACK", "OPENBSD_LOOPBACK", "RAW_IP", "RAW_IPV4", "RAW_IPV6", "COOKED", "COOKED_2")
 # For each link type, the name of a frame, and the frame.
 LINKS = {getattr(files, name): SECTIONS[name] for name in WIRED} | {files.WIFI: SECTIONS["MESH"]}
+# And more, where tshark may differ: a link type has the length of the checksum, and the bit that says that it is there.
+PLAIN = SECTIONS["PLAIN_ETHERNET"]
+HEADERS = LINKS | {files.PPP: SECTIONS["PPP"], files.ETHERNET: ETHERNET | PLAIN}
+HEADERS |= {files.ETHERNET | bits: PLAIN for bits in (0x50000000, 0x54000000)}

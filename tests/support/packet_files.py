@@ -7,8 +7,10 @@ import ipaddress
 import os
 import struct
 import subprocess
+from pathlib import Path
 
 import polars as pl
+import yaml
 
 from tcpsweep.identity import cpp_code, hashing
 from tcpsweep.ns3 import engine
@@ -23,29 +25,8 @@ LOOPBACK, OPENBSD_LOOPBACK, COOKED, RAW_IPV4, RAW_IPV6, COOKED_2 = 0, 108, 113, 
 TCP, UDP, ICMP = 6, 17, 1
 SYN, ACK, ECE, CWR, AE = 2, 16, 64, 128, 256
 FILE_HEADER, RECORD_HEADER = 24, 16
-NETWORKS = {
-    "ipv4": [],
-    "ipv4-ecn": ["--ecn"],
-    "ipv6": ["--ipv6"],
-    "ipv6-ecn": ["--ipv6", "--ecn"],
-    "nanoseconds": ["--ns3::PcapFileWrapper::NanosecMode=1"],
-    "cut": ["--ns3::PcapFileWrapper::CaptureSize=60"],
-}
-RADIO_NETWORKS = {
-    "wifi": [],
-    "wifi-adhoc": ["--adhoc=1"],
-    "wifi-radiotap": ["--radiotap=1"],
-    "wifi-ampdu": ["--radiotap=1", "--standard=802.11ac"],
-    "lrwpan-iphc": ["--link=lrwpan", "--ns3::TcpSocketBase::UseEcn=On"],
-    "lrwpan-hc1": ["--link=lrwpan", "--ns3::TcpSocketBase::UseEcn=On", "--ns3::SixLowPanNetDevice::Rfc6282=0"],
-    "lrwpan-uncompressed": ["--link=lrwpan", "--ns3::SixLowPanNetDevice::CompressionThreshold=2000"],
-    "lrwpan-mesh": ["--link=lrwpan", "--mesh=1"],
-    "lrwpan-mesh-hc1": ["--link=lrwpan", "--mesh=1", "--ns3::SixLowPanNetDevice::Rfc6282=0"],
-}
-MODULES = {
-    "captures": "core network internet point-to-point csma applications traffic-control",
-    "wireless-captures": "core network internet mobility propagation spectrum wifi lr-wpan sixlowpan applications",
-}
+PROGRAMS = yaml.safe_load(Path(__file__).with_name("captured_networks.yaml").read_text())
+NETWORKS, RADIO_NETWORKS = (PROGRAMS[name]["networks"] for name in ("captures", "wireless-captures"))
 
 
 def pcap(frames, link=PPP, *, order="<", nanoseconds=False, snap=65535, step=1000):
@@ -171,13 +152,11 @@ def read(captures, flows=(), base_ns=0):
 
 
 def read_trace(path):
-    """The table of an ascii trace, and its summary."""
     summaries = []
     return pl.concat(list(ascii_trace.blocks(path, summaries))), *summaries
 
 
 def decoded(data, folder, flows=()):
-    """The rows and the summary of a file with these bytes."""
     path = folder / "capture.pcap"
     path.write_bytes(data)
     frame, (summary,) = read({"here": path}, flows)
@@ -205,7 +184,7 @@ def compile_captures(program="captures"):
     command = ["c++", "-std=c++20", "-O1", "-DNS3_ASSERT_ENABLE", "-DNS3_LOG_ENABLE", "-isystem"]
     command += [found.prefix / "include", "-o", part, source, f"-L{libraries}"]
     command += [f"-Wl,--no-as-needed,--disable-new-dtags,-rpath,{libraries}"]
-    command += [f"-l:libns{found.version}-{module}.so" for module in MODULES[program].split()]
+    command += [f"-l:libns{found.version}-{module}.so" for module in PROGRAMS[program]["modules"].split()]
     subprocess.run(command, check=True)
     return part.rename(binary)
 

@@ -16,7 +16,6 @@ def block(kind, body, order="<"):
 
 
 def section(order="<"):
-    """A section's header."""
     return block(0x0A0D0D0A, struct.pack(f"{order}IHHq", 0x1A2B3C4D, 1, 0, -1), order)
 
 
@@ -41,7 +40,6 @@ def interface(link=files.ETHERNET, snap=0, order="<", **told):
 
 
 def packet(frame, ticks, number=0, order="<", captured=None, comment=b""):
-    """An enhanced packet block."""
     kept = frame[:captured]
     head = struct.pack(f"{order}IIIII", number, ticks >> 32, ticks & 0xFFFFFFFF, len(kept), len(frame))
     body = head + kept + bytes(-len(kept) % 4)

@@ -16,7 +16,6 @@ FIELDS = dict(
 
 
 def run(program, *arguments):
-    """Run a program that comes with tshark."""
     subprocess.run([tool(program), *arguments], check=True, capture_output=True)
 
 
