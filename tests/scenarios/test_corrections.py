@@ -21,46 +21,51 @@ def queued_bdp(cell, from_s=10):
     return float(sum(delays)) / len(delays) / RTT_S
 
 
-def one_bbr(rate, corrections):
-    return [
-        *LINUX,
-        *("--variant=TcpBbr", "--flows=1", "--delay=20ms", "--queue=4bdp", "--duration=30s", "--traces=none"),
-        *(f"--bandwidth={rate}", f"--corrections={corrections}"),
-    ]
-
-
 BBR_OF_LINUX = "bbr,rack_tlp,rate_sample,window_after_recovery"
 
 
-@pytest.mark.parametrize("rate", ["5Mbps", "10Mbps", "20Mbps", pytest.param("50Mbps", marks=pytest.mark.long)])
-def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp(dumbbell, simulated, rate):
-    assert queued_bdp(simulated(dumbbell, *one_bbr(rate, "rate_sample"))) < 0.3
+@pytest.fixture
+def bbr(dumbbell, simulated):
+    """Run BBR on the dumbbell with Linux' settings and these corrections."""
+
+    def bbr(corrections, *arguments):
+        return simulated(dumbbell, *LINUX, "--variant=TcpBbr", f"--corrections={corrections}", *arguments)
+
+    return bbr
 
 
+ALONE = ("--flows=1", "--delay=20ms", "--queue=4bdp", "--duration=30s", "--traces=none")
 # The mean queueing delay of Linux 6.12 in virtual time with one BBR flow: 95 % confidence limits of three runs, in s.
-LINUX_QUEUES_S = {
-    "5Mbps": (0.0109, 0.0178),
-    "10Mbps": (0.0045, 0.0097),
-    "20Mbps": (0.00365, 0.00382),
-    "50Mbps": (0.00245, 0.00298),
-}
+LINUX_QUEUES_S = {"5Mbps": (0.0109, 0.0178), "10Mbps": (0.0045, 0.0097)}
+LINUX_QUEUES_S |= {"20Mbps": (0.00365, 0.00382), "50Mbps": (0.00245, 0.00298)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rate", LINUX_QUEUES_S)
-def test_one_bbr_flow_queues_as_long_as_linux(dumbbell, simulated, rate):
+def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp_and_as_long_as_linux(bbr, rate):
+    cell = bbr("rate_sample", *ALONE, f"--bandwidth={rate}")
+    assert cell.record["parameters"]["corrections"] == "rate_sample"
+    assert queued_bdp(cell) < 0.3
     low, high = LINUX_QUEUES_S[rate]
-    command = one_bbr(rate, f"{BBR_OF_LINUX},quick_ack,receive_window")
-    found = [queued_bdp(simulated(dumbbell, *command, f"--RngRun={run}")) * RTT_S for run in (1, 2, 3)]
+    more = f"{BBR_OF_LINUX},quick_ack,receive_window"
+    found = [queued_bdp(bbr(more, *ALONE, f"--bandwidth={rate}", f"--RngRun={run}")) * RTT_S for run in (1, 2, 3)]
     assert low < sum(found) / 3 < high
 
 
-def test_bbr_has_no_timeouts_in_a_shallow_buffer_where_ns3_as_it_is_has_many(dumbbell, simulated):
-    shallow = [
-        *LINUX,
-        *("--variant=TcpBbr", "--flows=2", "--bandwidth=5Mbps", "--delay=20ms", "--queue=0.5bdp", "--duration=20s"),
+def test_ns3_as_it_is_has_bbr_queue_a_bdp(bbr):
+    assert queued_bdp(bbr("none", *ALONE, "--bandwidth=10Mbps")) > 0.9
+
+
+def test_bbr_has_no_timeouts_in_a_shallow_buffer_where_ns3_as_it_is_has_many(bbr):
+    shallow = (
+        "--flows=2",
+        "--bandwidth=5Mbps",
+        "--delay=20ms",
+        "--queue=0.5bdp",
+        "--duration=20s",
         "--traces=timeouts",
-    ]
-    as_it_is, corrected = (simulated(dumbbell, *shallow, f"--corrections={each}") for each in ("none", BBR_OF_LINUX))
+    )
+    as_it_is, corrected = (bbr(each, *shallow, "--traces=timeouts") for each in ("none", BBR_OF_LINUX))
     assert len(as_it_is.trace("timeouts")) > 5
     assert not corrected.trace("timeouts")
 
@@ -70,15 +75,14 @@ def test_bbr_has_no_timeouts_in_a_shallow_buffer_where_ns3_as_it_is_has_many(dum
 LINUX_LOSS = 0.0715
 
 
-def test_two_bbr_flows_lose_as_much_as_linux(dumbbell, simulated):
+@pytest.mark.long
+def test_two_bbr_flows_lose_as_much_as_linux(bbr):
     """The first retransmission of a recovery waits for the pacing. Sent at once, it made losses 8.4 %."""
-    network = [*LINUX, "--variant=TcpBbr", "--flows=2", "--bandwidth=6Mbps", "--delay=10ms", "--queue=2bdp"]
-    network += ["--duration=50s", "--start_jitter=500ms", "--traces=none"]
-    others = "dsack,f_rto,quick_ack,receive_window,sack_compression,syn_timeouts,undo"
-    corrections = f"--corrections={BBR_OF_LINUX},{others}"
+    network = ("--flows=2", "--bandwidth=6Mbps", "--delay=10ms", "--queue=2bdp", "--duration=50s")
+    corrections = f"{BBR_OF_LINUX},dsack,f_rto,quick_ack,receive_window,sack_compression,syn_timeouts,undo"
     counts = [0, 0]
     for run in range(1, 9):
-        cell = simulated(dumbbell, *network, corrections, f"--RngRun={run}")
+        cell = bbr(corrections, *network, "--start_jitter=500ms", "--traces=none", f"--RngRun={run}")
         for index, event in enumerate("dt"):
             counts[index] += sum(row["time"] >= 5 and row["bytes"] == FULL for row in cell.queue(event))
     lost, left = counts
@@ -100,13 +104,11 @@ def test_bbr_ends_a_recovery_that_was_not_necessary(transfer):
 LINUX_LOSES = 198
 
 
-def test_bbr_begins_a_recovery_with_one_segment_and_so_loses_no_more_than_linux_in_its_startup(dumbbell, simulated):
-    cell = simulated(
-        dumbbell,
-        *LINUX,
-        *("--variant=TcpBbr", "--flows=1", "--bandwidth=10Mbps", "--delay=38ms", "--queue=0.5bdp", "--duration=2.5s"),
+def test_bbr_begins_a_recovery_with_one_segment_and_so_loses_no_more_than_linux_in_its_startup(bbr):
+    cell = bbr(
+        f"{BBR_OF_LINUX},recovery_exit,prr,quick_ack",
+        *("--flows=1", "--bandwidth=10Mbps", "--delay=38ms", "--queue=0.5bdp", "--duration=2.5s"),
         *("--start_jitter=0s", "--traces=congestion_state,retransmitted_bytes"),
-        f"--corrections={BBR_OF_LINUX},recovery_exit,prr,quick_ack",
     )
     begin = next(time for time, state in cell.trace("congestion_state") if state == 3)
     next_ack = begin + FULL * 8 / 10e6
@@ -139,16 +141,12 @@ LIMITED_WINDOWS = {18: 48, 18.6: 48, 19.3: 48, 20: 50, 20.7: 52, 22: 60, 25: 64}
 
 @pytest.mark.parametrize("delay_ms", LIMITED_WINDOWS)
 def test_an_application_that_limits_bbr_does_not_end_its_startup_where_ns3_as_it_is_takes_it_for_the_network(
-    dumbbell, simulated, delay_ms
+    bbr, delay_ms
 ):
     """The window follows from the rate sample, whose interval depends on pacing, and from the handshake's RTT."""
-    limited = [
-        *LINUX,
-        *("--variant=TcpBbr", "--flows=1", "--bandwidth=10Mbps", f"--delay={delay_ms}ms", "--packet_rate=200"),
-        *("--duration=5s", "--start_jitter=0s", "--traces=cwnd_bytes"),
-    ]
+    limited = ("--flows=1", "--bandwidth=10Mbps", f"--delay={delay_ms}ms", "--packet_rate=200", "--duration=5s")
     as_it_is, corrected = (
-        simulated(dumbbell, *limited, f"--corrections={each}").trace("cwnd_bytes")[-1][1] / 1448
+        bbr(each, *limited, "--start_jitter=0s", "--traces=cwnd_bytes").trace("cwnd_bytes")[-1][1] / 1448
         for each in ("none", f"{BBR_OF_LINUX},quick_ack")
     )
     assert corrected == LIMITED_WINDOWS[delay_ms]
@@ -159,14 +157,13 @@ def test_an_application_that_limits_bbr_does_not_end_its_startup_where_ns3_as_it
 HANDSHAKE_S = 1.611e-3
 
 
-def test_bbr_takes_the_handshakes_round_trip_time_as_it_is_and_not_in_whole_milliseconds(dumbbell, simulated):
+@pytest.mark.long
+def test_bbr_takes_the_handshakes_round_trip_time_as_it_is_and_not_in_whole_milliseconds(bbr):
     """In its first ten seconds. The handshake's time in whole milliseconds depends on when a flow starts."""
-    network = [*LINUX, "--variant=TcpBbr", "--flows=1", "--bandwidth=100Mbps", "--delay=0.4ms", "--queue=4bdp"]
-    network += ["--duration=5s", "--access_delay=0.2ms", f"--corrections={BBR_OF_LINUX}", "--traces=cwnd_bytes"]
-    windows = [
-        simulated(dumbbell, *network, "--start_jitter=500ms", f"--RngRun={run}").trace("cwnd_bytes")[-1][1] / 1448
-        for run in range(1, 7)
-    ]
+    network = ("--flows=1", "--bandwidth=100Mbps", "--delay=0.4ms", "--queue=4bdp", "--access_delay=0.2ms")
+    network += ("--duration=2s", "--start_jitter=500ms", "--traces=cwnd_bytes")
+    cells = [bbr(BBR_OF_LINUX, *network, f"--RngRun={run}") for run in range(1, 7)]
+    windows = [cell.trace("cwnd_bytes")[-1][1] / 1448 for cell in cells]
     # Two bandwidth-delay products, and three bursts of a 1024th of a second at the least pacing gain.
     least = 2 * 100e6 * HANDSHAKE_S / 8 / FULL + 3 * (0.75 * 100e6 / 1024 / 8 // FULL)
     assert min(windows) >= least, windows
@@ -179,32 +176,20 @@ def received_bps(cell, warmup_s=5):
     return 8 * (last - first) / (end - begin)
 
 
-def test_no_segment_is_sent_twice_without_need(dumbbell, simulated):
-    cell = simulated(
-        dumbbell,
-        *LINUX,
+def test_no_segment_is_sent_twice_without_need(bbr):
+    cell = bbr(
+        f"{BBR_OF_LINUX},prr,recovery_exit",
         *("--variant=TcpCubic+TcpBbr", "--flows=2", "--bandwidth=5Mbps", "--delay=20ms", "--queue=1bdp"),
         *("--duration=20s", "--traces=retransmitted_bytes,duplicate_bytes"),
-        f"--corrections={BBR_OF_LINUX},prr,recovery_exit",
     )
     assert cell.trace("retransmitted_bytes")
     assert not cell.trace("duplicate_bytes")
 
 
-def test_ns3_as_it_is_has_bbr_queue_a_bdp(dumbbell, simulated):
-    assert queued_bdp(simulated(dumbbell, *one_bbr("10Mbps", "none"))) > 0.9
-
-
-SLOW_BBR = [
-    *LINUX,
-    *("--variant=TcpBbr", "--flows=1", "--bandwidth=1Mbps", "--delay=200ms", "--access_delay=0s", "--queue=2bdp"),
-    *("--duration=30s", "--traces=cwnd_bytes,congestion_state", "--RngRun=2"),
-]
-
-
-def test_bbr_restores_its_window_when_a_recovery_ends_where_ns3_as_it_is_overflows(dumbbell, simulated):
+def test_bbr_restores_its_window_when_a_recovery_ends_where_ns3_as_it_is_overflows(bbr):
+    slow = ("--flows=1", "--bandwidth=1Mbps", "--delay=200ms", "--access_delay=0s", "--queue=2bdp", "--duration=30s")
     as_it_is, corrected = (
-        simulated(dumbbell, *SLOW_BBR, f"--corrections={each}")
+        bbr(each, *slow, "--traces=cwnd_bytes,congestion_state", "--RngRun=2")
         for each in ("rate_sample", "rate_sample,window_after_recovery")
     )
     assert max(value for _, value in as_it_is.trace("cwnd_bytes")) == 2**32 - 1
@@ -245,29 +230,18 @@ def test_recovery_reduces_the_window_where_ns3_as_it_is_lets_it_grow(dumbbell, s
     assert max(as_it_is) > max(corrected)
 
 
-def test_a_correction_is_in_the_record_of_a_simulation(dumbbell, simulated):
-    cell = simulated(dumbbell, *CUBIC, "--duration=1s", "--corrections=prr,rate_sample")
-    assert cell.record["parameters"]["corrections"] == "prr,rate_sample"
+CLASSIC = ("--duration=10s", "--ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery")
+PLAIN = ("--loss=0.01", "--ns3::TcpSocketBase::Sack=false", "--traces=timeouts,received_bytes")
 
 
-def test_an_unknown_correction_is_refused(refused):
-    known = (
-        "bbr,cubic,dsack,f_rto,prr,quick_ack,rack_tlp,rate_sample,receive_window,recovery_exit,reno,sack_compression,"
-        "syn_timeouts,undo,window_after_recovery"
+@pytest.mark.parametrize(
+    ("settings", "correction", "trace"), [(CLASSIC, "prr", "cwnd_bytes"), (PLAIN, "rack_tlp", "received_bytes")]
+)
+def test_a_recovery_of_ones_own_choice_or_without_sack_stays_as_it_is(dumbbell, simulated, settings, correction, trace):
+    as_it_is, corrected = (
+        simulated(dumbbell, *CUBIC, *settings, f"--corrections={each}").trace(trace) for each in ("none", correction)
     )
-    assert f"--corrections: expected none, or some of {known}, got 'ppr'" in refused("--corrections=ppr")
-
-
-def test_a_recovery_of_ones_own_choice_stays(dumbbell, simulated):
-    classic = [*CUBIC, "--duration=10s", "--ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery"]
-    as_it_is, corrected = (simulated(dumbbell, *classic, f"--corrections={each}") for each in ("none", "prr"))
-    assert as_it_is.trace("cwnd_bytes") == corrected.trace("cwnd_bytes")
-
-
-def test_without_sack_losses_are_detected_as_ns3_does(dumbbell, simulated):
-    plain = [*CUBIC, "--loss=0.01", "--ns3::TcpSocketBase::Sack=false", "--traces=timeouts,received_bytes"]
-    as_it_is, corrected = (simulated(dumbbell, *plain, f"--corrections={each}") for each in ("none", "rack_tlp"))
-    assert corrected.trace("received_bytes")[-1] == as_it_is.trace("received_bytes")[-1]
+    assert as_it_is == corrected
 
 
 @pytest.mark.parametrize("variant", ["TcpDctcp", "TcpCubic"])

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The fields of links, flows and traffic: the simulator and the schema have the same, with the same defaults."""
 
-import subprocess
 from collections import defaultdict
 
 import pytest
 
 from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.words import normal_forms, quantities
+from tests.support.printed import printed
 
 KINDS = tuple(network_fields.fields("traffic")["kind"]["enum"])
 # Fields that only one of the two has. The file names nodes by a template. The run decides how a mix is assigned to
@@ -19,9 +19,8 @@ OF_THE_PROGRAM = {"realtime": {"assignment", "variant"}}
 @pytest.fixture(scope="module")
 def declared(variant_program):
     """What the simulator's fields are: kind and name to unit and default."""
-    out = subprocess.run([variant_program("fields")], capture_output=True, text=True, check=True).stdout
     found = defaultdict(dict)
-    for line in out.splitlines():
+    for line in printed(variant_program("fields")).splitlines():
         kind, name, unit, default = line.split("\t")
         found[kind][name] = unit, default
     return found
@@ -36,11 +35,8 @@ def text(value, about):
 def in_the_schema(kind):
     """The same from the schema; fields without a default have none."""
     if kind not in KINDS:
-        return {
-            name: (about, about.get("default"))
-            for name, about in network_fields.fields(kind).items()
-            if "." not in name
-        }
+        abouts = {name: about for name, about in network_fields.fields(kind).items() if "." not in name}
+        return {name: (about, about.get("default")) for name, about in abouts.items()}
     names = network_fields.taken("traffic", {"kind": kind})
     abouts = {name: network_fields.fields("traffic")[name] for name in names}
     return {
@@ -49,12 +45,9 @@ def in_the_schema(kind):
     }
 
 
-def test_the_simulator_has_the_kinds_of_traffic_that_the_schema_has(declared):
-    assert set(declared) == {"links", "flows", *KINDS}
-
-
 @pytest.mark.parametrize("kind", ["links", "flows", *KINDS])
 def test_the_simulators_fields_and_defaults_are_the_schemas(declared, kind):
+    assert set(declared) == {"links", "flows", *KINDS}
     expected = in_the_schema(kind)
     assert set(declared[kind]) - OF_THE_PROGRAM.get(kind, {"assignment"}) == set(expected) - OF_THE_FILE
     for name, (about, default) in expected.items():

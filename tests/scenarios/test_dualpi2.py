@@ -2,9 +2,10 @@
 """DualPI2 by the pseudo-code of RFC 9332, appendix A: each law without a network, and then all in one link."""
 
 import statistics
-import subprocess
 
 import pytest
+
+from tests.support.printed import printed
 
 DISC = "DualPi2QueueDisc"
 NOT_ECT, ECT1, ECT0, CE = 0, 1, 2, 3  # RFC 3168, section 5
@@ -17,11 +18,9 @@ def through(variant_program, library_of):
     """Drives the disc through steps in the format of `tests/programs/drive-disc.cc`; returns a row for each."""
 
     def through(steps, *attributes):
-        command = [variant_program("drive-disc"), *library_of(DISC), f"ns3::{DISC}", *attributes]
         lines = "".join(" ".join(map(str, step)) + "\n" for step in steps)
-        done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        rows = [dict(pair.split("=") for pair in line.split()) for line in done.stdout.splitlines()]
+        said = printed(variant_program("drive-disc"), *library_of(DISC), f"ns3::{DISC}", *attributes, text=lines)
+        rows = [dict(pair.split("=") for pair in line.split()) for line in said.splitlines()]
         return [{name: float(value) for name, value in row.items()} for row in rows]
 
     return through
@@ -60,12 +59,10 @@ def test_the_base_probability_follows_the_pi_controller(through):
         expected += ALPHA_HZ * (delay - 0.015) + BETA_HZ * (delay - previous)
         previous = delay
         assert row["p"] == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize("queue", [ECT1, NOT_ECT])
-def test_the_longer_delay_of_both_queues_counts(through, queue):
-    rows = through([(0, "in", queue, 1500), (0.02, "in", ECT0, 1500)])
-    assert rows[1]["p"] == pytest.approx(BETA_HZ * 0.015, rel=1e-9)
+    # The longer delay of both queues counts.
+    for queue in (ECT1, NOT_ECT):
+        rows = through([(0, "in", queue, 1500), (0.02, "in", ECT0, 1500)])
+        assert rows[1]["p"] == pytest.approx(BETA_HZ * 0.015, rel=1e-9)
 
 
 @pytest.mark.parametrize("k", [2, 1])
@@ -120,11 +117,14 @@ def test_a_packet_with_no_more_than_one_behind_it_is_not_marked_for_its_delay(th
     assert {row["ecn"] for row in others} == {CE}  # recur() hits above a sum of 1, so the first one passes
 
 
-def test_the_ecn_field_chooses_the_queue(through):
+def test_the_ecn_field_chooses_the_queue_and_both_queues_share_one_limit(through):
     # What is in L leaves first.
     steps = [(1, "in", ecn, 1500) for ecn in (NOT_ECT, ECT0, CE, ECT1)] + [(1.0001, "out")] * 4
     assert [row["packet"] for row in left(steps, through(steps))] == [2, 0, 3, 1]
     assert [row["packet"] for row in left(steps, through(steps, "AnyEct=true"))][:2] == [1, 0]
+    steps = [(1, "in", ecn, 1500) for ecn in (ECT1, NOT_ECT) * 5]
+    assert through(steps, "MaxSize=7p")[-1]["drops"] == 3
+    assert through(steps, "MaxSize=7500B")[-1]["drops"] == 5
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
@@ -142,36 +142,16 @@ def test_neither_queue_starves_while_both_have_packets(through, share, sizes):
         assert abs(sent[True] - share * sum(sent.values())) <= max(sizes)
 
 
-def test_both_queues_share_one_limit(through):
-    steps = [(1, "in", ecn, 1500) for ecn in (ECT1, NOT_ECT) * 5]
-    assert through(steps, "MaxSize=7p")[-1]["drops"] == 3
-    assert through(steps, "MaxSize=7500B")[-1]["drops"] == 5
-
-
-@pytest.fixture
-def beside(run, library_of):
-    """CUBIC competing with DCTCP on one link; returns goodputs in Mbit/s and median waits after 3 s."""
-
-    def beside(*arguments):
-        cell = run(
-            *library_of(DISC),
-            *("--bandwidth=40Mbps", "--delay=5ms", "--queue=1000p", "--duration=10s", "--ecn=true", "--flows=2"),
-            *("--variant=TcpCubic+TcpDctcp", f"--queue_disc={DISC}", "--ns3::TcpSocketBase::Timestamp=false"),
-            *arguments,
-            name=f"cell-{len(arguments)}",
-        )
-        found = []
-        for flow in (0, 1):
-            rows = [row for row in cell.queue("t") if row["flow"] == flow and row["time"] > 3]
-            found.append((sum(row["bytes"] for row in rows) * 8 / 7e6, statistics.median(row["delay"] for row in rows)))
-        return found
-
-    return beside
-
-
-def test_cubic_and_dctcp_share_a_link_and_only_cubic_waits(beside):
-    (cubic, cubic_wait), (dctcp, dctcp_wait) = beside("--ns3::TcpDctcp::UseEct0=false")
-    print(cubic, cubic_wait, dctcp, dctcp_wait)
+def test_cubic_and_dctcp_share_a_link_and_only_cubic_waits(run, library_of):
+    cell = run(
+        *library_of(DISC),
+        *("--bandwidth=40Mbps", "--delay=5ms", "--queue=1000p", "--duration=10s", "--ecn=true", "--flows=2"),
+        *("--variant=TcpCubic+TcpDctcp", f"--queue_disc={DISC}", "--ns3::TcpSocketBase::Timestamp=false"),
+        "--ns3::TcpDctcp::UseEct0=false",
+    )
+    sent = [[row for row in cell.queue("t") if row["flow"] == flow and row["time"] > 3] for flow in (0, 1)]
+    cubic, dctcp = (sum(row["bytes"] for row in rows) * 8 / 7e6 for rows in sent)
+    cubic_wait, dctcp_wait = (statistics.median(row["delay"] for row in rows) for rows in sent)
     assert cubic + dctcp > 38
     assert 0.5 < cubic / dctcp < 2
     assert dctcp_wait < 0.0012 < 0.010 < cubic_wait < 0.020

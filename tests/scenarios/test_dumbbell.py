@@ -17,8 +17,6 @@ from tests.support.printed import printed, refusal
 
 HEADERS = 52  # IPv4 20 B, TCP 20 B, timestamps 12 B
 PPP = 2
-
-
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms")
 
 
@@ -66,15 +64,16 @@ def test_the_delay_of_an_empty_network_is_propagation_and_transmission(run):
     assert exact - first * 8 / 2e6 < jittered <= exact + (1448 + HEADERS + PPP) * 8 / 2e6
 
 
+BDP_BYTES = 2e6 * 0.024 / 8
+
+
 @pytest.mark.parametrize(
-    ("queue", "packets"),
-    [("20p", 20), ("1bdp", round(2e6 * 0.024 / 8 / 1502)), ("3bdp", round(3 * 2e6 * 0.024 / 8 / 1502))],
+    ("queue", "packets"), [("20p", 20), ("1bdp", round(BDP_BYTES / 1502)), ("3bdp", round(3 * BDP_BYTES / 1502))]
 )
 def test_the_buffer_has_the_size_that_was_asked_for(run, queue, packets):
-    cell = run(
-        "--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", f"--queue={queue}", "--flows=4", "--queue_disc=none"
-    )
-    assert cell.record["links"][0]["bdp_bytes"] == pytest.approx(2e6 * 0.024 / 8)
+    network = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--flows=4", "--queue_disc=none")
+    cell = run(*network, f"--queue={queue}")
+    assert cell.record["links"][0]["bdp_bytes"] == pytest.approx(BDP_BYTES)
     assert cell.queue("d")
     assert {row["packets"] for row in cell.queue("d")} == {packets}
     assert max(row["delay"] for row in cell.queue("t")) <= (packets + 1) * 1502 * 8 / 2e6 + 1e-9
@@ -188,6 +187,7 @@ def test_settings_in_force_are_recorded(run):
     assert cell.record["ns3_version"] == "3.44"
 
 
+@pytest.mark.long
 def test_pacing_is_limited_by_nothing_that_nobody_set(run):
     # Without losses, which would cost seconds here.
     fast = ("--bandwidth=5Gbps", "--access_bandwidth=40Gbps", "--access_delay=100us", "--delay=1ms", "--queue=10000p")

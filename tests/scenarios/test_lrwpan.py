@@ -8,9 +8,8 @@ import pytest
 
 from tcpsweep.figures import wireless_reach
 from tcpsweep.run import cell_costs
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
 from tests.support.cell import audited, estimated
+from tests.support.networks import mistakes, read
 
 # The published study's network, and a time that lets a connection be tried four times.
 STUDY = ("--bandwidth=1Mbps", "--delay=1ms", "--flows=10", "--packet_rate=500", "--start=1s", "--start_jitter=0s")
@@ -38,9 +37,8 @@ def reached(first, coverage, radius):
 
 
 def test_flows_over_two_meshes_carry_data_that_all_count_alike(run, tmp_path):
-    cell = run(
-        "--flows=3", "--stations=3", "--packet_rate=2", "--duration=40s", "--start_jitter=1s", "--pcap=bottleneck"
-    )
+    small = ("--flows=3", "--stations=3", "--packet_rate=2", "--duration=40s", "--start_jitter=1s")
+    cell = run(*small, "--pcap=bottleneck")
     assert all(flow["received_bytes"] > 1000 for flow in cell.record["flows"])
     assert all(flow["start_s"] < flow["established_s"] < 40 for flow in cell.record["flows"])
     assert [flow["source"] for flow in cell.record["flows"]] == [f"fd00:0:0:1::{i}" for i in (2, 3, 4)]
@@ -89,17 +87,11 @@ def test_a_radius_of_none_reaches_only_neighbours(run):
     assert {row["flow"] for row in cell.queue("t")} == left == {7, 9}
 
 
-def expanded(fixed):
-    """A sweep with these values, and the messages about them."""
-    text = f"sweep: s\nscenario: lrwpan-dumbbell\nfixed: {{{fixed}}}"
-    return grid.expand(yaml_document.parse(text, "sweep.yaml").data)
-
-
 def test_a_sweep_file_has_its_own_default_and_its_own_largest_segment():
-    sweep, problems = expanded("duration: 60s")
-    assert problems == [] and sweep.combinations[0]["segment_size"] == 100
-    _, (problem,) = expanded("segment_size: 1209")
-    assert "1209 B and 72 B of headers exceed the MTU of 1280 B; at most 1208 B fit" in problem.message
+    text = "sweep: s\nscenario: lrwpan-dumbbell\nfixed: "
+    assert read(f"{text}{{duration: 60s}}").combinations[0]["segment_size"] == 100
+    (told,) = mistakes(f"{text}{{segment_size: 1209}}")
+    assert "1209 B and 72 B of headers exceed the MTU of 1280 B; at most 1208 B fit" in told
 
 
 @pytest.mark.parametrize("stations", [10, 40])

@@ -28,7 +28,7 @@ def test_ecn_marks_where_the_disc_would_drop(run, disc):
     assert 2 in {state for _, state in marking.trace("congestion_state")}
 
 
-def test_flows_join_and_leave_at_their_times(run):
+def test_flows_join_and_leave_at_their_times_and_never_join_too_late(run):
     cell = run(*QUICK, "--start=0s,3s", "--stop=6s,0s", "--start_jitter=0s", "--variant=TcpNewReno")
     first, second = cell.record["flows"]
     assert (first["start_s"], first["stop_s"]) == (0, 6)
@@ -39,14 +39,10 @@ def test_flows_join_and_leave_at_their_times(run):
     assert min(row["time"] for row in cell.queue("t") if row["flow"] == 1) > 3
     assert max(time for time, _ in cell.trace("cwnd_bytes", 0)) <= 6
     assert rate([row for row in cell.queue("t") if row["flow"] == 1], 7, 10) > 0.95 * 2e6
-
-
-def test_a_flow_that_is_late_for_its_leaving_never_joins(run):
-    cell = run(*QUICK, "--stop=1s,0s", "--start_stagger=0s", "--start=500ms", "--start_jitter=5s", "--RngRun=2")
-    starts = [flow["start_s"] for flow in cell.record["flows"]]
-    received = [flow["received_bytes"] for flow in cell.record["flows"]]
-    assert starts[0] > 1 and received[0] == 0
-    assert received[1] > 0
+    late = ("--stop=1s,0s", "--start_stagger=0s", "--start=500ms", "--start_jitter=5s", "--RngRun=2")
+    first, second = run(*QUICK, *late, name="late").record["flows"]
+    assert first["start_s"] > 1 and first["received_bytes"] == 0
+    assert second["received_bytes"] > 0
 
 
 def test_reverse_flows_take_the_other_direction(run, measured):
@@ -124,15 +120,11 @@ def test_the_bottleneck_changes_at_the_step(run):
 
 
 @pytest.mark.parametrize(
-    ("step", "mean"),
-    [
-        (["--step_time=6s", "--step_bandwidth=1Mbps"], (4 * 2e6 + 4 * 1e6) / 8),
-        (["--step_time=1s", "--step_bandwidth=1Mbps"], 1e6),
-        (["--step_time=6s", "--step_delay=30ms"], 2e6),
-    ],
+    ("time", "step", "mean"),
+    [(6, "bandwidth=1Mbps", (4 * 2e6 + 4 * 1e6) / 8), (1, "bandwidth=1Mbps", 1e6), (6, "delay=30ms", 2e6)],
 )
-def test_capacity_is_the_mean_over_the_measured_time(run, measured, step, mean):
-    cell = run(*QUICK, *step)
+def test_capacity_is_the_mean_over_the_measured_time(run, measured, time, step, mean):
+    cell = run(*QUICK, f"--step_time={time}s", f"--step_{step}")
     _, found = measured(cell, 2.0, 10.0)
     part = 2 * FULL * 8 / 8 / mean  # of a packet at an end of the time, a part counts
     assert found[None, "utilisation"] == pytest.approx(rate(cell.queue("t"), 2, 10) / mean, abs=part)

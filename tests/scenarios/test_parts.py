@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Single parts of the scenarios, compared with simple reference implementations."""
 
-import subprocess
-
 import hypothesis
 import pytest
 from hypothesis import strategies
+
+from tests.support.printed import called
 
 WRAP = 2**32  # sequence numbers, RFC 9293, 3.4
 
@@ -14,15 +14,7 @@ WRAP = 2**32  # sequence numbers, RFC 9293, 3.4
 def call(variant_program):
     """Calls a part with each line of arguments for `tests/programs/parts.cc`; returns the results."""
     program = variant_program("parts")
-
-    def call(part, lines, kind):
-        text = "".join(f"{part} {' '.join(map(str, line))}\n" for line in lines)
-        done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
-        found = [kind(line) for line in done.stdout.splitlines()]
-        assert len(found) == len(lines)
-        return found
-
-    return call
+    return lambda part, lines, kind: [kind(line) for line in called(program, [(part, *line) for line in lines])]
 
 
 def held_already(segments):
@@ -41,26 +33,24 @@ def added(call, segments, first):
     return call("segment", lines, int)[1:]
 
 
+SEGMENTS = strategies.tuples(strategies.integers(1, 400), strategies.integers(0, 120))
+
+
 @hypothesis.settings(max_examples=60)
 @hypothesis.given(
-    segments=strategies.lists(
-        strategies.tuples(strategies.integers(1, 400), strategies.integers(0, 120)), min_size=1, max_size=40
-    ),
+    segments=strategies.lists(SEGMENTS, min_size=1, max_size=40),
     first=strategies.sampled_from([0, 7, WRAP - 1, WRAP - 200]),
 )
 def test_segments_in_any_order(call, segments, first):
     assert added(call, segments, first) == held_already(segments)
 
 
-def test_offsets_go_on_where_sequence_numbers_wrap(call):
+def test_offsets_go_on_where_sequence_numbers_wrap_and_a_repeated_syn_starts_over(call):
     # 5 GiB in steps of 256 MiB: bytes 4 GiB earlier have the same sequence numbers, and are no retransmissions.
     step = 2**28
     segments = [(1 + place * step, 1000) for place in range(20)]
     assert added(call, segments, 5) == [0] * 20
     assert added(call, [*segments, segments[-1]], 5)[-1] == 1000
-
-
-def test_a_repeated_syn_starts_over(call):
     found = call("segment", [(5, 0, 1), (5, 0, 1), (6, 1000, 0), (6, 1000, 0)], int)
     assert found == [0, 0, 0, 1000]
 
@@ -96,20 +86,17 @@ def bunched(acks):
     return found
 
 
-@hypothesis.settings(max_examples=60)
-@hypothesis.given(
-    strategies.lists(
-        strategies.tuples(
-            strategies.integers(0, 20_000_000),
-            strategies.integers(1448, 20 * 1448),
-            strategies.integers(0, 1),
-            strategies.sampled_from([0, 1_000_000, 10_000_000]),
-            strategies.sampled_from([14480, 144800]),
-        ),
-        min_size=1,
-        max_size=60,
-    )
+ACKS = strategies.tuples(
+    strategies.integers(0, 20_000_000),
+    strategies.integers(1448, 20 * 1448),
+    strategies.integers(0, 1),
+    strategies.sampled_from([0, 1_000_000, 10_000_000]),
+    strategies.sampled_from([14480, 144800]),
 )
+
+
+@hypothesis.settings(max_examples=60)
+@hypothesis.given(strategies.lists(ACKS, min_size=1, max_size=60))
 def test_bbr_counts_bunches_of_acks_as_linux_does(call, acks):
     assert call("bunch", acks, int) == pytest.approx(bunched(acks), abs=1)
 
@@ -167,21 +154,18 @@ class Policed:
             self.begin(delivered, lost)
 
 
-@hypothesis.settings(max_examples=100)
-@hypothesis.given(
-    strategies.lists(
-        strategies.tuples(
-            strategies.integers(1_000_000, 12_000_000),
-            strategies.sampled_from([1448, 2896]),
-            strategies.sampled_from([0, 0, 1448]),
-            strategies.sampled_from([0] * 40 + [1]),
-            strategies.integers(0, 1),
-            strategies.sampled_from([0, 1, 1]),
-        ),
-        min_size=40,
-        max_size=300,
-    )
+STEPS = strategies.tuples(
+    strategies.integers(1_000_000, 12_000_000),
+    strategies.sampled_from([1448, 2896]),
+    strategies.sampled_from([0, 0, 1448]),
+    strategies.sampled_from([0] * 40 + [1]),
+    strategies.integers(0, 1),
+    strategies.sampled_from([0, 1, 1]),
 )
+
+
+@hypothesis.settings(max_examples=100)
+@hypothesis.given(strategies.lists(STEPS, min_size=40, max_size=300))
 def test_bbr_finds_a_policers_rate_as_linux_does(call, steps):
     delivered = lost = 0
     acks = []

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """TcpPrague by draft-briscoe-iccrg-prague-congestion-control, and its feedback of marks."""
 
-import subprocess
 from itertools import pairwise
 
 import polars as pl
 import pytest
 
 from tests.support.cell import audited
+from tests.support.printed import printed
 
 PRAGUE, DISC = "TcpPrague", "DualPi2QueueDisc"
 SEGMENT = 1448  # bytes, in the dumbbell
@@ -26,27 +26,17 @@ def flow(variant_program, libraries):
     """The events of `tests/programs/prague.cc` for a fraction of lost ACKs: (event, seconds, value)."""
 
     def flow(lost):
-        command = [variant_program("prague"), libraries, f"--lose_acks={lost}"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        rows = (line.split() for line in done.stdout.splitlines())
+        lines = printed(variant_program("prague"), libraries, f"--lose_acks={lost}").splitlines()
+        rows = (line.split() for line in lines)
         return [(event, float(at), float(value)) for event, at, value in rows]
 
     return {lost: flow(lost) for lost in (0, 0.3)}
 
 
-def values(events, kind):
-    return [value for event, _, value in events if event == kind]
-
-
 @pytest.mark.parametrize("lost", [0, 0.3])
-def test_each_marked_byte_is_reported_also_if_acks_are_lost(flow, lost):
-    events = flow[lost]
-    assert values(events, "r")[-1] == sum(values(events, "m")) > 20000
-
-
-@pytest.mark.parametrize("lost", [0, 0.3])
-def test_alpha_is_the_moving_average_of_the_marked_fraction(flow, lost):
+def test_each_marked_byte_is_reported_and_alpha_is_the_moving_average_also_if_acks_are_lost(flow, lost):
+    marks, reports = ([value for event, _, value in flow[lost] if event == kind] for kind in "mr")
+    assert reports[-1] == sum(marks) > 20000
     # alpha += g (frac - alpha) once a round, with g = 1/16; 1 at the start.
     alpha, acked, marked, updates = 1.0, [0, 0], [0, 0], 0
     for event, _, value in flow[lost]:
@@ -80,26 +70,20 @@ def test_a_mark_reduces_the_window_by_half_of_alpha_once_in_a_round(flow):
     assert min(b[0] - a[0] for a, b in pairwise(reductions)) > 0.9 * RTT_S
 
 
-@pytest.fixture
-def grown(run, libraries):
-    """The window's growth per real round trip of 10 ms, in segments, without marks and losses."""
-
-    def grown(name, **attributes):
+def test_the_window_grows_by_a_segment_each_virtual_round_trip_at_the_virtual_rate(run, libraries):
+    def grown(transition):
+        """The window's growth per real round trip of 10 ms, in segments, without marks and losses."""
         cell = run(
             *(libraries, f"--variant={PRAGUE}", "--flows=1", "--bandwidth=1Gbps", "--delay=3ms", "--duration=1500ms"),
             *("--queue=10000p", "--traces=cwnd_bytes", "--ns3::TcpSocket::InitialSlowStartThreshold=14480"),
             *("--ns3::TcpSocketBase::Timestamp=false", "--ns3::TcpSocket::DelAckCount=1"),
-            *(f"--ns3::{PRAGUE}::{attribute}={value}" for attribute, value in attributes.items()),
-            name=name,
+            f"--ns3::{PRAGUE}::RttTransition={transition}",
+            name=str(transition),
         )
         (begin, first), *_, (end, last) = [row for row in cell.trace("cwnd_bytes") if row[0] > 0.5]
         return (last - first) / SEGMENT / (end - begin) * 0.010
 
-    return grown
-
-
-def test_the_window_grows_by_a_segment_each_virtual_round_trip_at_the_virtual_rate(grown):
-    real, virtual = grown("real", RttTransition=10**6), grown("virtual", RttTransition=0)
+    real, virtual = grown(10**6), grown(0)
     assert real == pytest.approx(1, abs=0.1)
     assert virtual / real == pytest.approx((10 / 25) ** 2, rel=0.15)  # as tcp_prague.c, heuristic "rate"
 

@@ -15,37 +15,35 @@ def thresholds(cell):
 
 
 # MaxTh is a quarter of the queue (iproute2, tc/q_red.c), MinTh a third of that and five packets or more (S. Floyd);
-# packets of 1448 + 52 B.
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["--queue=120p"], (10, 30, 1500)),
-        (["--queue=180kB"], (15000, 45000, 1500)),
-        (["--queue=40p"], (5, 15, 1500)),
-        (["--queue=45kB"], (7500, 22500, 1500)),
-        (["--queue=12p"], (4, 12, 1500)),
-        (["--queue=120p", "--segment_size=948"], (10, 30, 1000)),
-        (["--queue=120p", f"--{RED}MinTh=20"], (20, 60, 1500)),
-        (["--queue=120p", f"--{RED}MaxTh=60"], (20, 60, 1500)),
-        # What is set wins, be it ns-3's default.
-        (["--queue=120p", f"--{RED}MinTh=5", f"--{RED}MaxTh=15", f"--{RED}MeanPktSize=500"], (5, 15, 500)),
-    ],
-)
+# packets of 1448 + 52 B. What is set wins, be it ns-3's default.
+THRESHOLDS = {
+    "--queue=120p": (10, 30, 1500),
+    "--queue=180kB": (15000, 45000, 1500),
+    "--queue=40p": (5, 15, 1500),
+    "--queue=45kB": (7500, 22500, 1500),
+    "--queue=12p": (4, 12, 1500),
+    "--queue=120p --segment_size=948": (10, 30, 1000),
+    f"--queue=120p --{RED}MinTh=20": (20, 60, 1500),
+    f"--queue=120p --{RED}MaxTh=60": (20, 60, 1500),
+    f"--queue=120p --{RED}MinTh=5 --{RED}MaxTh=15 --{RED}MeanPktSize=500": (5, 15, 500),
+}
+
+
+@pytest.mark.parametrize(("arguments", "expected"), THRESHOLDS.items())
 def test_reds_thresholds_follow_from_queue_and_packet(run, arguments, expected):
-    assert thresholds(run(*ON_RED, "--duration=1s", *NO_TRACE, *arguments)) == pytest.approx(expected, rel=1e-5)
+    cell = run(*ON_RED, "--duration=1s", *NO_TRACE, *arguments.split())
+    assert thresholds(cell) == pytest.approx(expected, rel=1e-5)
 
 
 def test_red_in_bytes_is_red_in_packets(run):
-    received = [
-        sum(flow["received_bytes"] for flow in run(*ON_RED, *NO_TRACE, f"--queue={queue}", name=queue).record["flows"])
-        for queue in ("100p", "150kB")
-    ]
+    cells = [run(*ON_RED, *NO_TRACE, f"--queue={queue}", name=queue) for queue in ("100p", "150kB")]
+    received = [sum(flow["received_bytes"] for flow in cell.record["flows"]) for cell in cells]
     # With ns-3's 5 and 15 bytes, it was 7.3 MB of 10.3.
     assert received[1] == pytest.approx(received[0], rel=0.02)
     assert min(received) > 10.4e6
 
 
-def test_the_other_discs_that_reckon_with_a_packet_size_have_the_full_packets(run):
+def test_other_discs_that_reckon_with_a_packet_size_have_the_full_packets(run):
     settings = run(*LINK, "--duration=1s", "--queue_disc=PieQueueDisc", *NO_TRACE).record["settings"]
     assert settings["ns3::PieQueueDisc::MeanPktSize"] == "1500"
 

@@ -9,22 +9,14 @@ from tests.support.cell import audited
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=0s")
 HEADERS, PPP = 52, 2
 # As ns-3 was when the studies ran.
-OLD = (
-    "--start_jitter=0s",
-    "--socket_buffer=131072",
-    "--ns3::TcpSocket::InitialCwnd=1",
-    "--ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery",
-)
+OLD = ("--start_jitter=0s", "--socket_buffer=131072", "--ns3::TcpSocket::InitialCwnd=1")
+OLD += ("--ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery",)
 
 
 @pytest.fixture
 def run(program, simulated):
     """Run a cell of a scenario by hand."""
-
-    def run(scenario, *arguments):
-        return simulated(program(scenario), *arguments)
-
-    return run
+    return lambda scenario, *arguments: simulated(program(scenario), *arguments)
 
 
 def transmission_s(payload, rate):
@@ -63,12 +55,6 @@ def test_the_audit_agrees_with_losses_cbr_flows_and_captures(run, scenario, tmp_
     assert found.filter(~pl.col("agrees")).is_empty()
     assert {"captured_bytes", "captured_received_bytes", "delivered_bytes", "waiting_bytes"} <= set(found["check"])
     assert all(flow["received_packets"] > 100 for flow in cell.record["cbr_flows"])
-
-
-def test_options_that_a_scenario_does_not_have_are_refused(program, refused_by):
-    for scenario, option in (("chain", "flows"), ("single-link", "access_delay"), ("single-link", "packet_jitter")):
-        message = refused_by(program(scenario), f"--{option}=1")
-        assert message.startswith(f"{scenario}: --{option}: there is no such option")
 
 
 def test_both_directions_draw_from_one_loss_stream_where_one_is_given(run):

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The metrics of applications' traffic in real ns-3, compared with queueing theory and other counters."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
+import yaml
 from scipy import stats
 
 from tcpsweep.parse import raw_files
@@ -18,19 +21,8 @@ def run(described):
 
 
 PLAIN = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
-KINDS = {
-    "answers": {"kind": "incast", "from": "a,b", "to": "c", "bytes": "64kB", "every": "500ms"},
-    "short": {"kind": "arrivals", "from": "a,b", "to": "c", "rate": 20, "sizes": "exponential:50kB"},
-    "bursts": {"kind": "on-off", "from": "a", "to": "c", "rate": "2Mbps", "on": "200ms", "off": "300ms"},
-    "pages": {"kind": "web", "from": "a", "to": "c", "think": "exponential:1s"},
-    "film": {"kind": "video", "from": "b", "to": "c", "bitrates": "1Mbps,4Mbps", "chunk": "1s", "startup": "1s"},
-    "call": {"kind": "realtime", "from": "b", "to": "c", "bound": "30ms"},
-}
-HOSTS = {
-    "left": {"between": "a,r", "bandwidth": "1Gbps", "delay": "1ms", "queue": "none"},
-    "right": {"between": "b,r", "bandwidth": "1Gbps", "delay": "1ms", "queue": "none"},
-    "down": {"between": "r,c", "bandwidth": "10Mbps", "delay": "5ms", "queue": "50p"},
-}
+TABLE = yaml.safe_load((Path(__file__).parent / "traffic.yaml").read_text())
+KINDS, HOSTS = TABLE["kinds"], TABLE["links"]
 
 
 def test_each_transfer_of_the_record_is_there_and_counts(run, measured, tmp_path):

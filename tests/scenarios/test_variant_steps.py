@@ -2,10 +2,11 @@
 """Our variants follow their equations for made-up sequences of ACKs, losses and timeouts."""
 
 import math
-import subprocess
 
 import numpy as np
 import pytest
+
+from tests.support.printed import printed
 
 MSS = 1000
 NS = 10**9  # times are whole nanoseconds, as ns-3's are
@@ -286,23 +287,18 @@ def test_b_is_the_rate_at_which_acks_come_evenly_and_fades_without_them(drive):
     assert said[-1]["EstimatedBW"] == pytest.approx((4e6 * 3 / 5 + 4e6 / 5) * (3 / 5) ** 3)
 
 
-@pytest.fixture
-def increments(drive):
-    """W_inc of the variant at congestion levels from 0 to 1, by the level; W_max is 40 segments."""
-    # B is 4 Mbit/s at M = 100 kbit/s. RTT_min is 100 ms, and the first loss at 200 ms makes RTT_cong.
+def test_the_increments_of_adaptive_reno_are_what_its_paper_asks_of_them(drive):
+    """Reno's increment where the path is full, and on average; about 0.8 W_max more where it is free."""
+    # W_max is 40 segments: B is 4 Mbit/s, and M is 100 kbit/s. RTT_min is 100 ms; the loss at 200 ms makes RTT_cong.
     steps = [(0.002 * i, "ack", 1000 * i, 0.1) for i in range(1, 1000)]
     steps += [(2.0, "ack", 1_000_000, 0.2), (2.001, "loss")]
     levels = np.linspace(0, 1, 201)
     rows = [(2.002 + 0.002 * i, 1_001_000 + 1000 * i, 0.1 + 0.1 * level) for i, level in enumerate(levels)]
     steps += [(time, "recovered" if i == 0 else "ack", *rest) for i, (time, *rest) in enumerate(rows)]
     said = drive("TcpAdaptiveReno", "ScalingRate=100kbps", steps=steps)[-len(levels) :]
-    return {row["CongestionLevel"]: (row["WindowIncrement"], row["EstimatedBW"] / 100e3) for row in said}
-
-
-def test_the_increments_of_adaptive_reno_are_what_its_paper_asks_of_them(increments):
-    """Reno's increment where the path is full, and on average; about 0.8 W_max more where it is free."""
-    levels = np.array(list(increments))
-    values, mosts = np.array(list(increments.values())).T
+    names = ("CongestionLevel", "WindowIncrement", "EstimatedBW")
+    levels, values, mosts = (np.array([row[name] for row in said]) for name in names)
+    mosts = mosts / 100e3
     assert mosts == pytest.approx(np.full(len(mosts), 40))  # so that the values come from one function
     assert (levels[0], levels[-1]) == pytest.approx((0, 1))
     assert values[-1] == pytest.approx(1)
@@ -313,9 +309,8 @@ def test_the_increments_of_adaptive_reno_are_what_its_paper_asks_of_them(increme
 
 
 def test_westwood_alone_fills_its_link_and_knows_its_rate(variant_program, library_of):
-    command = [variant_program("link"), *library_of("TcpWestwood")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = [tuple(map(float, line.split())) for line in done.stdout.splitlines()]
+    lines = printed(variant_program("link"), *library_of("TcpWestwood")).splitlines()
+    rows = [tuple(map(float, line.split())) for line in lines]
     steady = [row for row in rows if row[0] >= 10]
     (begin, _, before), (end, _, after) = steady[0], steady[-1]
     delivered = 8 * (after - before) / (end - begin)

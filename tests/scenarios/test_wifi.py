@@ -3,9 +3,11 @@
 
 import math
 import subprocess
+from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, engine
@@ -17,6 +19,7 @@ from tests.support.cell import audited, estimated
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
 ALL = (*QUICK, "--stations=10", "--flows=10")
+EXPECTED = yaml.safe_load((Path(__file__).parent / "wifi.yaml").read_text())
 
 
 @pytest.fixture
@@ -42,33 +45,11 @@ def carrying(cell):
 
 def test_nodes_stand_row_by_row_and_hear_who_is_near(run):
     cell = run(*QUICK, "--stations=4", "--coverage=1.5", "--spacing=1.2", "--columns=3")
-    places = [(node["name"], node["x_m"], node["y_m"]) for node in cell.record["nodes"]]
-    assert places == [
-        ("sender 0", 0, 0),
-        ("sender 1", 1.2, 0),
-        ("sender 2", 2.4, 0),
-        ("sender 3", 0, 1.2),
-        ("left access point", 1.2, 1.2),
-        ("receiver 0", 2.4, 1.2),
-        ("receiver 1", 0, 2.4),
-        ("receiver 2", 1.2, 2.4),
-        ("receiver 3", 2.4, 2.4),
-        ("right access point", 0, pytest.approx(3.6)),
-    ]
     # Neighbours in a row or a column are 1.2 m apart, the next nearest 1.7 m.
     names = {node["node"]: node["name"] for node in cell.record["nodes"]}
-    assert {node["name"]: [names[other] for other in node["hears"]] for node in cell.record["nodes"]} == {
-        "sender 0": ["sender 1", "sender 3"],
-        "sender 1": ["sender 0", "sender 2", "left access point"],
-        "sender 2": ["sender 1"],
-        "sender 3": ["sender 0", "left access point"],
-        "left access point": ["sender 1", "sender 3"],
-        "receiver 0": ["receiver 3"],
-        "receiver 1": ["receiver 2", "right access point"],
-        "receiver 2": ["receiver 1", "receiver 3"],
-        "receiver 3": ["receiver 0", "receiver 2"],
-        "right access point": ["receiver 1"],
-    }
+    for node, (name, (x, y, hears)) in zip(cell.record["nodes"], EXPECTED["grid"].items(), strict=True):
+        assert (node["name"], node["x_m"], node["y_m"]) == (name, x, pytest.approx(y))
+        assert [names[other] for other in node["hears"]] == hears
     joined = {name for name, node in nodes(cell).items() if node["associated_s"] is not None}
     assert joined == {"sender 1", "sender 3", "receiver 1"}
     assert carrying(cell) == [1]
@@ -87,10 +68,10 @@ def test_fading_by_friis_law_reaches_as_far_as_the_preamble_is_detected(run):
 
 
 # The report's table for coverage 1 to 5 counts flows with their ACK flows, so less the ten data flows these.
-@pytest.mark.parametrize(
-    ("coverage", "flows"),
-    [(1, [7]), (2, [4, 7, 8]), (3, [1, 4, 5, 6, 7, 8, 9]), (4, list(range(1, 10))), (5, list(range(10)))],
-)
+REACHED = {1: [7], 2: [4, 7, 8], 3: [1, 4, 5, 6, 7, 8, 9], 4: list(range(1, 10)), 5: list(range(10))}
+
+
+@pytest.mark.parametrize(("coverage", "flows"), REACHED.items())
 def test_flows_run_whose_ends_both_reach_their_access_points(run, coverage, flows):
     """Distances on the grid: the left access point is at (1, 3), the right one at (0, 7), in metres."""
     # Ten flows share 1 Mbit/s: one whose first packets are lost waits for two timeouts.
@@ -103,10 +84,10 @@ def test_flows_run_whose_ends_both_reach_their_access_points(run, coverage, flow
 
 
 def test_flows_out_of_reach_send_into_the_void_and_are_counted_as_such(run, tmp_path):
-    cell = run(*ALL, "--coverage=1")
-    parsed, _, found = audited(cell, tmp_path / "parsed")
-    assert parsed.flows.filter(pl.col("flow") != 7)["tx_packets"].min() > 0
-    assert parsed.flows.filter(pl.col("flow") != 7)["rx_packets"].max() == 0
+    parsed, _, found = audited(run(*ALL, "--coverage=1"), tmp_path / "parsed")
+    others = parsed.flows.filter(pl.col("flow") != 7)
+    assert others["tx_packets"].min() > 0
+    assert others["rx_packets"].max() == 0
     assert found["agrees"].all()
 
 
@@ -184,16 +165,17 @@ def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, buil
 @pytest.mark.parametrize("scenario", ["dumbbell", "wifi-dumbbell"])
 def test_attributes_of_a_module_are_known_where_the_scenario_has_it(build_folder, monkeypatch, scenario):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
-    attributes = {"ns3::WifiMacQueue::MaxDelay": "100ms", "ns3::TcpSocket::InitialCwnd": 4}
-    problems = ns3_check.problems({"scenario": scenario, "attributes": attributes}, engine.find())
-    assert [problem.path[-1] for problem in problems] == ["ns3::WifiMacQueue::MaxDelay"][: scenario == "dumbbell"]
-    problems = ns3_check.problems(
-        {"scenario": scenario, "attributes": {"ns3::WifiMacQueue::MaxDelay": "soon"}}, engine.find()
-    )
-    assert len(problems) == 1
+    name = "ns3::WifiMacQueue::MaxDelay"
+    good, bad = {name: "100ms", "ns3::TcpSocket::InitialCwnd": 4}, {name: "soon"}
+    problems = ns3_check.problems({"scenario": scenario, "attributes": good}, engine.find())
+    assert [problem.path[-1] for problem in problems] == [name][: scenario == "dumbbell"]
+    assert len(ns3_check.problems({"scenario": scenario, "attributes": bad}, engine.find())) == 1
 
 
-@pytest.mark.parametrize("given", [{"stations": 10, "flows": 10}, {"stations": 4, "bandwidth": "40Mbps"}])
+@pytest.mark.parametrize(
+    "given",
+    [{"stations": 10, "flows": 10}, pytest.param({"stations": 4, "bandwidth": "40Mbps"}, marks=pytest.mark.long)],
+)
 def test_the_estimate_is_near_what_a_cell_takes(run, given):
     fixed = {"bandwidth": "1Mbps", "queue": "100p", "duration": "8s"} | given
     cell = run(*(f"--{name}={value}" for name, value in fixed.items()))
@@ -213,42 +195,22 @@ def told(fixed, more=""):
     return str(document.mistakes(grid.expand(document.data)[1])).splitlines()
 
 
-BAD = {
-    "flows: 10, stations: 3": "3:16: fixed.flows: 10 flows are more than the 9 pairs of 3 stations on each side",
-    "coverage: 0.5": "fixed.coverage: 0.5 m reaches no station of one side from its router; expected at least 1 m",
-    "stations: 1, flows: 1, columns: 1, spacing: 7": (
-        "fixed.spacing: 5 m reaches no station of one side from its router; expected at least 7 m"
-    ),
-    "propagation: FriisPropagationLossModel, coverage: 5": "fixed.coverage: this is only for RangePropagationLossModel",
-    "band: 2.4GHz": "fixed.band: 802.11a is not in 2.4GHz; it is in 5GHz",
-    "standard: 802.11b, band: 5GHz": "fixed.band: 802.11b is not in 5GHz; it is in 2.4GHz",
-    "standard: 802.11g, band: 5GHz": "fixed.band: 802.11g is not in 5GHz; it is in 2.4GHz",
-    "standard: 802.11n, band: 6GHz, rate_control: IdealWifiManager": "802.11n is not in 6GHz; it is in 2.4GHz and 5GHz",
-    "standard: 802.11ac, band: 2.4GHz, rate_control: IdealWifiManager": "802.11ac is not in 2.4GHz; it is in 5GHz",
-    "standard: 802.11ac": "fixed.standard: AarfWifiManager does not know the rates of 802.11ac; write another",
-}
+@pytest.mark.parametrize("case", EXPECTED["both"].items())
+def test_incompatible_values_are_one_message_with_its_place(program, refused_by, case):
+    fixed, message = case
+    (line,) = told(fixed)
+    assert message in line
+    options = [f"--{pair.replace(': ', '=')}" for pair in fixed.split(", ")]
+    if "coverage: 5" in fixed:
+        options[-1] = "--coverage=6"  # by hand, the default is as good as none
+    assert refused_by(program("wifi-dumbbell"), *options).startswith("wifi-dumbbell: --")
 
 
-@pytest.mark.parametrize(
-    ("fixed", "attribute", "words"),
-    [
-        (
-            "standard: 802.11b",
-            '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"',
-            "attributes.ns3::WifiPhy::ChannelSettings: 802.11b is not in 5GHz; it is in 2.4GHz",
-        ),
-        ("band: 5GHz", '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"', "fixed.band: ns3::WifiPhy::Chann"),
-        (
-            "standard: 802.11b, rate_control: ConstantRateWifiManager",
-            "",
-            "write ns3::ConstantRateWifiManager::DataMode",
-        ),
-        ("packet_rate: 1e-9", "", "fixed.packet_rate: expected 0, for as fast as TCP lets it, or at least 1e-06"),
-    ],
-)
-def test_values_that_ns3_would_abort_on_are_reported_before(fixed, attribute, words):
-    (line,) = told(fixed, f"attributes: {{{attribute}}}" if attribute else "")
-    assert words in line
+@pytest.mark.parametrize("case", EXPECTED["sweep file"])
+def test_values_that_ns3_would_abort_on_are_reported_before(case):
+    fixed, attributes, message = case
+    (line,) = told(fixed, f"attributes: {attributes}")
+    assert message in line
     mode = 'attributes: {"ns3::ConstantRateWifiManager::DataMode": DsssRate11Mbps}'
     assert told("standard: 802.11b, rate_control: ConstantRateWifiManager", mode) == []
 
@@ -257,13 +219,3 @@ def test_coverage_may_leave_some_out_and_stay_where_another_block_has_another_mo
     assert told("coverage: 1, flows: 10") == []
     blocks = "grid: [{coverage: [1, 2]}, {propagation: [FriisPropagationLossModel]}]"
     assert told("flows: 10", blocks) == []
-
-
-@pytest.mark.parametrize("fixed", BAD)
-def test_incompatible_values_are_one_message_with_its_place(program, refused_by, fixed):
-    (line,) = told(fixed)
-    assert BAD[fixed] in line
-    options = [f"--{pair.replace(': ', '=')}" for pair in fixed.split(", ")]
-    if "coverage: 5" in fixed:
-        options[-1] = "--coverage=6"  # by hand, the default is as good as none
-    assert refused_by(program("wifi-dumbbell"), *options).startswith("wifi-dumbbell: --")
