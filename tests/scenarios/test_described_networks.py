@@ -27,6 +27,7 @@ def run(described):
 GIVEN = yaml.safe_load((Path(__file__).parent / "networks.yaml").read_text().replace("ROOT", str(ROOT)))
 FIRST, SECOND, LONG, CROSS, LEAVES = (GIVEN["parts"][name] for name in ("first", "second", "long", "cross", "leaves"))
 NETWORKS = {name: (each["links"], each["flows"], *each.get("more", [])) for name, each in GIVEN["networks"].items()}
+HOP, PARKING = GIVEN["parts"]["hop"], GIVEN["parts"]["flows of a parking lot"]
 IN_A_ROW = {"first": FIRST, "second": SECOND}
 ONE, ONE_FLOW = {"first": FIRST}, {"long": LONG | {"to": "b"}}
 WAYS = ("up-0", "up-1", "up-4", "up-5")  # from leaf0 to leaf1 over either spine
@@ -275,13 +276,6 @@ def test_links_of_equal_ways_have_equal_buffers(run, what):
     crossed = {link["link"]: link["bdp_bytes"] for link in cell.record["links"] if link["link"] in WAYS}
     # 20 Mbit/s × two links of 1 ms, there and back.
     assert crossed == dict.fromkeys(WAYS, pytest.approx(20e6 * 4e-3 / 8))
-
-
-HOP = {"between": "n{i},n{i+1}", "count": 3, "bandwidth": "5Mbps", "delay": "5ms", "queue": "40p"}
-PARKING = {
-    "long": {"from": "n0", "to": "n3", "variant": "TcpNewReno"},
-    "cross": {"from": "n{i}", "to": "n{i+1}", "count": 3, "variant": "TcpNewReno"},
-}
 
 
 def goodputs(cell, from_s, to_s):

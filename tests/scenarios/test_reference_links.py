@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The bottleneck of each flow, and the link for the whole network's metrics, by hand and in real ns-3."""
 
-import subprocess
-
 import polars as pl
 import pytest
 
@@ -12,8 +10,8 @@ from tcpsweep.parse import raw_files
 from tcpsweep.sweep import flow_groups
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import metrics
-from tests.support.cell import Cell
 from tests.support.networks import described_options, mistakes, network, read
+from tests.support.tools import ROOT
 
 WIRE = 1448 / 1502  # payload in a full packet on the wire
 HOME = {
@@ -25,19 +23,7 @@ UP_AND_DOWN = {
     "download": {"from": "server", "to": "pc", "variant": "TcpCubic", "count": 2},
     "upload": {"from": "pc", "to": "far", "variant": "TcpCubic"},
 }
-FILE = """\
-sweep: s
-scenario: network
-reference_link: {}
-network:
-  links:
-    downlink: {{between: [server, home]}}
-    uplink: {{between: [home, far]}}
-    lan: {{between: [pc, home], queue: none}}
-  flows:
-    download: {{from: server, to: pc}}
-    upload: {{from: pc, to: far}}
-"""
+FILE = (ROOT / "tests" / "scenarios" / "sweeps" / "home.yaml").read_text()
 
 
 def test_limits_are_those_of_max_min_fairness():
@@ -49,10 +35,8 @@ def test_limits_are_those_of_max_min_fairness():
     # Of links that are full together, the first on the way has the queue.
     assert bottlenecks.limiting({0: [first, second]}, {first: 9.0, second: 9.0}) == {0: first}
     # 10 of one flow leave 5 for two others on a link of 20, which has its own limit at 10 each.
-    assert bottlenecks.limiting({0: [first], 1: [first, second], 2: [second]}, {first: 10.0, second: 20.0}) == {
-        **dict.fromkeys((0, 1), first),
-        2: second,
-    }
+    found = bottlenecks.limiting({0: [first], 1: [first, second], 2: [second]}, {first: 10.0, second: 20.0})
+    assert found == {0: first, 1: first, 2: second}
 
 
 def of_runs(cell, folder, reference_link=""):
@@ -67,14 +51,9 @@ def of_runs(cell, folder, reference_link=""):
 
 
 @pytest.fixture(scope="module")
-def home(program, tmp_path_factory):
+def home(kept):
     """A download of two flows over a link of 5 Mbit/s, and an upload over one of 1 Mbit/s."""
-    folder = tmp_path_factory.mktemp("home")
-    options = described_options(links=HOME, flows=UP_AND_DOWN)
-    subprocess.run(
-        [program("network"), *options, "--duration=8s", "--start_jitter=100ms", f"--out={folder}"], check=True
-    )
-    return Cell(folder)
+    return kept("network", *described_options(links=HOME, flows=UP_AND_DOWN), "--duration=8s", "--start_jitter=100ms")
 
 
 def test_numbers_are_of_one_link_and_of_the_flows_that_it_limits(home, tmp_path):
@@ -94,15 +73,11 @@ def test_numbers_are_of_one_link_and_of_the_flows_that_it_limits(home, tmp_path)
 
 def test_groups_of_different_ways_have_numbers_of_their_own(home, tmp_path):
     measures, _ = of_runs(home, tmp_path / "parsed")
-    names = ["download", "download", "upload"]
-    groups = pl.DataFrame(
-        {"combination": [0] * 3, "flow": range(3), "group": names}, schema_overrides={"flow": pl.Int32}
-    )
+    columns = {"combination": [0] * 3, "flow": range(3), "group": ["download", "download", "upload"]}
+    groups = pl.DataFrame(columns, schema_overrides={"flow": pl.Int32})
     values = group_values.by_run(measures, groups, {0})
-    found = {
-        (row["group"], row["metric"]): (row["flow_variant"], row["link"], row["value"])
-        for row in values.iter_rows(named=True)
-    }
+    rows = values.select("group", "metric", "flow_variant", "link", "value").rows()
+    found = {(group, metric): tuple(others) for group, metric, *others in rows}
     own = dict(measures.filter(pl.col("metric") == "goodput_bps").select("flow", "value").iter_rows())
     mean = pytest.approx((own[0] + own[1]) / 2)
     assert found["download", "goodput_bps"] == ("TcpCubic", "downlink", mean)
@@ -115,10 +90,8 @@ def test_groups_of_different_ways_have_numbers_of_their_own(home, tmp_path):
     assert group_values.by_run(measures, groups, set()).is_empty()
     summary = summaries.summarise(summaries.by_run(measures))
     rows = group_values.wide(group_values.summary(values), summary, ["goodput_bps", "utilisation", "jain"])
-    assert rows.select("group", "link", "goodput_bps").rows() == [
-        ("download", "downlink", mean),
-        ("upload", "uplink", own[2]),
-    ]
+    expected = [("download", "downlink", mean), ("upload", "uplink", own[2])]
+    assert rows.select("group", "link", "goodput_bps").rows() == expected
     assert rows["jain"].to_list() == [found["download", "jain"][2], None]
 
 
@@ -137,16 +110,16 @@ def test_flows_without_a_link_in_common_are_held_against_no_part_of_them():
 
 
 def test_groups_differ_by_their_links_and_direction():
-    def differ(*flows):
-        return flow_groups.differ(row_of(*flows))
-
-    assert differ("one: {from: x, to: z}", "two: {from: x, to: y}")
-    assert differ("one: {from: x, to: y}", "two: {from: y, to: x}")
-    assert not differ("one: {from: x, to: z}", "two: {from: x, to: z, variant: bbr}")
-    assert not differ("one: {from: 'h{i}', to: z, count: 2}", "two: {from: h2, to: z}")
-    assert not differ("one: {from: x, to: z, count: 3}")
-    assert differ("one: {from: h0, to: z, count: 2}", "two: {from: h1, to: z}")
-    assert differ("one: {from: h0, to: x}", "two: {from: h1, to: x}")  # links of one group, without one in common
+    for differ, one, *two in (
+        (True, "one: {from: x, to: z}", "two: {from: x, to: y}"),
+        (True, "one: {from: x, to: y}", "two: {from: y, to: x}"),
+        (False, "one: {from: x, to: z}", "two: {from: x, to: z, variant: bbr}"),
+        (False, "one: {from: 'h{i}', to: z, count: 2}", "two: {from: h2, to: z}"),
+        (False, "one: {from: x, to: z, count: 3}"),
+        (True, "one: {from: h0, to: z, count: 2}", "two: {from: h1, to: z}"),
+        (True, "one: {from: h0, to: x}", "two: {from: h1, to: x}"),  # links of one group, without one in common
+    ):
+        assert flow_groups.differ(row_of(one, *two)) == differ, (one, two)
 
 
 HOPS = {"hop": {"between": "r{i},r{i+1}", "count": 2, "bandwidth": "4Mbps,2Mbps", "delay": "5ms"}}
@@ -154,8 +127,8 @@ HOPS = {"hop": {"between": "r{i},r{i+1}", "count": 2, "bandwidth": "4Mbps,2Mbps"
 
 def test_links_of_one_group_are_bottlenecks_of_their_own(described, tmp_path):
     flows = {
-        name: {"from": source, "to": target, "variant": variant, "count": 2}
-        for name, source, target, variant in (("near", "r0", "r1", "TcpCubic"), ("far", "r1", "r2", "TcpBbr"))
+        "near": {"from": "r0", "to": "r1", "variant": "TcpCubic", "count": 2},
+        "far": {"from": "r1", "to": "r2", "variant": "TcpBbr", "count": 2},
     }
     measures, found = of_runs(described(HOPS, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
     limits = measures.filter(pl.col("metric") == "goodput_bps").sort("flow")["bottleneck"].to_list()
@@ -167,10 +140,8 @@ def test_links_of_one_group_are_bottlenecks_of_their_own(described, tmp_path):
 
 
 def test_flows_over_random_paths_count_together_and_the_table_says_so(described, tmp_path):
-    links = {
-        "up": {"between": "leaf,spine{i}", "count": 2, "bandwidth": "4Mbps", "delay": "1ms"},
-        "down": {"between": "spine{i},other", "count": 2, "bandwidth": "4Mbps", "delay": "1ms"},
-    }
+    hop = {"count": 2, "bandwidth": "4Mbps", "delay": "1ms"}
+    links = {"up": hop | {"between": "leaf,spine{i}"}, "down": hop | {"between": "spine{i},other"}}
     flows = {"pair": {"from": "leaf", "to": "other", "variant": "TcpCubic", "count": 4}}
     cell = described(links, flows, "--duration=8s", "--start_jitter=100ms", "--ecmp=true")
     measures, found = of_runs(cell, tmp_path / "parsed")
@@ -180,15 +151,12 @@ def test_flows_over_random_paths_count_together_and_the_table_says_so(described,
 
 
 def test_links_of_single_flows_count_together_if_all_flows_share_another_link():
-    paths = {flow: [(f"own-{flow}", "forward"), ("core", "forward")] for flow in range(3)}
-    record = {
-        "parameters": {"links.own.between": "h{i},x"},
-        "flows": [
-            {"flow": flow, "direction": "forward", "path": [{"link": link, "direction": way} for link, way in path]}
-            for flow, path in paths.items()
-        ],
-    }
-    limits = {flow: path[0] for flow, path in paths.items()}
+    flows = [
+        {"flow": flow, "direction": "forward", "path": [{"link": link, "direction": "forward"} for link in path]}
+        for flow, path in ((flow, (f"own-{flow}", "core")) for flow in range(3))
+    ]
+    record = {"parameters": {"links.own.between": "h{i},x"}, "flows": flows}
+    limits = {flow: (f"own-{flow}", "forward") for flow in range(3)}
     assert bottlenecks.names(record, limits, []) == dict.fromkeys(range(3), "any of own-*")
     assert bottlenecks.names(record, limits | {2: ("core", "forward")}, [])[2] == "core"
     twice = limits | {2: limits[0]}  # two flows at one of these links
@@ -211,10 +179,8 @@ def test_a_link_that_is_named_gives_the_numbers(home, tmp_path, name, rate_bps, 
 
 def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
     links = {"own": HOME["uplink"] | {"between": "a,r"}, "shared": HOME["downlink"] | {"between": "r,b"}}
-    flows = {
-        "slow": UP_AND_DOWN["upload"] | {"from": "a", "to": "b"},
-        "fast": UP_AND_DOWN["upload"] | {"from": "r", "to": "b"},
-    }
+    upload = UP_AND_DOWN["upload"] | {"to": "b"}
+    flows = {"slow": upload | {"from": "a"}, "fast": upload | {"from": "r"}}
     measures, found = of_runs(described(links, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
     assert found[None, "utilisation"][0] == "shared"
     # The slow flow is limited by its own link, so it says nothing about the other flow's use of their shared link.
@@ -223,19 +189,15 @@ def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
     assert found["TcpCubic", "goodput_bps"] == ("shared", pytest.approx(4e6 * WIRE, rel=0.15))
 
 
-@pytest.mark.parametrize(
-    ("named", "told"),
-    [
-        ("uplnk", "there is no link 'uplnk' with a queue; did you mean 'uplink'?"),
-        ("lan", "there is no link 'lan' with a queue; there are downlink, uplink"),
-        ("uplink back", "no flow's data cross uplink back; expected a link that they cross: downlink, uplink"),
-        ("up down", "expected the name of a link, such as uplink or radio back, or auto; got 'up down'"),
-    ],
-)
-def test_a_link_that_is_not_there_is_told_with_the_nearest_name(named, told):
-    assert mistakes(FILE.format(named)) == [f"3:17: reference_link: {told}"]
-
-
-def test_only_described_networks_have_a_link_to_name():
+def test_a_link_that_is_not_there_is_told_with_the_nearest_name():
+    expected = {
+        "uplnk": "there is no link 'uplnk' with a queue; did you mean 'uplink'?",
+        "lan": "there is no link 'lan' with a queue; there are downlink, uplink",
+        "uplink back": "no flow's data cross uplink back; expected a link that they cross: downlink, uplink",
+        "up down": "expected the name of a link, such as uplink or radio back, or auto; got 'up down'",
+    }
+    assert [mistakes(FILE.replace("LINK", name)) for name in expected] == [
+        [f"4:17: reference_link: {told}"] for told in expected.values()
+    ]
     (told,) = mistakes("sweep: s\nscenario: dumbbell\nreference_link: mid\n")
     assert "reference_link: only a custom topology has links to name: write `scenario: network`" in told

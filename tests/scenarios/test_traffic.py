@@ -4,6 +4,7 @@
 import itertools
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -12,22 +13,16 @@ from scipy import stats
 
 from tcpsweep.ns3 import simulator_environment
 from tcpsweep.parse import column_files
+from tests.support.printed import printed, refusal
+from tests.support.printed import refused as refused_by_parts
 
 SEGMENT = 1448  # bytes of payload
 WIRE = SEGMENT + 20 + 32 + 2  # with IP's, TCP's and PPP's headers
 COLUMNS = dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra", "alone"), "<i8")
 COLUMNS |= dict.fromkeys(("traffic", "number"), "<u4") | dict.fromkeys(("from", "to"), "<i4")
-# Bytes and percent, with an atom, a gap and a step.
-TABLE = """\
-# bytes percent
-500 5
-1000 20
-2000 20
-2000 30
-10000 90
-
-40000 100  # the end
-"""
+# A table with an atom, a gap and a step, and its points in bytes and percent.
+TABLE = Path(__file__).parent / "sizes.txt"
+POINTS = [(500, 5), (1000, 20), (2000, 20), (2000, 30), (10000, 90), (40000, 100)]
 
 
 @pytest.fixture(scope="session")
@@ -69,53 +64,34 @@ def seconds(rows):
 @pytest.fixture
 def refused(program, tmp_path):
     """What the program says to arguments that it does not take; it opens its file before it reads all of them."""
-
-    def refused(*arguments):
-        done = subprocess.run([program, *arguments, f"--out={tmp_path}"], capture_output=True, text=True, check=False)
-        assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
-        return done.stderr.strip()
-
-    return refused
+    return lambda *arguments: refusal(program, *arguments, f"--out={tmp_path}")
 
 
 # --- sizes ---
 
 
 def sizes_at(program, text, shares):
-    done = subprocess.run([program, "sizes", text, *map(repr, shares)], capture_output=True, text=True, check=True)
-    mean, *sizes = map(float, done.stdout.split())
+    mean, *sizes = map(float, printed(program, "sizes", text, *map(repr, shares)).split())
     return mean, sizes
 
 
 def test_a_table_is_read_between_its_points(program, tmp_path):
-    path = tmp_path / "table.txt"
-    path.write_text(TABLE)
     shares = [0, 0.03, 0.05, 0.125, 0.2, 0.25, 0.3, 0.6, 0.9, 0.95, 0.9999]
-    mean, sizes = sizes_at(program, str(path), shares)
+    mean, sizes = sizes_at(program, str(TABLE), shares)
     expected = [500, 500, 500, 750, 2000, 2000, 2000, 6000, 10000, 25000, 39970]
     assert sizes == pytest.approx(expected, abs=0.5)
     assert mean == pytest.approx(0.05 * 500 + 0.15 * 750 + 0.1 * 2000 + 0.6 * 6000 + 0.1 * 25000)
-    shares_of_one = "\n".join(
-        f"{line.split()[0]} {float(line.split()[1]) / 100}" for line in TABLE.splitlines() if line.split("#")[0].strip()
-    )
-    path.write_text(shares_of_one)
+    path = tmp_path / "table.txt"
+    path.write_text("".join(f"{size} {share / 100}\n" for size, share in POINTS))
     assert sizes_at(program, str(path), shares) == (pytest.approx(mean), sizes)
 
 
-@pytest.mark.parametrize(
-    ("text", "frozen"),
-    [
-        ("exponential:100kB", stats.expon(scale=100e3)),
-        ("pareto:50kB:1.5", stats.pareto(1.5, scale=50e3 / 3)),
-        ("constant:1448", None),
-    ],
-)
-def test_distributions_with_a_formula(program, text, frozen):
+def test_distributions_with_a_formula(program):
     shares = [0.001, 0.1, 0.5, 0.9, 0.999]
-    mean, sizes = sizes_at(program, text, shares)
-    if frozen is None:
-        assert (mean, set(sizes)) == (1448, {1448})
-    else:
+    assert sizes_at(program, "constant:1448", shares) == (1448, [1448] * 5)
+    exponential, pareto = stats.expon(scale=100e3), stats.pareto(1.5, scale=50e3 / 3)
+    for text, frozen in (("exponential:100kB", exponential), ("pareto:50kB:1.5", pareto)):
+        mean, sizes = sizes_at(program, text, shares)
         assert mean == pytest.approx(frozen.mean())
         assert sizes == pytest.approx(frozen.ppf(shares), abs=0.5)
 
@@ -132,52 +108,19 @@ def test_the_lognormal_distribution_is_cut_to_its_range(program):
     assert found == pytest.approx(frozen.expect(lambda x: x, lb=least, ub=most, conditional=True), rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "problem"),
-    [
-        ("0 0\n1000 50\n2000 97\n", 3, "the last line has 97; expected 100 percent there, or 1 if all are shares"),
-        ("0 0\n1000 50\n900 100\n", 3, "900 bytes come after more"),
-        ("0 0\n1000 50\n2000 40\n3000 100\n", 3, "40 percent come after more"),
-        ("", 1, "expected lines of BYTES PERCENT, found none"),
-        ("# nothing\n\n", 3, "expected lines of BYTES PERCENT, found none"),
-        ("1000\n", 1, "expected BYTES PERCENT, got '1000'"),
-        ("1000 5 7\n", 1, "expected BYTES PERCENT"),
-        ("0 0\n1e3 fifty\n", 2, "expected a number from 0 to 100, got 'fifty'"),
-        ("0 0\n1000 101\n", 2, "expected a number from 0 to 100, got '101'"),
-        ("0 0\n0 100\n", 2, "all sizes are 0"),
-    ],
-)
-def test_a_table_that_is_wrong_is_refused_with_file_and_line(refused, tmp_path, text, line, problem):
+@pytest.mark.parametrize("table", refused_by_parts("sizes"))
+def test_a_table_that_is_wrong_is_refused_with_file_and_line(refused, tmp_path, table):
+    text, (line, problem) = table
     path = tmp_path / "table.txt"
     path.write_text(text)
     said = refused("arrivals", f"--sizes={path}", "--rate=1")
-    assert f"--sizes: {path}, line {line}: " in said and problem in said and len(said.splitlines()) == 1
+    assert f"--sizes: {path}, line {line}: " in said and problem in said
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["arrivals", "--sizes=pareto:1kB:0.9", "--rate=1"], "--sizes: expected a number from 1.01"),
-        (["arrivals", "--sizes=nowhere.txt", "--rate=1"], "--sizes: expected constant:BYTES"),
-        (["arrivals", "--load=1.1"], "--load: expected a number from 0 to 1, got '1.1'"),
-        (["arrivals"], "--load: must be above 0, or else rate"),
-        (["arrivals", "--load=0.5", "--rate=3"], "--load: is set, and so is rate"),
-        (["arrivals", "--rate=3", "--start=2s", "--stop=1s"], "--stop: must come after start"),
-        (["incast", "--receivers=2"], "--to: expected one client that all servers answer, got 2 nodes"),
-        (["incast", "--from_all=true"], "--to: expected one client"),
-        (["realtime", "--bound=0s"], "--bound: expected a time above zero"),
-        (["realtime", "--packet_size=8"], "--packet_size: expected a whole number from 16"),
-        (["on-off", "--on=0s"], "--on: expected a time above zero"),
-        (["on-off", "--on=uniform:1s"], "--on: expected a time such as 1s, constant:1s or exponential:1s"),
-        (["video", "--bitrates=2Mbps,1Mbps"], "--bitrates: must rise"),
-        (["video", "--buffer=3s"], "--buffer: must have room for a chunk, 4s"),
-        (["video", "--startup=31s"], "--startup: must be at most the buffer, 30s"),
-        (["web", "--connections=0"], "--connections: expected a whole number from 1"),
-        (["web", "--from_all=true"], "--from: has pages from s0 to itself"),
-    ],
-)
-def test_impossible_requests_are_refused(refused, arguments, problem):
-    assert problem in refused(*arguments)
+@pytest.mark.parametrize("case", refused_by_parts("traffic"))
+def test_impossible_requests_are_refused(refused, case):
+    arguments, problem = case
+    assert problem in refused(*arguments.split())
 
 
 # --- arrivals ---
@@ -185,13 +128,10 @@ def test_impossible_requests_are_refused(refused, arguments, problem):
 MANY = ("--bandwidth=1Gbps", "--delay=1ms", "--senders=3", "--receivers=3", "--from_all=true", "--queue=100000p")
 
 
-def test_arrivals_are_a_poisson_process_with_the_tables_sizes(simulate, tmp_path):
-    path = tmp_path / "table.txt"
-    path.write_text(TABLE)
+def test_arrivals_are_a_poisson_process_with_the_tables_sizes(simulate):
     load = 0.05
-    traffic, rows = simulate("arrivals", *MANY, f"--sizes={path}", f"--load={load}", "--duration=3s")
-    points = [[float(word) for word in line.split("#")[0].split()] for line in TABLE.splitlines()]
-    sizes, shares = np.array([point for point in points if point]).T
+    traffic, rows = simulate("arrivals", *MANY, f"--sizes={TABLE}", f"--load={load}", "--duration=3s")
+    sizes, shares = np.array(POINTS, dtype=float).T
     shares /= 100
     mean = sizes[0] * shares[0] + np.sum(np.diff(shares) * (sizes[1:] + sizes[:-1]) / 2)
     assert traffic["mean_bytes"] == pytest.approx(mean)
@@ -244,7 +184,7 @@ def test_all_bytes_of_all_flows_come_through_losses(simulate, variant):
     assert (traffic["unfinished"], traffic["failed"]) == (0, 0)
 
 
-def test_unfinished_transfers_are_counted_with_their_received_bytes(simulate):
+def test_unfinished_and_failed_transfers_stay_in_the_count_with_their_received_bytes(simulate):
     traffic, rows = simulate("arrivals", "--rate=20", "--sizes=constant:1MB", "--duration=10s")
     assert traffic["unfinished"] > 100 and traffic["failed"] == 0
     unfinished = rows.filter(pl.col("finish") < 0)
@@ -252,12 +192,8 @@ def test_unfinished_transfers_are_counted_with_their_received_bytes(simulate):
     assert unfinished["received"].max() < 1e6
     assert unfinished["received"].sum() > 1e6
     assert traffic["received_bytes"] < 10e6 / 8 * 10 * SEGMENT / WIRE
-
-
-def test_flows_that_tcp_gives_up_fail_and_stay_in_the_count(simulate):
-    traffic, rows = simulate(
-        *("arrivals", "--loss=1", "--rate=10", "--limit=20", "--duration=300s", "--ns3::TcpSocket::ConnCount=2")
-    )
+    lost = ("--loss=1", "--rate=10", "--limit=20", "--duration=300s", "--ns3::TcpSocket::ConnCount=2")
+    traffic, rows = simulate("arrivals", *lost)
     assert (traffic["begun"], traffic["finished"], traffic["unfinished"], traffic["failed"]) == (20, 0, 20, 20)
     assert rows["received"].sum() == 0 and set(rows["value"]) == {-1}
 
@@ -287,11 +223,9 @@ def test_rounds_come_every_time_or_when_the_last_is_done(simulate):
 
 def test_servers_draw_from_streams_of_their_own(simulate):
     arguments = ("incast", "--variant=TcpBbr", "--senders=2", "--bytes=4MB", "--times=2", "--queue=40p")
-    of_both = [simulate(*arguments, f"--traffic_number={number}")[1]["finish"] for number in (0, 1)]
-    assert not of_both[0].equals(of_both[1])
-    same = (*arguments, "--ns3::TcpBbr::Stream=4")
-    of_both = [simulate(*same, f"--traffic_number={number}")[1]["finish"] for number in (0, 1)]
-    assert of_both[0].equals(of_both[1])
+    for more, is_same in (((), False), (("--ns3::TcpBbr::Stream=4",), True)):
+        one, other = (simulate(*arguments, *more, f"--traffic_number={n}")[1]["finish"] for n in (0, 1))
+        assert one.equals(other) == is_same
 
 
 # --- UDP ---
@@ -317,9 +251,8 @@ def test_late_packets_are_those_that_the_queue_holds_too_long(simulate):
 
 def test_a_short_queue_loses_what_it_has_no_room_for(simulate):
     # All but the first packets meet a full queue: the share that the link has no time for is lost.
-    traffic, _ = simulate(
-        *("realtime", "--rate=2Mbps", "--packet_size=1000", "--bandwidth=1Mbps", "--queue=10p", "--duration=60s")
-    )
+    narrow = ("--bandwidth=1Mbps", "--queue=10p", "--duration=60s")
+    traffic, _ = simulate("realtime", "--rate=2Mbps", "--packet_size=1000", *narrow)
     (flow,) = traffic["flows"]
     served = 1e6 / ((1000 + 30) * 8)
     assert flow["sent_packets"] == 60 * 250
@@ -329,10 +262,8 @@ def test_a_short_queue_loses_what_it_has_no_room_for(simulate):
 
 
 def test_calls_are_on_and_off(simulate):
-    traffic, _ = simulate(
-        *("realtime", "--senders=10", "--receivers=2", "--on=exponential:1s", "--off=exponential:3s"),
-        *("--duration=300s", "--bandwidth=100Mbps"),
-    )
+    turns = ("--on=exponential:1s", "--off=exponential:3s", "--duration=300s", "--bandwidth=100Mbps")
+    traffic, _ = simulate("realtime", "--senders=10", "--receivers=2", *turns)
     sent = sum(flow["sent_packets"] for flow in traffic["flows"])
     assert sent == pytest.approx(10 * 300 * 64000 / 160 / 8 / 4, rel=0.1)
     assert {(flow["from"], flow["to"]) for flow in traffic["flows"]} == {(f"s{i}", f"r{i % 2}") for i in range(10)}
@@ -341,15 +272,12 @@ def test_calls_are_on_and_off(simulate):
 # --- on and off over TCP ---
 
 
-def test_a_burst_takes_as_long_as_it_is_on_even_if_tcp_takes_nothing(simulate):
+def test_a_burst_takes_as_long_as_it_is_on_even_if_tcp_takes_nothing_and_offers_just_its_rate(simulate):
     # The first is over before the handshake is.
     _, rows = simulate("on-off", "--on=20ms", "--off=300ms", "--stop=1s", "--duration=2s", "--delay=20ms")
     assert rows["bytes"].to_list()[0] == 0 and rows["bytes"].to_list()[1] > 0
     assert seconds(rows)[0] == pytest.approx(0.02)
     assert (seconds(rows)[1:] > 0.02).all()
-
-
-def test_bursts_at_a_rate_offer_just_that(simulate):
     _, rows = simulate("on-off", "--rate=1Mbps", "--on=2s", "--off=1s", "--stop=30s", "--duration=40s")
     assert rows["start"].to_list() == [int(burst * 3e9) for burst in range(10)]
     packets = np.ceil(2 * 1e6 / (SEGMENT * 8))
@@ -385,11 +313,9 @@ def test_a_page_takes_its_round_trips(simulate):
         assert np.diff(rows["start"]) / 1e9 == pytest.approx(1 + expected, rel=0.01)
 
 
-def test_pages_have_3gpps_objects(simulate):
-    traffic, rows = simulate(
-        *("web", "--receivers=20", "--bandwidth=1Gbps", "--object=constant:100", "--main=constant:100"),
-        *("--think=exponential:2s", "--duration=120s"),
-    )
+def test_pages_have_3gpps_objects_and_come_through_losses(simulate):
+    small = ("--object=constant:100", "--main=constant:100", "--think=exponential:2s", "--duration=120s")
+    traffic, rows = simulate("web", "--receivers=20", "--bandwidth=1Gbps", *small)
     assert rows.height > 500
     # Pareto with shape 1.1 from 2 on, cut at 55, whole numbers, less 2.
     pareto = stats.pareto(1.1, scale=2)
@@ -400,9 +326,7 @@ def test_pages_have_3gpps_objects(simulate):
     expected = np.append(shares[:8], 1 - shares[:8].sum()) * rows.height
     assert stats.chisquare(few, expected).pvalue > 0.01
     assert traffic["failed"] == 0
-
-
-def test_pages_come_through_losses(simulate):
+    # Pages come through losses.
     traffic, _ = simulate("web", "--receivers=5", "--loss=0.02", "--think=exponential:3s", "--duration=120s")
     assert traffic["finished"] > 100
     assert traffic["failed"] == 0
@@ -451,35 +375,19 @@ def test_a_player_keeps_its_buffer_full_and_no_fuller(simulate):
     assert starts[3] == pytest.approx(player["startup_delay_s"] + 4, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("now", "level", "expected"),
-    [
-        (3, 0.375, 0),  # the reservoir
-        (0, 0.9, 3),  # the cushion's end
-        (0, 0.44, 0),  # f = 1.87 Mbit/s, below the next
-        (0, 0.46, 1),  # f = 2.13
-        (1, 0.6, 2),  # f = 4
-        (2, 0.6, 2),
-        (3, 0.6, 3),  # f = 4, above the next lower one
-        (2, 0.5, 2),
-        (2, 0.44, 1),  # f = 1.87, below 2
-        (3, 0.5, 2),  # f = 2.67, below 3
-        (3, 0.44, 1),
-    ],
-)
-def test_the_bitrate_is_chosen_by_the_buffer(program, now, level, expected):
-    # f rises from 1 Mbit/s at 0.375 to 8 at 0.9.
-    ladder = ["1Mbps", "2Mbps", "3Mbps", "8Mbps"]
-    done = subprocess.run(
-        [program, "bitrate", str(now), str(level), *ladder], capture_output=True, text=True, check=True
-    )
-    assert int(done.stdout) == expected
+def test_the_bitrate_is_chosen_by_the_buffer(program):
+    # f rises from 1 Mbit/s at 0.375, the reservoir, to 8 at 0.9, the cushion's end: 1.87 at 0.44, 2.13 at 0.46, 2.67
+    # at 0.5, and 4 at 0.6. The bitrate rises if f reaches the next one, and falls if f is below the one before.
+    expected = {(3, 0.375): 0, (0, 0.9): 3, (0, 0.44): 0, (0, 0.46): 1, (1, 0.6): 2, (2, 0.6): 2, (3, 0.6): 3}
+    expected |= {(2, 0.5): 2, (2, 0.44): 1, (3, 0.5): 2, (3, 0.44): 1}
+    ladder = ("1Mbps", "2Mbps", "3Mbps", "8Mbps")
+    found = {(now, at): int(printed(program, "bitrate", str(now), str(at), *ladder)) for now, at in expected}
+    assert found == expected
 
 
 def test_a_ladder_finds_the_links_rate(simulate):
-    traffic, rows = simulate(
-        *("video", "--bitrates=1Mbps,2Mbps,4Mbps,8Mbps,16Mbps", "--buffer=60s", "--duration=400s", "--queue=30p")
-    )
+    ladder = "--bitrates=1Mbps,2Mbps,4Mbps,8Mbps,16Mbps"
+    traffic, rows = simulate("video", ladder, "--buffer=60s", "--duration=400s", "--queue=30p")
     (player,) = traffic["players"]
     assert player["stalls"] == 0
     assert rows["value"][0] == 1e6
@@ -492,16 +400,13 @@ def test_a_ladder_finds_the_links_rate(simulate):
 
 
 def test_a_port_that_comes_round_is_passed_over_while_it_is_in_use(program):
-    done = subprocess.run([program, "connections"], capture_output=True, text=True, check=True)
-    assert int(done.stdout) == 10
+    assert int(printed(program, "connections")) == 10
 
 
 @pytest.mark.long
 def test_ports_come_round(simulate):
     # More connections than a host has ports, 16,384, one after the other.
-    traffic, _ = simulate(
-        *("arrivals", "--bandwidth=1Gbps", "--delay=100us", "--rate=2000", "--limit=20000"),
-        *("--sizes=constant:200", "--duration=30s"),
-    )
+    many = ("--rate=2000", "--limit=20000", "--sizes=constant:200", "--duration=30s")
+    traffic, _ = simulate("arrivals", "--bandwidth=1Gbps", "--delay=100us", *many)
     assert (traffic["finished"], traffic["failed"]) == (20000, 0)
     assert traffic["most_connections"] < 50
