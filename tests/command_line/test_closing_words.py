@@ -68,7 +68,6 @@ def test_only_a_terminal_that_has_the_characters_gets_bars(terminal, encoding, b
     assert not summary.shows_bars(None)
 
 
-@pytest.mark.slow
 def test_the_findings_are_those_of_the_reports_overview(finished):
     folder = finished / "results/sweeps/small"
     told = summary_table.table(folder)

@@ -8,8 +8,6 @@ import pytest
 from tcpsweep.command_line.terminal import finished_sweep
 from tests.support.project import KEPT, step
 
-pytestmark = pytest.mark.slow
-
 REPORT = "reports/small.html"
 FOLDER = "results/sweeps/small"
 # Files of a finished sweep, and the rules that make them.
@@ -87,6 +85,7 @@ def test_mistakes_are_told_as_ever(copy_of_finished):
         assert "sweep.yaml:1" in done.stderr
 
 
+@pytest.mark.long
 def test_a_file_altered_at_equal_size_is_made_again(copy_of_finished):
     table = copy_of_finished / FOLDER / "summary.csv"
     right = table.read_text()

@@ -3,6 +3,8 @@
 
 import shutil
 
+import pytest
+
 from tests.support.project import KEPT, step
 
 
@@ -29,24 +31,19 @@ def test_a_cell_that_nobody_planned_is_told_with_those_that_come_near(copy_of_fi
     assert "which simulation?" in step(copy_of_finished, "cell", "").stderr
 
 
-def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
-    cell = copy_of_finished.cells()[0]
-    shutil.rmtree(cell.parent)
-    shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
-    copy_of_finished.refuse("")
-    copy_of_finished.run("-n")
-    done = step(copy_of_finished, "cell", cell.parent.name)
-    assert done.returncode == 1
-    assert f"{cell.parent.name} failed: the simulator ended with exit status 3\nthe reason it failed" in done.stderr
-    assert f"by hand: {copy_of_finished / 'build'}/ns3.44-" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
+@pytest.mark.long
 def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finished, program):
     copy_of_finished.own_build(program("dumbbell"), program("inspect"))
+    broken = copy_of_finished / "ns3-scenarios" / "variants" / "TcpMine.cc"
+    broken.write_text('#include "gone.h"\n', encoding="utf-8")  # which stops nothing
     asked = step(copy_of_finished, "prune")
     assert "Files that these sweeps need stay: small." in asked.stdout
     assert "nothing to remove" in asked.stdout
+    broken.unlink()
+    cell = copy_of_finished.cells()[0]
+    step(copy_of_finished, "cell", cell.parent.name, "--keep")
+    assert "simulations run again: 1 with" in step(copy_of_finished, "prune", answer="y\n").stdout
+    assert sorted(path.name for path in cell.parent.iterdir()) == [cell.name]
     copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("5ms, 10ms", "10ms"))
     assert len(copy_of_finished.cells()) == 8
     asked = step(copy_of_finished, "prune")
@@ -59,13 +56,7 @@ def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finis
     assert all("-10ms-" in cell.parent.name for cell in copy_of_finished.cells())
 
 
-def test_prune_goes_on_where_a_variant_includes_a_file_that_is_not_there(copy_of_finished, program):
-    copy_of_finished.own_build(program("dumbbell"), program("inspect"))
-    broken = copy_of_finished / "ns3-scenarios" / "variants" / "TcpMine.cc"
-    broken.write_text('#include "gone.h"\n', encoding="utf-8")
-    assert "nothing to remove" in step(copy_of_finished, "prune").stdout
-
-
+@pytest.mark.long
 def test_clean_removes_what_its_name_says(copy_of_finished):
     assert "removed" in step(copy_of_finished, "clean", "reports", answer="yes\n").stdout
     assert not list((copy_of_finished / "reports").glob("*.*"))

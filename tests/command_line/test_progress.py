@@ -24,27 +24,24 @@ from tcpsweep.command_line.terminal.progress import Progress, Seen
 from tcpsweep.command_line.watching import watcher
 from tcpsweep.store import layout
 from tcpsweep.words import sizes_and_times
-from tests.support.processes import ran
-from tests.support.project import SMALL, programs
+from tests.support.processes import ends_soon, ran
+from tests.support.project import SMALL, edit, programs
 from tests.support.tools import PATIENCE_S
-
-pytestmark = pytest.mark.slow
 
 PARSER = "parser00"
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    """An empty folder, and a function that makes files and folders in it; names that end in a slash are folders."""
+def make(here):
+    """Makes files and folders; names that end in a slash are folders."""
 
     def make(*paths):
         for path in paths:
-            place = tmp_path / path
+            place = here / path
             (place if path.endswith("/") else place.parent).mkdir(parents=True, exist_ok=True)
             if not path.endswith("/"):
                 place.touch()
 
-    monkeypatch.chdir(tmp_path)
     return make
 
 
@@ -61,8 +58,8 @@ def cells(count, seconds=10.0):
     return {f"c{i}": seconds for i in range(count)}
 
 
-def test_a_cells_state_is_read_from_the_stores_folders(here):
-    here(
+def test_a_cells_state_is_read_from_the_stores_folders(make):
+    make(
         f"results/cells/done/{PARSER}/measured-m/",
         f"results/cells/measured-otherwise/{PARSER}/measured-n/",
         f"results/cells/measured/{PARSER}/",
@@ -83,8 +80,8 @@ def test_a_cells_state_is_read_from_the_stores_folders(here):
     assert progress.look(wanted, PARSER, {}) == seen({"done"}, {"simulated", "parsed", "measured"}, {"failed"})
 
 
-def test_a_failure_of_an_earlier_run_counts_once_the_cell_fails_again(here):
-    here("results/failed/cell/log.txt")
+def test_a_failure_of_an_earlier_run_counts_once_the_cell_fails_again(make):
+    make("results/failed/cell/log.txt")
     log = layout.FAILED / "cell" / "log.txt"
     old = progress.failures({"cell"})
     assert progress.look(results("cell"), PARSER, old) == seen()
@@ -92,32 +89,67 @@ def test_a_failure_of_an_earlier_run_counts_once_the_cell_fails_again(here):
     assert progress.look(results("cell"), PARSER, old).failed == {"cell"}
 
 
-def test_the_time_left_is_at_first_the_estimates_shared_by_the_cores():
-    assert progress.time_left(Progress(cells(6), cores=2)) == 30
+def looked(state, looks):
+    """The state after looks, each its time, the cells that are done, and those that run; and the time left after each.
+
+    Without a look, it is the time left of the state.
+    """
+    left = [] if looks else [progress.time_left(state)]
+    for now, *cells_by_state in looks:
+        state = progress.advanced(state, seen(*cells_by_state), float(now))
+        left.append(progress.time_left(state))
+    return state, left
 
 
-def test_no_cell_is_shared_by_cores():
-    assert progress.time_left(Progress({"long": 100.0, "short": 1.0}, cores=8)) == 100
-
-
-def test_cells_that_take_twice_their_estimate_double_what_is_left():
+ONE = ("c0",)
+PAIR = ("c0", "c1")
+LONG = ("a", "b")
+COMPILING = Progress(cells(4), 2, compiling_s=60.0), [(5,), (25,), (65,), (165,)]  # it is 100 s late in the end
+FOLLOWED = Progress(cells(2), 2, after_s=30.0), [(0, (), PAIR), (10, PAIR), (25, PAIR), (50, PAIR)]  # 10 s late
+NONE = Progress({}, 2, after_s=30.0)
+# For each case: the state, the looks, and the times left after the last of them. What is late takes a tenth longer.
+TIMES_LEFT = {
+    "at first, the cores share the estimates": (Progress(cells(6), 2), [], [30]),
+    "no cell is shared by cores": (Progress({"long": 100.0, "short": 1.0}, 8), [], [100]),
     # 40 cells of 10 s on 2 cores, in pairs of 20 s each; after 15 pairs 10 cells are left: 5 pairs, 100 s.
-    state = Progress(cells(40), cores=2)
-    for now in range(0, 301):
-        ended, names = now // 20 * 2, list(state.seconds)
-        state = progress.advanced(state, seen(names[:ended], names[ended : ended + 2]), float(now))
-    assert len(state.done) == 30
-    assert progress.time_left(state) == pytest.approx(100, rel=0.05)
-
-
-def test_long_cells_that_run_first_do_not_mislead():
+    "cells that take twice their estimate double what is left": (
+        Progress(cells(40), 2),
+        [(now, list(cells(now // 20 * 2)), [f"c{now // 20 * 2 + i}" for i in range(2)]) for now in range(301)],
+        [pytest.approx(100, rel=0.05)],
+    ),
     # Two of 100 s, then 100 of 1 s, exactly as estimated, on 2 cores. After the long ones 50 s are left, of 150 s.
-    state = Progress({"a": 100.0, "b": 100.0} | cells(100, 1.0), cores=2)
-    for now in range(0, 100):
-        state = progress.advanced(state, seen((), ("a", "b")), float(now))
-    assert progress.time_left(state) == pytest.approx(51, rel=0.01)
-    state = progress.advanced(state, seen(("a", "b"), ("c0", "c1")), 100.0)
-    assert progress.time_left(state) == pytest.approx(50, rel=0.01)
+    "long cells that run first do not mislead": (
+        Progress({"a": 100.0, "b": 100.0} | cells(100, 1.0), 2),
+        [*((now, (), LONG) for now in range(100)), (100, LONG, PAIR)],
+        [pytest.approx(51, rel=0.01), pytest.approx(50, rel=0.01)],
+    ),
+    "many nodes share what is left": (Progress(cells(100), 1), [(0, (), cells(50))], [20]),
+    "a cell that is 990 s late is not about to end": (Progress(cells(1), 1), [(0, (), ONE), (1000, (), ONE)], [99]),
+    "the time before the first cell is not the cells'": (Progress(cells(4), 2), [(0,), (60,), (61, (), PAIR)], [20]),
+    "what is compiled first takes its time": (COMPILING[0], [*COMPILING[1], (166, (), PAIR)], [80, 60, 20, 30, 20]),
+    "what follows the cells takes its time": (*FOLLOWED, [40, 30, 15, 1]),
+    # Its clock began long before.
+    "without cells, the clock begins at the first look": (NONE, [(86400,), (86410,), (86500,)], [30, 20, 7]),
+}
+
+
+@pytest.mark.parametrize("case", TIMES_LEFT)
+def test_the_time_left_follows_from_estimates_and_looks(case):
+    state, looks, expected = TIMES_LEFT[case]
+    left = looked(state, looks)[1]
+    assert left[-len(expected) :] == [pytest.approx(each) if isinstance(each, int) else each for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("looks", "step", "line"),
+    [
+        (COMPILING, "compiling", "s: 0/4 simulations · compiling · about 30 s left"),
+        (FOLLOWED, "drawing figures", "s: 2/2 simulations · drawing figures · about 1 s left"),
+    ],
+)
+def test_a_step_that_compiles_or_draws_is_in_the_line(looks, step, line):
+    state, _ = looked(*looks)
+    assert progress.in_one_line(state, "s", len(state.seconds), step) == line
 
 
 def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(tmp_path, monkeypatch):
@@ -125,60 +157,6 @@ def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(tm
     late = watcher.Watcher("small")
     late._sweep, late._seconds, late._left = object(), cells(4), {"c3": []}
     assert late._begun(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
-
-
-def test_many_nodes_share_what_is_left():
-    state = progress.advanced(Progress(cells(100), cores=1), seen((), list(cells(50))), 0.0)
-    assert progress.time_left(state) == pytest.approx(20)
-
-
-def test_a_cell_that_takes_longer_than_expected_is_not_about_to_end():
-    state = progress.advanced(Progress(cells(1), cores=1), seen((), ("c0",)), 0.0)
-    state = progress.advanced(state, seen((), ("c0",)), 1000.0)  # 990 s longer
-    assert progress.time_left(state) == pytest.approx(99)
-
-
-def test_the_time_before_the_first_cell_is_not_the_cells():
-    state = Progress(cells(4), cores=2)
-    for now in (0.0, 60.0):  # compiling
-        state = progress.advanced(state, seen(), now)
-    state = progress.advanced(state, seen((), ("c0", "c1")), 61.0)
-    assert progress.time_left(state) == pytest.approx(20)
-
-
-def test_what_has_to_be_compiled_first_takes_its_time():
-    state, left = Progress(cells(4), cores=2, compiling_s=60.0), []
-    for now in (5.0, 25.0, 65.0, 165.0):  # it is 100 s late in the end
-        state = progress.advanced(state, seen(), now)
-        left.append(progress.time_left(state))
-    assert left == pytest.approx([80, 60, 20, 20 + 10])
-    assert progress.in_one_line(state, "s", 4, "compiling") == "s: 0/4 simulations · compiling · about 30 s left"
-    state = progress.advanced(state, seen((), ("c0", "c1")), 166.0)
-    assert progress.time_left(state) == pytest.approx(20)
-
-
-def test_what_follows_the_cells_takes_its_time():
-    state, left = Progress(cells(2), cores=2, after_s=30.0), []
-    state = progress.advanced(state, seen((), ("c0", "c1")), 0.0)
-    left.append(progress.time_left(state))
-    for now in (10.0, 25.0, 50.0):  # it is 10 s late in the end
-        state = progress.advanced(state, seen(("c0", "c1")), now)
-        left.append(progress.time_left(state))
-    assert left == pytest.approx([10 + 30, 30, 15, 1])
-    assert (
-        progress.in_one_line(state, "s", 2, "drawing figures")
-        == "s: 2/2 simulations · drawing figures · about 1 s left"
-    )
-
-
-def test_where_no_cell_is_left_the_clock_begins_at_the_first_look():
-    state = Progress({}, cores=2, after_s=30.0)
-    left = []
-    for now in (86400.0, 86410.0, 86500.0):  # a clock that began long before
-        state = progress.advanced(state, seen(), now)
-        left.append(progress.time_left(state))
-    assert left[:2] == [30, 20]
-    assert 0 < left[2] < 30
 
 
 def test_the_line_counts_what_was_finished_before():
@@ -246,57 +224,53 @@ def a_plan(count):
     )
 
 
-def waited_for(condition):
-    end = time.monotonic() + PATIENCE_S
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.005)
-    return condition()
-
-
-def test_a_log_gets_whole_lines_and_names_the_first_failures(here, monkeypatch):
+@pytest.fixture
+def follow(make, monkeypatch):
+    """Makes a watch of so many cells, which looks without a pause, and its output."""
     monkeypatch.setattr(watch, "LEAST_PAUSE_S", 0.005)
     monkeypatch.setattr(watch, "LEAST_BETWEEN_S", 0)
-    here("results/raw/.c0.host.1/")
     out = io.StringIO()
-    follower = watch.Watch(a_plan(12), 2, out)
+    return lambda count: (watch.Watch(a_plan(count), 2, out), out)
+
+
+def test_a_log_gets_whole_lines_and_names_the_first_failures(make, follow):
+    make("results/raw/.c0.host.1/")
+    follower, out = follow(12)
     follower.start()
     try:
-        here(*(f"results/cells/c{i}/{PARSER}/measured-m/" for i in range(2, 5)))
-        assert waited_for(lambda: "s: 3/12 simulations · 1 running · about" in out.getvalue())
-        here(*(f"results/failed/c{i}/log.txt" for i in range(5, 12)))
-        assert waited_for(lambda: "· 7 failed" in out.getvalue())  # of the line: "c7 failed" comes sooner
+        make(*(f"results/cells/c{i}/{PARSER}/measured-m/" for i in range(2, 5)))
+        ends_soon(lambda: "s: 3/12 simulations · 1 running · about" not in out.getvalue())
+        make(*(f"results/failed/c{i}/log.txt" for i in range(5, 12)))
+        ends_soon(lambda: "· 7 failed" not in out.getvalue())  # of the line: "c7 failed" comes sooner
     finally:
         follower.stop()
-    assert "\x1b" not in out.getvalue()
-    assert all(line.startswith("tcpsweep: ") for line in out.getvalue().splitlines())
-    assert 1 <= out.getvalue().count("failed; its log: results/failed/c") <= watch.MOST_NAMED
-    assert out.getvalue().count("more simulations failed") == 1
+    text = out.getvalue()
+    assert "\x1b" not in text
+    assert all(line.startswith("tcpsweep: ") for line in text.splitlines())
+    assert 1 <= text.count("failed; its log: results/failed/c") <= watch.MOST_NAMED
+    assert text.count("more simulations failed") == 1
 
 
-def test_a_message_that_is_half_written_is_not_broken(here, monkeypatch):
-    monkeypatch.setattr(watch, "LEAST_PAUSE_S", 0.005)
-    monkeypatch.setattr(watch, "LEAST_BETWEEN_S", 0)
-    here("results/raw/.c0.host.1/", f"results/cells/c1/{PARSER}/measured-m/", "results/failed/c2/")
-    out = io.StringIO()
-    follower = watch.Watch(a_plan(3), 2, out)
+def test_a_message_that_is_half_written_is_not_broken(make, follow):
+    make("results/raw/.c0.host.1/", f"results/cells/c1/{PARSER}/measured-m/", "results/failed/c2/")
+    follower, out = follow(3)
     follower.write("half ")
     follower.start()
-    here("results/failed/c2/log.txt", f"results/cells/c0/{PARSER}/measured-m/")
+    make("results/failed/c2/log.txt", f"results/cells/c0/{PARSER}/measured-m/")
     time.sleep(0.1)
     assert out.getvalue() == "half "
     follower.write("a message\n")
-    assert waited_for(lambda: "c2 failed" in out.getvalue())
+    ends_soon(lambda: "c2 failed" not in out.getvalue())
     follower.stop()
     assert out.getvalue().startswith("half a message\ntcpsweep: c2 failed; ")
 
 
-def test_a_display_that_breaks_says_so_once_and_stops(here, monkeypatch):
+def test_a_display_that_breaks_says_so_once_and_stops(follow, monkeypatch):
     def broken(*_):
         raise RuntimeError("broken")
 
     monkeypatch.setattr(progress, "look", broken)
-    out = io.StringIO()
-    follower = watch.Watch(a_plan(2), 2, out)
+    follower, out = follow(2)
     follower.start()
     follower._thread.join(timeout=PATIENCE_S)
     follower.stop()
@@ -390,6 +364,7 @@ def screen(text):
     return lines
 
 
+@pytest.mark.long
 def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, dumbbell):
     (project / "sweep.yaml").write_text(SLOWER)
     project.refuse("TcpCubic*--delay=10ms*RngRun=2")
@@ -419,6 +394,7 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
     assert len(left) < 40
 
 
+@pytest.mark.long
 def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     (project / "sweep.yaml").write_text(SLOWER.replace("100s", "2000s"))
     terminal = Terminal(project, columns=100)
@@ -434,11 +410,17 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     assert not programs(project.folder)
 
 
-def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary(project):
+@pytest.mark.long
+def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary_unless_options_ask(project):
     (project / "sweep.yaml").write_text(SMALL)
-    process = project.start(project.tables())
-    text, _ = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, text
+
+    def said(*arguments):
+        process = project.start(*arguments)
+        text, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, text
+        return text
+
+    text = said(project.tables())
     assert "\x1b" not in text
     assert "\r" not in text
     assert "8 simulations, 8 left: " in text
@@ -447,30 +429,23 @@ def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary(proje
     (log,) = (project / ".snakemake" / "log").glob("*.log")
     assert "Job stats:" in log.read_text()
     assert "rule simulate:" in log.read_text()
-
-
-def test_options_that_ask_for_more_or_less_get_it(copy_of_finished):
-    more, less = (
-        copy_of_finished.start("-R", "finish", option).communicate(timeout=PATIENCE_S)[0] for option in ("-p", "-q")
-    )
+    more, less = (said("-R", "aggregate", option, project.tables()) for option in ("-p", "-q"))
     assert "Job stats:" in more
-    assert "rule finish:" in more
-    assert "report: reports/small.html" in less
+    assert "rule aggregate:" in more
+    assert "small: means ± 95 % confidence" in less
     assert len(less.splitlines()) < 25
 
 
-def test_a_mistake_in_the_rules_is_told(copy_of_finished):
-    rules = copy_of_finished / "rules" / "report.smk"
-    rules.write_text(rules.read_text().replace("tcpsweep finish", "tcpsweep {params.nosuch} finish"))
+@pytest.mark.long
+def test_standard_error_may_be_closed_and_a_mistake_in_the_rules_is_told(copy_of_finished):
+    command, environment = copy_of_finished.command("--configfile", "sweep.yaml", "-R", "finish")
+    complete = copy_of_finished / "results" / "sweeps" / "small" / "complete"
+    complete.unlink()
+    done = ran("sh", "-c", 'exec "$@" 2>&-', "sh", *command, cwd=copy_of_finished.folder, env=environment)
+    assert done.returncode == 0
+    assert complete.is_file()
+    edit(copy_of_finished / "rules" / "report.smk", "tcpsweep finish", "tcpsweep {params.nosuch} finish")
     process = copy_of_finished.start("-R", "finish")
     text, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode != 0
     assert "'Params' object has no attribute 'nosuch'" in text
-
-
-def test_standard_error_may_be_closed(copy_of_finished):
-    command, environment = copy_of_finished.command("--configfile", "sweep.yaml", "-R", "finish")
-    (copy_of_finished / "results" / "sweeps" / "small" / "complete").unlink()
-    done = ran("sh", "-c", 'exec "$@" 2>&-', "sh", *command, cwd=copy_of_finished.folder, env=environment)
-    assert done.returncode == 0
-    assert (copy_of_finished / "results" / "sweeps" / "small" / "complete").is_file()

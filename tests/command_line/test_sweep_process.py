@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tcpsweep.command_line.commands import sweep_process
+from tests.support.processes import ends_soon
 from tests.support.tools import PATIENCE_S
 
 SWEEP = """\
@@ -34,6 +34,7 @@ def processes_in(folder):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_sweep_ends_with_the_command_that_started_it(number, dumbbell, build_folder, tmp_path):
     (tmp_path / "s.yaml").write_text(SWEEP)
@@ -45,20 +46,15 @@ def test_a_sweep_ends_with_the_command_that_started_it(number, dumbbell, build_f
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + PATIENCE_S
-    while not list(tmp_path.glob("results/raw/.*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    ends_soon(lambda: not list(tmp_path.glob("results/raw/.*")))
     process.send_signal(number)
     _, said = process.communicate(timeout=PATIENCE_S)
     assert ("KeyboardInterrupt" in said) == (number == signal.SIGTERM)
-    while processes_in(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert processes_in(tmp_path) == []
+    ends_soon(lambda: processes_in(tmp_path))
     assert not (tmp_path / "reports").exists()
 
 
-def test_a_module_in_the_working_folder_is_not_imported(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_module_in_the_working_folder_is_not_imported(here):
     Path("yaml.py").write_text("raise SystemExit('a stranger')")
     with Path("said").open("w") as said:
         assert sweep_process.run(Path("none.yaml"), (), said, said) == 1

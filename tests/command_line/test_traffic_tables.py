@@ -4,9 +4,11 @@
 import csv
 import dataclasses
 import math
+from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 import tcpsweep
 from tcpsweep.command_line.terminal import traffic_table
@@ -14,6 +16,7 @@ from tcpsweep.sweep import sweep_tables
 from tests.support import synthetic
 
 COMBINATIONS = [{"variant": variant, "delay": delay} for variant in ("TcpCubic", "TcpBbr") for delay in ("1ms", "9ms")]
+CASES = yaml.safe_load(Path(__file__).with_name("traffic_tables.yaml").read_text(encoding="utf-8"))
 AXES = {"variant": ["TcpCubic", "TcpBbr"], "delay": ["1ms", "9ms"]}
 
 
@@ -30,46 +33,15 @@ def rows(means, metric="slowdown_mean", infinite=0):
     )
 
 
-def tables(traffic, most, effects=None):
+@pytest.mark.parametrize("case", CASES)
+def test_a_table_has_a_row_for_each_combination_or_of_many_for_each_variant(case):
+    means, metrics, variant, most, lines = CASES[case].values()
+    traffic = pl.concat([rows(means, metric, infinite=2) for metric in metrics])
+    if variant:
+        traffic = traffic.with_columns(flow_variant=pl.lit(variant))
     sweep = synthetic.record(combinations=COMBINATIONS, axes=AXES)
-    found = traffic_table.tables(sweep, traffic, pl.DataFrame() if effects is None else effects, most)
-    return [line.split() for table in found for line in table.splitlines()]
-
-
-def test_each_combination_has_a_row_with_its_mean_and_interval():
-    assert tables(rows([2.0, 3.0, None, 4.0], infinite=2), 4) == [
-        ["short:"],
-        ["variant", "delay", "mean", "slowdown"],
-        ["TcpCubic", "1ms", "2.00", "[1.75,", "2.50]"],
-        ["TcpCubic", "9ms", "3.00", "[2.75,", "3.50]"],
-        ["TcpBbr", "1ms", "∞", "in", "2", "of", "3", "runs"],
-        ["TcpBbr", "9ms", "4.00", "[3.75,", "4.50]"],
-    ]
-
-
-def test_of_many_combinations_each_variant_has_the_range_of_its_means():
-    assert tables(rows([2.0, 3.0, None, 4.0], infinite=2), 3)[1:] == [
-        ["variant", "mean", "slowdown"],
-        ["TcpCubic", "2", "to", "3"],
-        ["TcpBbr", "4", "to", "∞"],
-    ]
-
-
-def test_traffic_of_one_variant_has_a_row_beside_flows_of_each():
-    same = rows([2.0, 3.0, 9.0, 8.0]).with_columns(flow_variant=pl.lit("TcpCubic"))
-    assert tables(same, 4)[2:] == [
-        ["TcpCubic", "1ms", "2.00", "[1.75,", "2.50]"],
-        ["TcpCubic", "9ms", "3.00", "[2.75,", "3.50]"],
-        ["TcpBbr", "1ms", "9.00", "[8.75,", "9.50]"],
-        ["TcpBbr", "9ms", "8.00", "[7.75,", "8.50]"],
-    ]
-    assert tables(same, 3)[2:] == [["TcpCubic", "2", "to", "3"], ["TcpBbr", "8", "to", "9"]]
-
-
-def test_a_group_shows_the_metrics_of_its_kind():
-    both = pl.concat([rows([1.0] * 4, name) for name in ("unfinished_share", "page_load_time_p50_s", "transfers")])
-    assert tables(both, 4)[1] == ["variant", "delay", "page", "load", "time", "p50", "[ms]", "unfinished", "[%]"]
-    assert tables(rows([5.0] * 4, "transfers"), 4)[1] == ["variant", "delay", "transfers"]
+    found = traffic_table.tables(sweep, traffic, pl.DataFrame(), most)
+    assert [" ".join(line.split()) for table in found for line in table.splitlines()] == lines
 
 
 def test_the_first_metric_is_held_against_the_baselines():
@@ -97,31 +69,13 @@ def test_what_was_shown_is_said_and_no_more_than_a_few_lines():
     assert traffic_table.findings(verdicts.with_columns(higher=pl.lit(0))) == []
 
 
-SWEEP = """\
-sweep: traffic
-scenario: network
-network:
-  links:
-    server: {between: ["server{i}", switch], count: 2, bandwidth: 1Gbps, delay: 100us, queue: none}
-    client: {between: [switch, client], bandwidth: 50Mbps, delay: 5ms, queue: 100p}
-  traffic:
-    answers: {kind: incast, from: ["server{i}"], to: client, hosts: 2, bytes: 64kB, every: 500ms, stop: 3s}
-    short: {kind: arrivals, from: ["server{i}"], to: client, hosts: 2, load: 0.1, link: client, stop: 3s}
-    bursts: {kind: on-off, from: server0, to: client, rate: 5Mbps, on: 200ms, off: 300ms, stop: 3s}
-    pages: {kind: web, from: server1, to: client, think: 100ms, stop: 3s}
-    film: {kind: video, from: server1, to: client, bitrates: [1Mbps, 4Mbps], chunk: 1s, startup: 1s}
-    call: {kind: realtime, from: server1, to: client, bound: 12ms}
-grid: {variant: [TcpCubic, TcpNewReno]}
-baseline: TcpCubic
-fixed: {duration: 4s, warmup: 500ms}
-repetitions: 5
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "traffic.yaml").read_text()
 NOTHING_TRACED = SWEEP.replace("sweep: traffic", "sweep: bare") + "capture: {flow_monitor: false, queue: false}\n"
 
 
-@pytest.mark.parametrize("text", [SWEEP, NOTHING_TRACED], ids=["traced", "bare"])
-def test_a_sweep_of_traffic_alone_ends_with_its_tables_and_has_no_empty_cells(project, text):
-    name = text.split()[1]
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "text"), [("traffic", SWEEP), ("bare", NOTHING_TRACED)])
+def test_a_sweep_of_traffic_alone_ends_with_its_tables_and_has_no_empty_cells(project, name, text):
     ran = project.run(sweep=text, name=f"{name}.yaml")
     assert ran.status == 0, ran.text
     said = ran.text.partition("means ± 95 % confidence")[2]

@@ -16,6 +16,7 @@ from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
 from tests.support.processes import ends_soon, is_alive
 
+NEED_MORE = "of the job's simulations need more memory or time than it has"
 QUICK = ["--duration=2s", "--start_jitter=0s"]
 MANY_FLOWS = [*QUICK, "--flows=1000"]  # which take 80 MB
 BESIDE_MB = limits.BESIDE_BYTES // 1_000_000
@@ -51,42 +52,42 @@ def script(tmp_path):
     return script
 
 
+def limited(megabytes=None, minutes=None, last=False):
+    """The limits of a job with so much memory for its simulators, or of so many minutes."""
+    return JobLimits.begin(megabytes and BESIDE_MB + megabytes, minutes, last=last)
+
+
 def failed():
     return {path.parent.name: path.read_text() for path in layout.FAILED.glob("*/log.txt")}
 
 
-def test_ns3_that_needs_more_memory_than_its_job_has_makes_it_fail_to_be_tried_again(job, dumbbell):
-    with pytest.raises(SystemExit, match="1 of the job's simulations need more memory or time than it has"):
-        job(dumbbell, {"a": MANY_FLOWS}, limit=JobLimits.begin(BESIDE_MB + 50, None, last=False))
+@pytest.mark.long
+def test_ns3_that_needs_more_memory_than_its_job_has_is_tried_again_and_fails_the_last_time(job, dumbbell):
+    with pytest.raises(SystemExit, match=f"1 {NEED_MORE}"):
+        job(dumbbell, {"a": MANY_FLOWS}, limit=limited(50))
     assert failed() == {}
-
-
-def test_at_the_last_attempt_it_is_the_cell_that_fails_and_the_log_says_limit_and_need(job, dumbbell):
-    job(dumbbell, {"a": MANY_FLOWS}, limit=JobLimits.begin(BESIDE_MB + 50, None, last=True))
+    job(dumbbell, {"a": MANY_FLOWS}, limit=limited(50, last=True))
     assert "the simulator needs more than the 50 MB of memory that its job has left" in failed()["a"]
     assert "Estimate: 8 s for this simulation, 8 s for all of the job, up to 2 MB of memory" in failed()["a"]
 
 
 def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say_why_it_ends(job, script):
     program = script("print('begun')")
-    job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 49, None, last=True))
+    job(program, {"a": []}, limit=limited(49, last=True))
     assert "the job has 49 MB of memory for a simulator, which needs at least 50 MB" in failed()["a"]
     assert "begun" not in failed()["a"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_messages_of_programs_without_memory_are_recognised(job, script):
+    words = [
         "terminate called after throwing an instance of 'std::bad_alloc'",
         "FATAL ERROR: Out of memory trying to allocate internal tcmalloc data",
         "libns3-core.so: failed to map segment from shared object",
         "cannot allocate TLS data structures for initial thread",
-    ],
-)
-def test_messages_of_programs_without_memory_are_recognised(job, script, words):
-    program = script(f"print({words!r})\nsys.exit(127)")
-    with pytest.raises(SystemExit, match="need more memory or time than it has"):
-        job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 100, None, last=False))
+    ]
+    program = script("print(*arguments)\nsys.exit(127)")
+    with pytest.raises(SystemExit, match=f"4 {NEED_MORE}"):
+        job(program, {str(number): [line] for number, line in enumerate(words)}, limit=limited(100))
 
 
 def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_limit(job, dumbbell, monkeypatch):
@@ -94,8 +95,8 @@ def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_li
         raise MemoryError
 
     monkeypatch.setattr(raw_files, "cell", parsed)
-    with pytest.raises(SystemExit, match="1 of the job's simulations need more memory or time than it has"):
-        job(dumbbell, {"a": QUICK}, limit=JobLimits.begin(BESIDE_MB + 1000, None, last=False))
+    with pytest.raises(SystemExit, match=f"1 {NEED_MORE}"):
+        job(dumbbell, {"a": QUICK}, limit=limited(1000))
     assert failed() == {}
     job(dumbbell, {"a": QUICK})
     assert "MemoryError" in failed()["a"]
@@ -103,7 +104,7 @@ def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_li
 
 def test_a_limit_is_on_what_is_allocated_so_a_megabyte_below_it_fits(job, script):
     program = script("bytearray(int(arguments[0]))\nprint('fitted')\nsys.exit(1)")
-    limit = JobLimits.begin(BESIDE_MB + 100, None, last=True)
+    limit = limited(100, last=True)
     job(program, {"fits": ["60_000_000"], "exceeds": ["101_000_000"]}, limit=limit)
     assert "fitted" in failed()["fits"]
     assert "fitted" not in failed()["exceeds"]
@@ -112,7 +113,7 @@ def test_a_limit_is_on_what_is_allocated_so_a_megabyte_below_it_fits(job, script
 def test_a_simulator_that_the_kernel_kills_for_memory_is_tried_again_but_not_where_there_is_no_limit(job, script):
     program = script("os.kill(os.getpid(), 9)")
     with pytest.raises(SystemExit):
-        job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 100, None, last=False))
+        job(program, {"a": []}, limit=limited(100))
     assert failed() == {}
     job(program, {"a": []})
     assert "SIGKILL" in failed()["a"]
@@ -124,10 +125,10 @@ def test_a_simulator_that_does_not_end_is_stopped_and_takes_no_time_of_the_cells
     monkeypatch.setattr(limits, "LEAST_SECONDS", 0)
     program = script("time.sleep(int(arguments[0]))\nprint('slept')\nsys.exit(1)")
     cells = {"endless": ["60"], "next": ["2"]}
-    with pytest.raises(SystemExit, match="1 of the job's simulations need more memory or time than it has"):
-        job(program, cells, limit=JobLimits.begin(None, 1, last=False))
+    with pytest.raises(SystemExit, match=f"1 {NEED_MORE}"):
+        job(program, cells, limit=limited(minutes=1))
     assert failed().keys() == {"next"}
-    job(program, cells, limit=JobLimits.begin(None, 1, last=True))
+    job(program, cells, limit=limited(minutes=1, last=True))
     assert "the simulator did not end within its 4 s of the job's time" in failed()["endless"]
     assert "slept" in failed()["next"]
 
@@ -137,10 +138,10 @@ def test_a_cell_for_which_no_time_is_left_waits_for_the_next_attempt_and_has_not
 ):
     monkeypatch.setattr(limits, "BESIDE_SECONDS", 58)  # 2 s are left, less than LEAST_SECONDS
     program = script("time.sleep(60)")
-    with pytest.raises(SystemExit, match="2 of the job's simulations need more memory or time than it has"):
-        job(program, {"long": [], "waits": []}, limit=JobLimits.begin(None, 1, last=False))
+    with pytest.raises(SystemExit, match=f"2 {NEED_MORE}"):
+        job(program, {"long": [], "waits": []}, limit=limited(minutes=1))
     assert failed() == {}
-    job(program, {"long": [], "waits": []}, limit=JobLimits.begin(None, 1, last=True))
+    job(program, {"long": [], "waits": []}, limit=limited(minutes=1, last=True))
     assert failed().keys() == {"long"}
     assert "waits\n" in capsys.readouterr().out
 

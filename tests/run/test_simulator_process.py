@@ -6,14 +6,12 @@ import re
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from tcpsweep.run.simulator_process import Server, start
 from tests.support.processes import ends_soon, is_alive
-from tests.support.tools import PATIENCE_S
 
 QUICK = ["--duration=2s", "--start_jitter=100ms", "--pcap=all", "--RngRun=3"]
 OTHER = ["--duration=2s", "--variant=TcpBbr", "--flows=3", "--loss=0.01", "--ns3::TcpSocket::InitialCwnd=4"]
@@ -64,11 +62,8 @@ def test_what_a_simulator_refuses_is_in_its_log_and_the_next_is_simulated(dumbbe
 
 def simulators(server):
     """The processes that were forked from a server, as soon as there are any."""
-    end = time.monotonic() + PATIENCE_S
-    while not (server._process and (found := children(server._process.pid))):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return found
+    ends_soon(lambda: not (server._process and children(server._process.pid)))
+    return children(server._process.pid)
 
 
 @pytest.mark.parametrize("victim", ["server", "simulator"])

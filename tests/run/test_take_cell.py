@@ -17,9 +17,8 @@ from tcpsweep.sweep.span import Span
 
 
 @pytest.fixture
-def failure(tmp_path, monkeypatch):
+def failure(here):
     """Takes a simulation with a program, and returns the reason why it failed."""
-    monkeypatch.chdir(tmp_path)
 
     def failure(program):
         plan = JobPlan(str(program), "parser", None, True, 1, 1, [])

@@ -51,6 +51,13 @@ def test_programs_lie_in_the_users_cache_or_where_it_is_said(monkeypatch, enviro
 
 
 @pytest.fixture
+def build(here, monkeypatch):
+    """The folder of programs, in an otherwise empty folder, in which the test works."""
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(here / "build"))
+    return here / "build"
+
+
+@pytest.fixture
 def tiny(tmp_path):
     """A project that CMake makes a file of, which counts how often it does."""
     (tmp_path / "source").mkdir()
@@ -89,90 +96,75 @@ def test_flags_in_the_environment_which_no_id_has_do_not_reach_the_compiler(tmp_
     assert f"PATH={os.environ['PATH']}\n" in said
 
 
-def test_a_program_that_was_damaged_is_compiled_again(tiny, tmp_path):
+def test_a_program_that_was_damaged_or_whose_record_was_is_compiled_again(tiny, tmp_path):
     made = compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
-    right = made.read_bytes()
-    for damaged in (right[:-1], b"", right.replace(b"a", b"b", 1)):
-        made.write_bytes(damaged)
+    kept, right = made.parent / compiled_programs.RECORD, made.read_bytes()
+    recorded = kept.read_text()
+    for record, content in [
+        *((recorded, damaged) for damaged in (right[:-1], b"", right.replace(b"a", b"b", 1))),
+        *((record, damaged) for record in ("", "{") for damaged in (b"", b"half of it")),
+        (None, b""),
+    ]:
+        kept.unlink() if record is None else kept.write_text(record)
+        made.write_bytes(content)
         assert not compiled_programs.is_there(made)
         compiled_programs.build(tiny, made)
         assert made.read_bytes() == right
+        assert compiled_programs.record(made.parent)
 
 
-@pytest.mark.parametrize("record", ["", "{", None])
-def test_a_record_that_cannot_be_read_or_an_empty_program_means_to_compile_again(tiny, tmp_path, record):
-    made = compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
-    kept = made.parent / compiled_programs.RECORD
-    kept.unlink() if record is None else kept.write_text(record)
-    made.write_bytes(b"")
-    compiled_programs.build(tiny, made)
-    assert made.read_text() == "made\n"
-    assert compiled_programs.record(made.parent)
-    if record is not None:
-        kept.write_text(record)
-        made.write_text("half of it")
-        compiled_programs.build(tiny, made)
-        assert made.read_text() == "made\n"
+NATIVE = json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7)))
+
+
+def native(folder, record=NATIVE, library="library"):
+    """Make up what building an ns-3 leaves: its record, and a library of as many bytes as the record says."""
+    (folder / "lib").mkdir(parents=True, exist_ok=True)
+    (folder / ns3_build.RECORD).write_text(record)
+    ns3_build.library("3.44", folder).write_text(library)
+    return folder
 
 
 def test_a_build_of_ns3_without_its_record_or_whole_library_is_none(tmp_path):
-    record, library = tmp_path / ns3_build.RECORD, ns3_build.library("3.44", tmp_path)
-    library.parent.mkdir()
-
-    def leave(text, content):
-        record.write_text(text)
-        library.write_text(content)
-        return ns3_build.is_made(tmp_path)
-
-    right = json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7)))
-    assert leave(right, "library")
-    assert not leave("", "library")
-    assert not leave(right, "lib")
-    assert not leave(right, "")
+    assert ns3_build.is_made(native(tmp_path))
+    for record, library in (("", "library"), (NATIVE, "lib"), (NATIVE, "")):
+        assert not ns3_build.is_made(native(tmp_path, record, library))
 
 
-def test_a_folder_of_programs_is_refused_that_others_may_have_written(tmp_path, monkeypatch):
-    place = tmp_path / "build"
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(place))
+def test_a_folder_of_programs_is_refused_that_others_may_have_written(build, monkeypatch):
     before = os.umask(0)
     try:
         compiled_programs.made_folder()
     finally:
         os.umask(before)
-    assert place.stat().st_mode & 0o777 == 0o700
+    assert build.stat().st_mode & 0o777 == 0o700
     for mode in (0o770, 0o702):
-        place.chmod(mode)
+        build.chmod(mode)
         with pytest.raises(compiled_programs.BuildError, match=r"by others \(`chmod -R go-w .*SHARED_BUILD=1"):
             compiled_programs.folder()
     monkeypatch.setenv("TCPSWEEP_SHARED_BUILD", "1")
-    assert compiled_programs.folder() == place
+    assert compiled_programs.folder() == build
     monkeypatch.delenv("TCPSWEEP_SHARED_BUILD")
-    place.chmod(0o755)
-    assert compiled_programs.folder() == place
+    build.chmod(0o755)
+    assert compiled_programs.folder() == build
     if os.geteuid():
         pytest.skip("only root can give a folder to another user")
-    os.chown(place, 12345, -1)
+    os.chown(build, 12345, -1)
     with pytest.raises(compiled_programs.BuildError, match=r"belongs to another user \(id 12345\)"):
         compiled_programs.folder()
 
 
-@pytest.mark.parametrize("name", ["a,b", "a;b"])
-def test_a_folder_whose_path_would_be_split_is_refused(tmp_path, monkeypatch, name):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / name / "build"))
-    with pytest.raises(compiled_programs.BuildError, match=rf"{name}/build has '[,;]' in its path: set TCPSWEEP_BUILD"):
-        compiled_programs.folder()
-
-
-def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))
-    (tmp_path / "file").touch()
-    with pytest.raises(compiled_programs.BuildError, match=r"cannot be written: .*; set TCPSWEEP_BUILD to another"):
-        compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
-
-
-@pytest.mark.parametrize(("name", "told"), [("/proc/nope", "/proc/nope cannot be written"), ("~no-such/x", "no home")])
-def test_a_folder_that_cannot_be_made_is_named(tiny, monkeypatch, name, told):
-    monkeypatch.setenv("TCPSWEEP_BUILD", name)
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("{}/a,b/build", "a,b/build has ',' in its path: set TCPSWEEP_BUILD"),
+        ("{}/a;b/build", "a;b/build has ';' in its path: set TCPSWEEP_BUILD"),
+        ("{}/source/CMakeLists.txt", "cannot be written: .*; set TCPSWEEP_BUILD to another"),
+        ("/proc/nope", "/proc/nope cannot be written"),
+        ("~no-such/x", "no home"),
+    ],
+)
+def test_a_folder_that_cannot_be_made_or_whose_path_would_be_split_is_named(tiny, tmp_path, monkeypatch, name, told):
+    monkeypatch.setenv("TCPSWEEP_BUILD", name.format(tmp_path))
     with pytest.raises(compiled_programs.BuildError, match=told):
         compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
     with pytest.raises(compiled_programs.BuildError, match=told):
@@ -185,9 +177,7 @@ def test_what_is_not_installed_is_named(tiny, tmp_path, monkeypatch):
         compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
 
 
-def test_programs_that_a_run_uses_are_not_removed(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    monkeypatch.chdir(tmp_path)
+def test_programs_that_a_run_uses_are_not_removed(build):
     with run_lock.programs(), run_lock.programs():
         with pytest.raises(run_lock.Busy, match="in use by a sweep that runs, perhaps in another folder"):
             prune.clean("build", answer="y")
@@ -196,18 +186,16 @@ def test_programs_that_a_run_uses_are_not_removed(tmp_path, monkeypatch):
     assert not compiled_programs.folder().exists()
 
 
-def compiled(folder, source, needs=()):
+def compiled(folder, source, needs=(), seconds=1.0):
     """Make up what compiling leaves."""
     folder.mkdir(parents=True)
-    record = {"source": str(source), "needs": list(map(str, needs)), "seconds": 1.0}
+    record = {"source": str(source), "needs": list(map(str, needs)), "seconds": seconds}
     (folder / compiled_programs.RECORD).write_text(json.dumps(record))
     return folder
 
 
-def test_only_shared_programs_that_no_sweep_can_use_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    monkeypatch.chdir(tmp_path)
-    core, build, other = tmp_path / "core.so", tmp_path / "build", tmp_path / "other-clone"
+def test_only_shared_programs_that_no_sweep_can_use_are_removed(build, tmp_path):
+    core, other = tmp_path / "core.so", tmp_path / "other-clone"
     core.touch()
     other.mkdir()
     ours = compiled(build / "ns3.44-a-b" / "dumbbell-000000000000", source_folders.SCENARIOS, [core])
@@ -223,71 +211,54 @@ def test_only_shared_programs_that_no_sweep_can_use_are_removed(tmp_path, monkey
     assert found == {"programs": sorted([ours, decoder, gone, orphan]), "logs of compiling": [failed]}
 
 
-def test_what_a_killed_compilation_left_is_removed_but_not_what_one_that_runs_has(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+def test_what_a_killed_compilation_left_is_removed_but_not_what_one_that_runs_has(build):
     dead = subprocess.Popen(["true"])
     dead.wait()
     code, here = "000000000000", socket.gethostname()
     left = [f"ns3.44-a-b/.chain-{code}.{here}.{dead.pid}", f".quic-noq-{code}.{dead.pid}", f".linux-6.1.1-{code}"]
     runs = [f"ns3.44-a-b/.chain-{code}.{here}.{os.getpid()}", f".packets-{code}.elsewhere.{dead.pid}", ".plain"]
     for name in (*left, *runs):
-        (tmp_path / name).mkdir(parents=True)
-    with (tmp_path / ".plain.lock").open("w") as lock:
+        (build / name).mkdir(parents=True)
+    with (build / ".plain.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = {"left by compilations that were killed": sorted(tmp_path / name for name in left)}
+        found = {"left by compilations that were killed": sorted(build / name for name in left)}
         assert prune.unwanted() == found
-    assert tmp_path / ".plain" in prune.unwanted()["left by compilations that were killed"]
+    assert build / ".plain" in prune.unwanted()["left by compilations that were killed"]
 
 
-def test_a_quic_stack_is_removed_if_its_code_or_compiler_has_changed(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
+def test_a_quic_stack_is_removed_if_its_code_or_compiler_has_changed(build, monkeypatch):
     monkeypatch.setattr(recipes, "versions", lambda stack: ["1.0"])
     stack_build._identity.cache_clear()
     current = stack_build.library("noq").parent
-    for folder in (current, old := tmp_path / "quic-noq-000000000000"):
+    for folder in (current, old := build / "quic-noq-000000000000"):
         compiled(folder, source_folders.quic_stacks() / "noq")
-    compiled(tmp_path / "quic-noq-111111111111", tmp_path)  # of another clone
+    compiled(build / "quic-noq-111111111111", build)  # of another clone
     assert prune.unwanted() == {"programs": [old]}
     stack_build._identity.cache_clear()
 
 
-def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    monkeypatch.chdir(tmp_path)
-    native = tmp_path / "build" / "native-ns3.44-000000000000"
-    (native / "lib").mkdir(parents=True)
-    (native / ns3_build.RECORD).write_text(json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7))))
-    (native / "lib" / "libns3.44-monolib.so").write_text("library")
-    elsewhere = tmp_path / "elsewhere" / layout.SWEEPS / "one"
-    build_users.note_ns3(native, elsewhere)
-    assert prune.unwanted() == {"ns-3 built from source": [native]}  # it was never written, or is gone
-    record = synthetic.record(ns3_prefix=str(native))
+def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(build, tmp_path):
+    made, elsewhere = native(build / "native-ns3.44-000000000000"), tmp_path / "elsewhere" / layout.SWEEPS / "one"
+    build_users.note_ns3(made, elsewhere)
+    assert prune.unwanted() == {"ns-3 built from source": [made]}  # it was never written, or is gone
+    record = synthetic.record(ns3_prefix=str(made))
     whole_files.write_whole(elsewhere / sweep_record.FILE, sweep_record.record_text(record))
     assert prune.unwanted() == {}
-    assert build_users.sweeps_of_ns3(native) == [elsewhere]
+    assert build_users.sweeps_of_ns3(made) == [elsewhere]
 
 
-def test_compiling_is_expected_to_take_what_it_took_before(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    new = tmp_path / "build" / "ns3.44-a-b" / "wifi-dumbbell-000000000000" / "wifi-dumbbell"
-    cores = len(os.sched_getaffinity(0))
-    assert compiled_programs.expected_seconds(new) == pytest.approx(30 / min(3, cores))
-
-    def took(seconds, *place):
-        folder = compiled(tmp_path.joinpath("build", *place), "source")
-        record = json.loads((folder / compiled_programs.RECORD).read_text()) | {"seconds": seconds}
-        (folder / compiled_programs.RECORD).write_text(json.dumps(record))
-
-    took(1.0, "ns3.44-a-b", "dumbbell-111111111111")
-    assert compiled_programs.expected_seconds(new) == pytest.approx(30 / min(3, cores))
-    took(40.0, "ns3.37-c-d", "wifi-dumbbell-111111111111")
-    assert compiled_programs.expected_seconds(new) == 40
-    took(20.0, "ns3.44-a-b", "wifi-dumbbell-222222222222")
-    assert compiled_programs.expected_seconds(new) == 20
-    took(5.0, "ns3.44-a-b", "wifi-dumbbell-333333333333")
-    assert compiled_programs.expected_seconds(new) == 20  # a compiler's cache may have had the other one
+def test_compiling_is_expected_to_take_what_it_took_before(build):
+    new = build / "ns3.44-a-b" / "wifi-dumbbell-000000000000" / "wifi-dumbbell"
+    from_none = pytest.approx(30 / min(3, len(os.sched_getaffinity(0))))
+    assert compiled_programs.expected_seconds(new) == from_none
+    for seconds, place, expected in (
+        (1.0, "ns3.44-a-b/dumbbell-111111111111", from_none),
+        (40.0, "ns3.37-c-d/wifi-dumbbell-111111111111", 40),
+        (20.0, "ns3.44-a-b/wifi-dumbbell-222222222222", 20),
+        (5.0, "ns3.44-a-b/wifi-dumbbell-333333333333", 20),  # a compiler's cache may have had the other one
+    ):
+        compiled(build / place, "source", seconds=seconds)
+        assert compiled_programs.expected_seconds(new) == expected
 
 
 def test_the_compilers_messages_are_found_in_a_builds_log(tmp_path):

@@ -7,8 +7,7 @@ import time
 from tcpsweep.store import file_times, layout
 
 
-def test_files_from_the_future_are_brought_back_in_their_order(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_files_from_the_future_are_brought_back_in_their_order(here):
     names = ["past", "code/report", "figures/.snakemake_timestamp", "sweep.json"]
     paths = [layout.SWEEPS / "s" / name for name in names]
     now = time.time()

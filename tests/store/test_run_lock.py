@@ -5,12 +5,13 @@ import subprocess
 import threading
 import time
 
+import pytest
+
 from tcpsweep.store import layout, run_lock, shared_locks
 from tests.support.tools import forbidden, tool
 
 
-def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(here):
     folder = layout.SWEEPS / "s"
     with run_lock.store(), run_lock.sweep("s"):
         assert run_lock.is_only_run()
@@ -37,6 +38,7 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
         assert sorted(layout.names_in(folder)) == [".lock", ".steps", ".submitted", "runs.parquet"]
 
 
+@pytest.mark.long
 def test_a_folder_mounted_by_fuse_has_locks_of_its_own(tmp_path):
     tool("bindfs")
     real, mounted = tmp_path / "real", tmp_path / "mounted"

@@ -10,7 +10,6 @@ import pytest
 from tcpsweep.store import layout, snakemake_files
 
 
-
 @pytest.fixture(autouse=True)
 def sweep(here):
     """An empty folder with a sweep."""

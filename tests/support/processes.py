@@ -41,4 +41,4 @@ def ends_soon(lasts):
 def peak_mb(code, *arguments):
     """The peak memory of a new Python process that runs this code, in MB."""
     command = [sys.executable, "-c", code + _TELL, *arguments]
-    return int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    return int(ran(*command, cwd=ROOT, check=True).stdout)

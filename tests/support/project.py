@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.harness import PARTS
+from tests.support.processes import ran
 from tests.support.tools import PATIENCE_S, ROOT
 
 SMALL = """\
@@ -28,6 +29,10 @@ TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
 # Raw files stay, so that only parsing can be requested again.
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
 
+CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
+CELL = CELL.replace("repetitions: 2", "runs: [1]")
+
+_PIPED = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
 SERVE = b"\0--serve\0"
 
 
@@ -89,21 +94,12 @@ class Project:
 
     def command(self, *arguments):
         """The command that starts Snakemake, and its environment."""
-        return [SNAKEMAKE, "--cores", "2", *arguments], self.environment
+        return [SNAKEMAKE, "--cores", "2", "--logger", "tcpsweep", *arguments], self.environment
 
     def start(self, *arguments, sweep="sweep.yaml", **options):
         """Start Snakemake without waiting for it."""
         command, environment = self.command(*arguments, "--configfile", *sweep.split())
-        return subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            **options,
-        )
+        return subprocess.Popen(command, cwd=self.folder, env=environment, **_PIPED, **options)
 
     def run(self, *arguments, sweep=None, name="sweep.yaml"):
         """Run Snakemake; ``sweep`` is a new text for the sweep file. Fails the test on a traceback.
@@ -165,28 +161,12 @@ def edit(path, old, new):
 
 def step(project, *arguments, answer="n\n"):
     """Run a command of tcpsweep in a project, with an answer to its question."""
-    return subprocess.run(
-        [TCPSWEEP, *arguments],
-        cwd=project.folder,
-        env=project.environment,
-        input=answer,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return ran(TCPSWEEP, *arguments, cwd=project.folder, env=project.environment, input=answer)
 
 
 def sweep_started(project, sweep="sweep.yaml"):
     """The command that runs a sweep, started in a project."""
-    return subprocess.Popen(
-        [TCPSWEEP, "sweep", sweep],
-        cwd=project.folder,
-        env=project.environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    return subprocess.Popen([TCPSWEEP, "sweep", sweep], cwd=project.folder, env=project.environment, **_PIPED)
 
 
 def swept(project, sweep="sweep.yaml"):

@@ -74,15 +74,9 @@ class Place:
         with self.output.open("a") as output:
             output.write("---- started\n")
             output.flush()
-            return subprocess.Popen(
-                [*prefix, TCPSWEEP, "sweep", "sweep.yaml", *self.options],
-                cwd=self.folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            command = [*prefix, TCPSWEEP, "sweep", "sweep.yaml", *self.options]
+            streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
+            return subprocess.Popen(command, cwd=self.folder, env=environment, start_new_session=True, **streams)
 
     @property
     def is_to_the_end(self):

@@ -2,78 +2,63 @@
 """A finished sweep as one file: its content, and its use on another machine."""
 
 import json
-import os
-import subprocess
-import zipfile
+import re
 
 import pytest
 
 import tcpsweep
 from tcpsweep.applications.archive import contents
-from tests.support.project import TCPSWEEP, step
+from tests.support.project import step
 
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture(scope="module")
-def archived(finished, tmp_path_factory):
-    """The finished small sweep's archive, in a folder of its own."""
-    file = tmp_path_factory.mktemp("archive") / "small.zip"
-    done = step(finished, "archive", "small", "--to", str(file), "--author", "A. Student")
-    assert done.returncode == 0, done.stderr
-    assert "8 simulations" in done.stdout
-    return file
-
-
-def elsewhere(file, build, *options):
-    environment = os.environ | {"TCPSWEEP_BUILD": str(build)}
-    command = [TCPSWEEP, "verify", file.name, *options]
-    return subprocess.run(command, cwd=file.parent, env=environment, capture_output=True, text=True, check=False)
-
-
-def test_an_archive_says_what_it_holds_and_opens_as_a_folder_does(archived, tmp_path):
-    with zipfile.ZipFile(archived) as packed:
-        packed.extractall(tmp_path)
-        names = packed.namelist()
-    graph = {entity["@id"]: entity for entity in json.loads((tmp_path / contents.METADATA).read_text())["@graph"]}
+def test_an_archive_says_what_it_holds_and_opens_as_a_folder_does(unpacked):
+    graph = {entity["@id"]: entity for entity in json.loads((unpacked / contents.METADATA).read_text())["@graph"]}
     assert graph[contents.METADATA]["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
     for part in graph["./"]["hasPart"]:
-        assert (tmp_path / part["@id"]).exists()
+        assert (unpacked / part["@id"]).exists()
         if graph[part["@id"]]["@type"] == "File":
-            assert int(graph[part["@id"]]["contentSize"]) == (tmp_path / part["@id"]).stat().st_size
+            assert int(graph[part["@id"]]["contentSize"]) == (unpacked / part["@id"]).stat().st_size
     assert graph[graph["./"]["author"][0]["@id"]]["name"] == "A. Student"
-    assert {"reports/small.html", "study/small.yaml", "environment/requirements.txt"} <= {
-        name.replace("study/sweep.yaml", "study/small.yaml") for name in names
-    }
-    opened = tcpsweep.open("small", tmp_path)
+    for name in ("reports/small.html", "study/sweep.yaml", "environment/requirements.txt"):
+        assert (unpacked / name).is_file()
+    opened = tcpsweep.open("small", unpacked)
     assert opened.runs.collect()["run"].n_unique() == 2
     assert "8 of 8 runs finished" in repr(opened)
 
 
-def test_an_archive_runs_again_elsewhere_with_equal_bytes(archived, finished):
-    done = elsewhere(archived, finished.folder / "build")
+def test_an_archive_runs_again_elsewhere_with_equal_bytes_and_a_folder_again_in_it_is_no_matter(
+    unpacked, repacked, verified
+):
+    (unpacked / "again").mkdir()
+    (unpacked / "again" / "x").write_text("x")
+    done = verified(repacked())
     assert done.returncode == 0, done.stdout + done.stderr
     assert "8 of 8 simulations run again are equal, byte for byte" in done.stdout
 
 
-def test_differences_in_an_archive_are_named(archived, finished, tmp_path):
-    file = tmp_path / "other.zip"
-    with zipfile.ZipFile(archived) as packed, zipfile.ZipFile(file, "w") as changed:
-        names = packed.namelist()
-        place = next(name for name in names if name.endswith("traces.parquet"))
-        for name in names:
-            data = packed.read(name)
-            changed.writestr(name, data[:-9] + b"x" + data[-8:] if name == place else data)
-    done = elsewhere(file, finished.folder / "build", "--read")
+def test_all_that_is_damaged_is_named_also_where_digests_are(unpacked, repacked, verified):
+    sweep = unpacked / "results/sweeps/small"
+    traces = next(unpacked.glob("results/cells/**/traces.parquet"))
+    traces.write_bytes(traces.read_bytes()[:-9] + b"x" + traces.read_bytes()[-8:])
+    for name in ("SHA256SUMS", "complete"):
+        (sweep / name).write_bytes((sweep / name).read_bytes()[:-2] + b"?\n")
+    figure = next((sweep / "figures").glob("*.svg"))
+    for path in (sweep / "summary.csv", figure):
+        path.write_text(path.read_text() + " ")
+    done = verified(repacked(), "--read")
     assert done.returncode == 1
-    assert "traces.parquet: differs from its checksum" in done.stdout
-    file.write_bytes(b"no archive")
-    done = elsewhere(file, finished.folder / "build")
+    for name in ("SHA256SUMS", "complete", "summary.csv", figure.name, "traces.parquet"):
+        assert re.search(rf"{re.escape(name)}: differs from its checksum", done.stdout), (name, done.stdout)
+
+
+def test_files_that_are_no_archive_or_already_there_are_refused(archived, finished, verified, tmp_path):
+    other = tmp_path / "other.zip"
+    other.write_bytes(b"no archive")
+    done = verified(other)
     assert (done.returncode, done.stdout) == (1, "")
     assert "other.zip: File is not a zip file; expected a file that `tcpsweep archive` wrote" in done.stderr
-
-
-def test_sweeps_that_cannot_be_archived_are_reported(finished, archived):
     again = step(finished, "archive", "small", "--to", str(archived))
     assert again.returncode == 1
     assert "already exists" in again.stderr

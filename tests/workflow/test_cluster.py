@@ -70,6 +70,7 @@ def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monk
         run_lock.store()
 
 
+@pytest.mark.long
 def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_taken_over(project, queue, monkeypatch):
     here = project.run("-n", "-p", "-j", "8", project.tables(), sweep=SMALL)
     assert "tcpsweep cells results/sweeps/small/jobs/simulate/" in here.text

@@ -1,34 +1,26 @@
 # SPDX-License-Identifier: MIT
 """A sweep whose jobs go to another scheduler: here, a command that starts each of them in the background."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from tests.support.processes import ran
-from tests.support.project import SMALL, TCPSWEEP
+from tests.support.project import CELL, TCPSWEEP
 from tests.support.tools import ROOT
 
-CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
-CELL = CELL.replace("repetitions: 2", "runs: [1]")
 # Notes a job's resources, as qsub receives them, and prints the job's id.
 SUBMIT = 'echo "$1 $2 $3" >> submitted; setsid sh "$4" > /dev/null 2>&1 & echo $!'
 
 
 @pytest.mark.long
-def test_a_sweep_runs_by_a_command_that_submits_scripts(dumbbell, program, tmp_path):
+def test_a_sweep_runs_by_a_command_that_submits_scripts(installed, dumbbell, program, tmp_path):
     program("inspect")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"]
-    subprocess.run([*pip, tmp_path / "plugin", "-r", ROOT / "envs" / "cluster-generic.txt"], check=True)
     (tmp_path / "my.yaml").write_text(CELL)
     (tmp_path / "submit.sh").write_text(SUBMIT)
     submit = f"sh {tmp_path}/submit.sh {{threads}} {{resources.mem_mb}} {{resources.runtime}}"
     options = ["--workflow-profile", ROOT / "profiles" / "cluster-generic", "--cluster-generic-submit-cmd", submit]
     options += ["--seconds-between-status-checks", "1", "--latency-wait", "5"]
     command = [TCPSWEEP, "sweep", "my.yaml", *options, "results/sweeps/small/summary.csv"]
-    done = ran(*command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path / "plugin")})
+    done = ran(*command, cwd=tmp_path, env=installed("cluster-generic"))
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "results/sweeps/small/summary.csv").is_file()
     (granted,) = (tmp_path / "submitted").read_text().splitlines()  # one cell, one job; all else ran here

@@ -7,7 +7,8 @@ import pytest
 
 from tests.support.project import KEPT, step
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
+
 
 FOLDER = "results/sweeps/small"
 

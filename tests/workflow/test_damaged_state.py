@@ -59,12 +59,3 @@ def test_files_of_a_sweep_that_became_folders_are_made_again(copy_of_finished):
     assert done.returncode == 0, done.stderr
     assert [path for path in wrong if path.is_dir()] == []
     assert step(copy_of_finished, "verify", "small").returncode == 0
-
-
-def test_a_finished_sweep_whose_record_of_that_became_a_folder_is_finished_again(copy_of_finished):
-    complete = copy_of_finished / FOLDER / "complete"
-    complete.unlink()
-    complete.mkdir()
-    done = step(copy_of_finished, "sweep", "sweep.yaml")
-    assert done.returncode == 0, done.stderr
-    assert complete.is_file()

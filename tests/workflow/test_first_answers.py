@@ -2,50 +2,21 @@
 """The first sentence of two kinds of reports, with its numbers, from short real sweeps."""
 
 import re
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.support import cell_numbers
 
-HOME = """\
-sweep: home
-scenario: network
-network:
-  links:
-    downlink: {between: [server, home], bandwidth: 5Mbps, delay: 10ms}
-    uplink: {between: [home, far], bandwidth: 1Mbps, delay: 10ms}
-    lan: {between: [pc, home], bandwidth: 100Mbps, delay: 1ms, queue: none}
-  flows:
-    download: {from: server, to: pc, count: 2}
-    upload: {from: pc, to: far}
-grid: {variant: [TcpCubic]}
-repetitions: 2
-fixed: {duration: 5s, warmup: 2s, start_jitter: 100ms}
-"""
-RADIO = """\
-sweep: radio
-scenario: network
-network:
-  links:
-    internet: {between: [server, base], bandwidth: 1Gbps, delay: 15ms, queue: none}
-    radio:
-      between: [base, phone]
-      delay: 5ms
-      queue: 100p
-      trace: config/traces/cellular.trace
-      back: {trace: none, bandwidth: 2Mbps, queue: 200p}
-  flows:
-    download: {from: server, to: phone}
-grid: {variant: [TcpCubic, TcpVegas]}
-repetitions: 2
-fixed: {duration: 5s, warmup: 2s, start_jitter: 100ms}
-"""
+pytestmark = pytest.mark.long
+SWEEPS = Path(__file__).with_name("sweeps")
 FROM_S, TO_S = 2.0, 5.0
 NUMBER = r"([0-9.]+)"
 
 
 def test_a_home_is_answered_with_its_fullest_link_and_each_groups_goodput(project):
-    ran = project.run(project.tables("home"), sweep=HOME)
+    ran = project.run(project.tables("home"), sweep=(SWEEPS / "home.yaml").read_text())
     assert ran.status == 0, ran.text
     said = cell_numbers.said(project / "results/sweeps/home")
     found = re.fullmatch(
@@ -73,7 +44,7 @@ def test_a_home_is_answered_with_its_fullest_link_and_each_groups_goodput(projec
 
 
 def test_a_cellular_trace_is_answered_with_late_packets(project):
-    ran = project.run(project.tables("radio"), sweep=RADIO)
+    ran = project.run(project.tables("radio"), sweep=(SWEEPS / "radio.yaml").read_text())
     assert ran.status == 0, ran.text
     said = cell_numbers.said(project / "results/sweeps/radio")
     means = {}

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.tools import tool
 from tests.torture.place import NO_OVERRIDE
 
@@ -31,6 +33,7 @@ check(Path("reports"))
 """
 
 
+@pytest.mark.long
 def test_a_place_where_no_report_can_be_written_is_named(tmp_path):
     own = [] if os.geteuid() else [tool(NO_OVERRIDE[0]), *NO_OVERRIDE[1:]]
     done = subprocess.run([*own, sys.executable, "-c", CHECK], cwd=tmp_path, stdout=-1, text=True, check=True)

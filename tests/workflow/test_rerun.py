@@ -12,8 +12,6 @@ import pytest
 
 from tests.support.project import KEPT, SMALL, edit, programs, simulators, wait_for
 
-pytestmark = pytest.mark.slow
-
 ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
 
 
@@ -35,6 +33,7 @@ def test_adding_a_value_reruns_only_its_cells_and_taking_it_back_none(copy_of_fi
     assert set(back.jobs) <= {"aggregate"}
 
 
+@pytest.mark.long
 def test_two_sweeps_that_share_cells_never_rerun_each_others(copy_of_finished):
     other = KEPT.replace("sweep: small", "sweep: other").replace("5ms, 10ms", "10ms, 20ms")
     ran = copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml")
@@ -44,6 +43,7 @@ def test_two_sweeps_that_share_cells_never_rerun_each_others(copy_of_finished):
     assert copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml").jobs == {}
 
 
+@pytest.mark.long
 def test_a_comment_a_touched_file_and_a_deleted_build_rerun_nothing(copy_of_finished):
     scenario = copy_of_finished / "ns3-scenarios" / "dumbbell.cc"
     scenario.write_text(scenario.read_text() + "\n// A comment.\n/* And\n another. */\n")
@@ -57,6 +57,7 @@ def test_a_comment_a_touched_file_and_a_deleted_build_rerun_nothing(copy_of_fini
     assert set(copy_of_finished.run(sweep=KEPT).jobs) <= {"report", "pages", "finish", "all"}
 
 
+@pytest.mark.long
 def test_a_real_edit_of_a_scenario_reruns_its_cells_and_taken_back_none(copy_of_finished):
     scenario = copy_of_finished / "ns3-scenarios" / "dumbbell.cc"
     before = scenario.read_text()
@@ -82,6 +83,7 @@ def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_
     assert set(ran.jobs) == {"parse", "aggregate"}
 
 
+@pytest.mark.long
 def test_another_warm_up_measures_again_and_the_old_one_keeps_its_metrics(copy_of_finished):
     ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("warmup: 1s", "warmup: 2s"))
     assert ran.status == 0, ran.text
@@ -89,6 +91,7 @@ def test_another_warm_up_measures_again_and_the_old_one_keeps_its_metrics(copy_o
     assert set(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).jobs) <= {"aggregate"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
@@ -104,6 +107,7 @@ def test_an_edit_of_a_later_step_reruns_that_step_and_what_follows(copy_of_finis
     assert set(copy_of_finished.run("-n", sweep=KEPT).jobs) == rules
 
 
+@pytest.mark.long
 def test_a_deleted_cell_is_redone_also_when_its_jobs_stamp_is_there(copy_of_finished):
     stamps = list((copy_of_finished / "results/sweeps/small/jobs").rglob("*.done"))
     assert stamps
@@ -119,6 +123,7 @@ def test_a_deleted_cell_is_redone_also_when_its_jobs_stamp_is_there(copy_of_fini
     assert len(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).simulated) == 8
 
 
+@pytest.mark.long
 def test_same_seed_same_bytes_whatever_the_cores(copy_of_finished):
     def tables():
         found = copy_of_finished.folder.glob("results/cells/*/*/*.parquet")
@@ -132,11 +137,13 @@ def test_same_seed_same_bytes_whatever_the_cores(copy_of_finished):
     assert tables() == before
 
 
+@pytest.mark.long
 def test_deleted_figures_are_drawn_again(copy_of_finished):
     shutil.rmtree(copy_of_finished / "results" / "sweeps" / "small" / "figures")
     assert "report" in copy_of_finished.run("-n", sweep=KEPT).jobs
 
 
+@pytest.mark.long
 def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished):
     parser = copy_of_finished / "tcpsweep" / "parse" / "raw_files.py"
     edit(parser, "INFINITE_SSTHRESH = 2**32 - 1", "INFINITE_SSTHRESH = 4294967295")
@@ -146,6 +153,7 @@ def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished
     assert len(list((copy_of_finished / "results" / "raw").iterdir())) == 8
 
 
+@pytest.mark.long
 def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
     table = copy_of_finished / "results" / "sweeps" / "small" / "sweep.json"
     before = table.read_bytes()
@@ -161,22 +169,23 @@ LONGER = SMALL.replace("duration: 3s", "duration: 40s").replace("repetitions: 2"
 
 
 def test_kill_9_of_a_simulator_fails_its_cell_alone_and_the_next_run_mends_it(project):
-    (project / "sweep.yaml").write_text(LONGER.replace("40s", "30s"))
+    (project / "sweep.yaml").write_text(SMALL.replace("duration: 3s", "duration: 30s"))
     process = project.start(project.tables())
     wait_for(lambda: simulators(project.folder), process)
     victims = simulators(project.folder)[:1]
     assert set(programs(project.folder)) > set(victims), "it was not forked from another"
     os.kill(victims[0], signal.SIGKILL)
     process.communicate()
-    assert len(project.cells()) == 15
+    assert len(project.cells()) == 7
     (failed,) = (project / "results" / "failed").iterdir()
     assert "SIGKILL" in (failed / "log.txt").read_text()
     ran = project.run(project.tables())
     assert ran.simulated == {failed.name}
-    assert len(project.cells()) == 16
+    assert len(project.cells()) == 8
     assert not list((project / "results" / "failed").iterdir())
 
 
+@pytest.mark.long
 def test_the_longest_cells_begin_first(project):
     long = SMALL.replace("delay: [5ms, 10ms]", "bandwidth: [1Mbps, 5Mbps, 20Mbps]")
     long = long.replace("bandwidth: 2Mbps, duration: 3s", "duration: 600s")
@@ -188,6 +197,7 @@ def test_the_longest_cells_begin_first(project):
     assert seconds[0] > 5 * seconds[-1]
 
 
+@pytest.mark.long
 def test_a_run_that_is_asked_to_end_ends_with_the_cells_that_run(project):
     (project / "sweep.yaml").write_text(LONGER)
     process = project.start(project.tables())

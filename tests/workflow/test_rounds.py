@@ -3,7 +3,9 @@
 
 import json
 import re
+import shutil
 import signal
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,52 +13,16 @@ import pytest
 import scipy.stats
 
 from tests.support import cell_numbers
-from tests.support.project import sweep_started, swept, wait_for
+from tests.support.project import edit, sweep_started, swept, wait_for
 
 pytestmark = pytest.mark.long
-
-PRECISE = """\
-sweep: precise
-scenario: dumbbell
-grid:
-  variant: [TcpNewReno, TcpCubic]
-  loss: [0, 0.01]
-precision: {goodput_bps: 4%}
-at_most: 24
-pages: false
-fixed: {bandwidth: 2Mbps, duration: 6s, warmup: 1s, start_jitter: 100ms, flows: 1}
-"""
-# BBR fills no more than about a bandwidth-delay product of the queue, CUBIC all that there is, and on average less of a
-# short one: so the turn lies behind a queue of one.
-TURNING = """\
-sweep: turning
-scenario: dumbbell
-corrections: none
-grid: {variant: [TcpCubic, TcpBbr]}
-refine:
-  axis: queue
-  between: 0.5bdp and 8bdp
-  where: queueing_delay_mean_s of TcpBbr - TcpCubic changes sign
-  to: 60%
-repetitions: 5
-pages: false
-fixed: {flows: 1, bandwidth: 4Mbps, duration: 5s, warmup: 1s, delay: 20ms}
-"""
-SEARCHED = """\
-sweep: searched
-scenario: dumbbell
-grid: {variant: [TcpNewReno]}
-search: {worst: utilisation, over: {loss: 0 to 0.1}, cells: 16}
-repetitions: 5
-pages: false
-fixed: {bandwidth: 2Mbps, duration: 5s, warmup: 1s, start_jitter: 100ms, flows: 1}
-"""
+SWEEPS = Path(__file__).with_name("sweeps")
 
 
-def interrupted(project, sweep):
+def interrupted(project, name):
     """Begin a sweep, and interrupt it once its next round is known; its folder."""
-    (project / "sweep.yaml").write_text(sweep)
-    folder = project / "results" / "sweeps" / sweep.split()[1]
+    shutil.copy(SWEEPS / f"{name}.yaml", project / "sweep.yaml")
+    folder = project / "results" / "sweeps" / name
     command = sweep_started(project)
     wait_for((folder / "rounds.json").is_file, command)
     command.send_signal(signal.SIGINT)
@@ -65,7 +31,7 @@ def interrupted(project, sweep):
 
 
 def test_a_sweep_runs_until_its_means_are_as_precise_as_asked(project):
-    folder = interrupted(project, PRECISE)
+    folder = interrupted(project, "precise")
     text = swept(project)
     table = pl.read_parquet(folder / "precision.parquet")
     runs = dict(table.group_by("loss").agg(pl.col("runs").unique()).iter_rows())
@@ -84,7 +50,7 @@ def test_a_sweep_runs_until_its_means_are_as_precise_as_asked(project):
     assert row["reached"] == (half <= 0.04 * goodputs.mean())
     assert 'id="precision"' in (project / "reports" / "precise.html").read_text()
     assert "all finished" in swept(project)
-    (project / "sweep.yaml").write_text(PRECISE.replace("[0, 0.01]", "[0]"))
+    edit(project / "sweep.yaml", "[0, 0.01]", "[0]")
     swept(project)
     (folder / "rounds.json").write_text("{")  # damaged or lost, although no run is missing: it is reported again
     swept(project)
@@ -92,7 +58,7 @@ def test_a_sweep_runs_until_its_means_are_as_precise_as_asked(project):
 
 
 def test_a_sweep_finds_where_a_difference_turns(project):
-    folder = interrupted(project, TURNING)
+    folder = interrupted(project, "turning")
     text = swept(project)
     (row,) = pl.read_parquet(folder / "refined.parquet").to_dicts()
     assert (row["before"], row["after"], row["reached"]) == (1, -1, True)
@@ -119,7 +85,7 @@ def test_a_sweep_finds_where_a_difference_turns(project):
 
 
 def test_a_search_finds_a_network_and_its_find_is_a_sweep_that_passes(project):
-    folder = interrupted(project, SEARCHED)
+    folder = interrupted(project, "searched")
     known = folder / "rounds.json"
     first = json.loads(known.read_text())["points"]
     text = swept(project)

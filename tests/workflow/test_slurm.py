@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.store import compiled_programs
-from tests.support.processes import ends_soon, ran
+from tests.support.processes import ran
 from tests.support.project import SMALL, Project, edit
 from tests.support.tools import PATIENCE_S, ROOT, lacking
 
-pytestmark = [pytest.mark.slurm, pytest.mark.long]
+pytestmark = pytest.mark.slurm
 CLUSTER = ROOT / "tests" / "support" / "cluster.sh"
 CONF = Path("/etc/slurm/slurm.conf")
 PROGRAMS = {"munged": "munge", "slurmctld": "slurmctld", "slurmd": "slurmd", "sbatch": "slurm-client"}
@@ -76,14 +76,9 @@ class Run:
         self.output = project / "output.txt"
         with self.output.open("a") as output:
             command, environment = project.command("-p", project.tables(), *ON_SLURM, *arguments)
-            self.process = subprocess.Popen(
-                [*command, "--configfile", "sweep.yaml"],
-                cwd=project.folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
+            streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
+            command += ["--configfile", "sweep.yaml"]
+            self.process = subprocess.Popen(command, cwd=project.folder, env=environment, **streams)
 
     def wait_for(self, found):
         """Wait until something is found, and return it; a text is searched in the output."""
@@ -287,45 +282,3 @@ def test_no_second_slurm_is_started_beside_one(cluster, tmp_path):
         assert "this machine has a SLURM of its own, which stays as it is" in refused()
     finally:
         CONF.write_text(before)
-
-
-@pytest.mark.parametrize("folder_is", ["there", "removed"])
-def test_a_slurm_whose_tests_were_killed_is_replaced(cluster, tmp_path, folder_is):
-    """Its jobs and daemons end. This test is the last one that uses the file's cluster."""
-    cluster("stop")
-    left, new = tmp_path / "left", tmp_path / "new"
-    killed = ran("sh", "-c", f"{CLUSTER} start {left} && sbatch --wrap 'sleep 3600' --output /dev/null; true")
-    assert "Submitted batch job 1" in killed.stdout, killed.stderr
-    ends_soon(lambda: state("1") != "RUNNING")
-    if folder_is == "removed":
-        ends_soon(lambda: shutil.rmtree(left, ignore_errors=True) or left.exists())  # SLURM still writes there
-    try:
-        started = ran(CLUSTER, "start", new)
-        assert started.returncode == 0, started.stderr
-        assert CONF.read_text().startswith(f"# For the tests of tcpsweep, in {new}\n")
-        assert not using(left)
-        if folder_is == "there":
-            replaces_one_without_daemons(new, tmp_path / "third")
-    finally:
-        for folder in (left, new, tmp_path / "third"):
-            ran(CLUSTER, "stop", folder)
-    assert not CONF.exists()
-
-
-def replaces_one_without_daemons(old, new):
-    """The process that started the old one still runs: this one."""
-    for name in ("slurmctld", "slurmd", "munged"):
-        assert ran(CLUSTER, "kill", old, name).returncode == 0
-    started = ran(CLUSTER, "start", new)
-    assert started.returncode == 0, started.stderr
-
-
-def using(folder):
-    """The commands of processes that hold a file in a folder open, or work in it."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            files = [str(file.readlink()) for file in (process / "cwd", *(process / "fd").iterdir())]
-            if any(file.startswith(f"{folder}/") for file in files):
-                found.append((process / "cmdline").read_text())
-    return found

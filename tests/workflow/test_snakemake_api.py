@@ -55,6 +55,7 @@ sys.exit(start_snakemake.run("my.yaml", ["-n"]))
 """
 
 
+@pytest.mark.long
 def test_snakemake_has_the_attributes_that_the_rules_use(tmp_path):
     (tmp_path / "Snakefile").write_text(ASKS)
     command = [SNAKEMAKE, "--cores", "2", "--logger", "tcpsweep"]

@@ -9,6 +9,8 @@ import pytest
 from tcpsweep.store.compiled_programs import RECORD
 from tests.support.project import SMALL, wait_for
 
+pytestmark = pytest.mark.long
+
 SECOND = SMALL.replace("sweep: small", "sweep: other").replace("[5ms, 10ms]", "[10ms, 20ms]")
 
 

@@ -3,12 +3,12 @@
 
 import os
 import shutil
-import subprocess
 
 import pytest
 
+from tests.support.processes import ran
 from tests.support.project import SMALL, TCPSWEEP, Project, edit
-from tests.support.tools import PATIENCE_S, forbidden, tool
+from tests.support.tools import forbidden, tool
 
 pytestmark = pytest.mark.long
 
@@ -36,16 +36,9 @@ def shared(finished, tmp_path):
 def sweep_as(user, project: Project):
     """Run the sweep as a user without a name and without a home."""
     environment = {name: value for name, value in project.environment.items() if name != "HOME"}
-    command = [word.format(user) for word in AS_USER]
-    return subprocess.run(
-        [*command, TCPSWEEP, "sweep", "sweep.yaml"],
-        cwd=project.folder,
-        env=environment | {"XDG_CACHE_HOME": str(project / f"cache-{user}"), "TMPDIR": str(project.folder)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    environment |= {"XDG_CACHE_HOME": str(project / f"cache-{user}"), "TMPDIR": str(project.folder)}
+    command = [*(word.format(user) for word in AS_USER), TCPSWEEP, "sweep", "sweep.yaml"]
+    return ran(*command, cwd=project.folder, env=environment)
 
 
 def test_each_of_two_users_goes_on_where_the_other_ended(shared):

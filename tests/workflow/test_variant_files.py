@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Variants that a sweep file names by their C++ files: messages about mistakes, reruns, and archives."""
 
-import os
 import re
 import shutil
-import subprocess
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -15,18 +14,10 @@ from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
 from tests.support import cell_numbers
-from tests.support.project import TCPSWEEP, step
+from tests.support.project import step
 from tests.support.recipes import blocks
 
-SWEEP = """\
-sweep: mine
-scenario: dumbbell
-grid:
-  variant: [./code/TcpMine.cc, TcpCubic, ./code/TcpMine.cc+TcpCubic]
-repetitions: 1
-baseline: ./code/TcpMine.cc
-fixed: {bandwidth: 2Mbps, flows: 2, duration: 3s, warmup: 1s, start_jitter: 100ms}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "mine.yaml").read_text()
 
 
 @pytest.fixture
@@ -61,25 +52,37 @@ def test_the_sweep_on_the_page_is_right(tmp_path):
     assert checked_sweep.without_ns3(tmp_path / "mine.yaml").variant_files == {"TcpMine": str(tmp_path / "TcpMine")}
 
 
-def test_what_is_wrong_with_a_file_is_said(mine):
-    def said(old, new, **options):
-        mine.write_text(SWEEP.replace(old, new))
+@pytest.fixture
+def said(mine):
+    """The message about a sweep file that names another file instead of one."""
+
+    def said(file, instead_of="./code/TcpMine.cc, ", **options):
+        mine.write_text(SWEEP.replace(instead_of, file))
         with pytest.raises(yaml_document.Mistakes) as error:
             checked_sweep.read(mine, **options)
         return str(error.value)
 
-    assert "mine.yaml:4:13: grid.variant[0]: there is no file" in said("./code/TcpMine.cc, ", "./code/TcpMin.cc, ")
-    assert "`tcpsweep new TcpMin.cc` writes one" in said("./code/TcpMine.cc, ", "./code/TcpMin.cc, ")
-    assert "did you mean ./" not in said("./code/TcpMine.cc, ", "./code/TcpMin.cc, ")
-    assert "expected a file named as its class" in said("./code/TcpMine.cc, ", "./code/mine.cc, ")
+    return said
+
+
+def test_files_that_are_missing_misnamed_or_of_one_name_are_said(mine, said):
+    missing = said("./code/TcpMin.cc, ")
+    assert "mine.yaml:5:13: grid.variant[0]: there is no file" in missing
+    assert "`tcpsweep new TcpMin.cc` writes one" in missing
+    assert "did you mean ./" not in missing
+    assert "expected a file named as its class" in said("./code/mine.cc, ")
     shutil.copy(mine.parent / "code" / "TcpMine.cc", mine.parent)
-    assert "are two files of one name" in said("./code/TcpMine.cc, ", "./TcpMine.cc, ")
+    assert "are two files of one name" in said("./TcpMine.cc, ")
+
+
+@pytest.mark.long
+def test_files_that_do_not_compile_or_register_another_class_are_said(mine, said):
     code = (mine.parent / "code" / "TcpMine.cc").read_text()
     (mine.parent / "code" / "TcpOther.cc").write_text(code)
-    other = said("/TcpMine.cc", "/TcpOther.cc", ask_ns3=True)
+    other = said("/TcpOther.cc", "/TcpMine.cc", ask_ns3=True)
     assert "TcpOther.cc registers ns3::TcpMine; expected ns3::TcpOther, the name of the file" in other
     (mine.parent / "code" / "TcpThird.cc").write_text(code.replace("TcpMine", "TcpThird") + "int wrong = nothing;\n")
-    broken = said("/TcpMine.cc", "/TcpThird.cc", ask_ns3=True)
+    broken = said("/TcpThird.cc", "/TcpMine.cc", ask_ns3=True)
     assert "does not compile" in broken
     assert "nothing" in broken
 
@@ -107,7 +110,7 @@ def test_the_identity_is_that_of_the_code_wherever_it_lies(mine, tmp_path):
 
 
 @pytest.mark.long
-def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, tmp_path):
+def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, verified, tmp_path):
     (project / "code").mkdir()
     write_variant(project / "code")
     ran = project.run(sweep=SWEEP)
@@ -130,16 +133,11 @@ def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, tmp_path):
     assert done.returncode == 0, done.stderr
     names = set(zipfile.ZipFile(file).namelist())
     assert {"study/sweep.yaml", "study/code/TcpMine.cc", "study/code/share.h"} <= names
-    environment = os.environ | {"TCPSWEEP_BUILD": str(tmp_path / "of-verify")}
-
-    def verified(*options):
-        command = [TCPSWEEP, "verify", file.name, *options]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-
-    guarded = verified()
+    build = tmp_path / "of-verify"
+    guarded = verified(file, build=build)
     assert guarded.returncode != 0
     assert "is code of the sweep file's author, which is not run here" in guarded.stdout + guarded.stderr
-    assert not list(tmp_path.glob("of-verify/**/libTcpMine.so"))
-    run = verified("--run-code")
+    assert not list(build.glob("**/libTcpMine.so"))
+    run = verified(file, "--run-code", build=build)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "3 of 3 simulations run again are equal, byte for byte" in run.stdout

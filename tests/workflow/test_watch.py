@@ -11,16 +11,11 @@ import polars as pl
 import pytest
 
 from tcpsweep.words import rounding
-from tests.support.project import SMALL, TCPSWEEP, Project, step, wait_for
+from tests.support.processes import ran
+from tests.support.project import SMALL, TCPSWEEP, step, wait_for
 from tests.support.tools import PATIENCE_S
 
 pytestmark = pytest.mark.long
-
-
-def watching(project, *arguments):
-    command = [TCPSWEEP, "watch", *arguments]
-    kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    return subprocess.Popen(command, cwd=project.folder, env=project.environment, **kept)
 
 
 def state_of_files(project):
@@ -42,7 +37,9 @@ def looked_once(project, *arguments):
 
 def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project, dumbbell):
     (project / "sweep.yaml").write_text(SMALL)
-    watch = watching(project, "sweep.yaml", "--every", "1", "--html", "page.html")
+    command = [TCPSWEEP, "watch", "sweep.yaml", "--every", "1", "--html", "page.html"]
+    kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    watch = subprocess.Popen(command, cwd=project.folder, env=project.environment, **kept)
     try:
         wait_for(lambda: (project / "page.html").is_file(), watch)
         first = (project / "page.html").read_text()
@@ -73,65 +70,67 @@ def test_a_sweep_that_has_not_started_and_a_file_that_is_refused_end_with_status
     assert (refused.returncode, "did you mean 'grid'" in refused.stderr) == (1, True)
 
 
-@pytest.fixture
-def ended(finished, tmp_path):
-    """A copy of a finished sweep, to damage."""
-    return Project.at(finished.folder).copy(tmp_path / "copy")
-
-
-def test_its_means_are_those_of_the_tables(ended):
-    summary = pl.read_parquet(ended / "results/sweeps/small/summary.parquet")
+def test_its_means_are_those_of_the_tables(copy_of_finished):
+    summary = pl.read_parquet(copy_of_finished / "results/sweeps/small/summary.parquet")
     goodput = summary.filter(metric="goodput_bps").sort("combination")
-    text = looked_once(ended)
+    text = looked_once(copy_of_finished)
     assert "small\n  is finished\n" in text
     assert "8/8 simulations" in text
     for mean, low, high in goodput.select("mean", "low", "high").iter_rows():
         assert f"2/2   {rounding.mean_text(mean, low, high, 1e-6)} " in text
 
 
-def test_who_runs_it_is_read_and_its_lock_not_taken(ended):
-    place = ended / "results/sweeps/small/.lock"
-    (ended / "results/sweeps/small/complete").unlink()
+def test_who_runs_it_is_read_and_its_lock_not_taken(copy_of_finished):
+    place = copy_of_finished / "results/sweeps/small/.lock"
+    (copy_of_finished / "results/sweeps/small/complete").unlink()
     place.write_text(f"the sweep small, process {os.getpid()} on {socket.gethostname()}")
-    assert "is not running: its last rules have not ended" in looked_once(ended)
+    assert "is not running: its last rules have not ended" in looked_once(copy_of_finished)
     with place.open("r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        text = looked_once(ended)
+        text = looked_once(copy_of_finished)
         assert f"all simulations have ended; process {os.getpid()} is making tables, figures and the report\n" in text
     place.write_text("the sweep small, process 4711 on another-machine")
-    assert "seems to be running: process 4711 on another-machine, whose state is unknown" in looked_once(ended)
+    assert "seems to be running: process 4711 on another-machine, whose state is unknown" in looked_once(
+        copy_of_finished
+    )
 
 
-def test_damaged_and_half_written_files_are_said_and_left_alone(ended):
-    folder = ended / "results/sweeps/small"
-    measures = next((ended / "results/cells").glob("dumbbell-*/*/measured-*/measures.parquet"))
+def test_damaged_and_half_written_files_are_said_and_left_alone(copy_of_finished):
+    folder = copy_of_finished / "results/sweeps/small"
+    measures = next((copy_of_finished / "results/cells").glob("dumbbell-*/*/measured-*/measures.parquet"))
     measures.write_bytes(measures.read_bytes()[:-50])
-    text = looked_once(ended)
+    text = looked_once(copy_of_finished)
     assert "8/8 simulations · 1 damaged since they were made" in text
     assert "1/2" in text
     (folder / ".lock").write_bytes(b"\xff\x00 nobody")
     for path in folder.glob("jobs/*/*.json"):
         path.write_text("{")
-    assert "8/8" in looked_once(ended)
+    assert "8/8" in looked_once(copy_of_finished)
     record = (folder / "sweep.json").read_bytes()
     (folder / "sweep.json").write_bytes(record[: len(record) // 2])
-    assert "not started" not in looked_once(ended)
+    assert "not started" not in looked_once(copy_of_finished)
 
 
-def test_a_page_loads_itself_until_the_sweep_is_finished(ended):
-    looked_once(ended, "--html", "../page.html")
-    page = (ended.folder.parent / "page.html").read_text()
+def test_a_page_loads_itself_until_the_sweep_is_finished(copy_of_finished):
+    looked_once(copy_of_finished, "--html", "../page.html")
+    page = (copy_of_finished.folder.parent / "page.html").read_text()
     assert 'http-equiv="refresh"' not in page
     assert "this page is final" in page
-    assert f'<a href="{(ended / "reports/small.html").as_uri()}">The report</a>' in page
+    assert f'<a href="{(copy_of_finished / "reports/small.html").as_uri()}">The report</a>' in page
     assert page.count('class="strip"') == 4
 
 
-def test_a_name_that_is_not_a_sweep_is_refused(tmp_path):
-    for given in ("none.yaml", "results/sweeps/none", ""):
-        said = subprocess.run([TCPSWEEP, "watch", given, "--once"], cwd=tmp_path, capture_output=True, text=True)
-        assert said.returncode == 1
-        assert "expected a sweep file, a sweep's name, or its folder" in said.stderr
-    said = subprocess.run([TCPSWEEP, "watch", "none", "--every", "0"], cwd=tmp_path, capture_output=True, text=True)
-    assert "expected a number of seconds from 1 to 86400" in said.stderr
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (["none.yaml"], 1, "expected a sweep file, a sweep's name, or its folder"),
+        (["results/sweeps/none"], 1, "expected a sweep file, a sweep's name, or its folder"),
+        ([""], 1, "expected a sweep file, a sweep's name, or its folder"),
+        (["none", "--every", "0"], 2, "expected a number of seconds from 1 to 86400"),
+    ],
+)
+def test_what_names_no_sweep_or_pause_is_refused(here, arguments, status, told):
+    said = ran(TCPSWEEP, "watch", *arguments, "--once")
+    assert said.returncode == status
+    assert told in said.stderr
+    assert not list(here.iterdir())
