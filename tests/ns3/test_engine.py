@@ -200,7 +200,7 @@ def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder
 def test_without_a_prefix_it_is_the_one_that_the_set_up_chose(made, tmp_path, sweep_file, monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     (tmp_path / "ns3.path").write_text(f"{made}\n")
-    assert checked_sweep.read(sweep_file("{}"))[2].prefix == made
+    assert engine.find().prefix == checked_sweep.read(sweep_file("{}"))[2].prefix == made
 
 
 BAD = [tuple(case.values()) for case in messages("bad")] + [
