@@ -80,24 +80,17 @@ def test_another_wish_or_a_damaged_file_begins_again():
         assert rounds.read_rounds(folder, asked).runs == {}
 
 
-def of_mix(flows, at_most):
-    """The table of a sweep of a mix that changes places."""
-    text = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("at_most: 50", f"at_most: {at_most}")
-    text = text.replace("flows: 1", f"flows: {flows}, start_stagger: 1s")
-    return sweep_tables.read(synthetic.sweep(text, lambda row, run: [1e6] * flows), "precision")
-
-
-def test_a_mix_that_changes_places_has_ten_rotations_before_its_first_interval_counts():
-    table = of_mix(flows=2, at_most=50)
-    assert (set(table["runs"]), set(table["next_runs"])) == ({5}, {20})
-    assert not table["reached"].any()
-
-
 def test_nobody_asks_for_more_than_is_allowed():
     folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
     assert max(rounds.read_rounds(folder, sweep_record.read(folder).asked).runs.values()) == 50
 
 
-@pytest.mark.parametrize(("at_most", "runs"), [(60, 55), pytest.param(10, 10, marks=pytest.mark.long)])
-def test_a_rotation_longer_than_the_first_runs_gets_as_many_as_are_allowed(at_most, runs):
-    assert set(of_mix(11, at_most)["next_runs"]) == {runs}
+@pytest.mark.parametrize(
+    ("flows", "at_most", "rotations", "next_runs"), [(2, 50, 5, 20), (11, 60, 1, 55), (11, 10, 1, 10)]
+)
+def test_a_mix_that_changes_places_has_ten_rotations_or_as_many_as_are_allowed(flows, at_most, rotations, next_runs):
+    text = TEXT.replace("[TcpCubic, TcpBbr]", "[TcpCubic+TcpBbr]").replace("at_most: 50", f"at_most: {at_most}")
+    text = text.replace("flows: 1", f"flows: {flows}, start_stagger: 1s")
+    table = sweep_tables.read(synthetic.sweep(text, lambda row, run: [1e6] * flows), "precision")
+    assert (set(table["runs"]), set(table["next_runs"])) == ({rotations}, {next_runs})
+    assert not table["reached"].any()

@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from tcpsweep.applications.captures import connection_limits, connection_metrics
 from tcpsweep.applications.captures.connection_limits import Acked, Sent
 from tests.applications.imports import MS, here, imported, metrics, packet, page  # noqa: F401
 from tests.support import packet_files as files
+from tests.support import tshark
 from tests.support.browser import look
 from tests.support.told_connection import ACK, FIN, SYN, connection, pcap
 
@@ -167,3 +169,24 @@ def test_the_page_draws_the_sequence_of_the_flow_that_is_chosen(browser):
     assert found["options"] == 2
     assert "limited this flow for" in found["limit"]
     assert "fast retransmissions: 2" in found["details"]
+
+
+RECOVERY = 3  # ns-3's TcpSocketState::CA_RECOVERY
+LOSSY = ("--flows=1", "--loss=0.004", "--packet_jitter=0", "--duration=8s", "--pcap=all")
+SHORT = ("--bandwidth=8Mbps", "--delay=5ms", "--queue=8bdp")  # a queue that multiplies the round trip
+LONG = ("--bandwidth=2Mbps", "--delay=50ms", "--queue=2bdp", "--receiver_access_delay=20ms")
+
+
+@pytest.mark.tshark
+@pytest.mark.parametrize("options", [SHORT, LONG])
+def test_each_place_shows_the_senders_fast_retransmissions(run, options):
+    cell = run(*LOSSY, *options)
+    states = pl.Series([value for _, value in cell.rows("congestion_state")])
+    repairs = int(((states == RECOVERY) & (states.shift(1) != RECOVERY)).sum())
+    assert repairs >= 3
+    for place in ("sender0", "bottleneck-right", "receiver0"):
+        flows = imported((cell.folder / f"{place}.pcap").read_bytes(), name=f"{place}.pcap").flows
+        assert flows["fast_retransmissions"][0] == repairs, place
+    # Losses are single, so Wireshark, which counts packets, agrees at the sender's side.
+    found = tshark.analysed(cell.folder / "sender0.pcap", "tcp.dstport", ["tcp.analysis.fast_retransmission"])
+    assert sum(len(fields["tcp.analysis.fast_retransmission"]) for fields in found.values()) == repairs

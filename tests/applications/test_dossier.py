@@ -7,18 +7,14 @@ import re
 from pathlib import Path
 
 import msgspec
-import polars as pl
 import pytest
 
 from tcpsweep.applications.dossier import chapter_findings, chapters, dossier_page, dossier_summary, sweep_files
 from tcpsweep.command_line import main
 from tcpsweep.command_line.commands import dossier, new_sweep
-from tcpsweep.plan import cell_commands, checked_sweep, plan_record, result_ids
-from tcpsweep.plan import sweep_files as planned_files
-from tcpsweep.store import digests
+from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_parts import ShareOrValue
-from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 
@@ -99,6 +95,11 @@ fixed: {flows: 2, bandwidth: 3Mbps, duration: 6s, warmup: 1s}
 """
 
 
+def of_flows(row):
+    """The variants of both flows."""
+    return (2 * row["variant"].split("+"))[:2]
+
+
 def goodput(row, variant, run):
     """Homogeneous, BBR gets 50 % more at 1bdp, and the same as the others at 2bdp. Next to it, CUBIC gets a tenth."""
     rate = 1e6
@@ -112,24 +113,8 @@ def made(tmp_path_factory):
     """The folder of a sweep that has its record and its table of runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("dossier"))
-        Path("sweep.yaml").write_text(SWEEP)
-        document = yaml_document.read("sweep.yaml")
-        sweep = checked_sweep.without_ns3("sweep.yaml")
-        cells = cell_commands.cells(sweep, "code", synthetic.NS3)
-        planned = plan_record.Plan(sweep, cells, *result_ids.parser_and_decoder(sweep.capture), Path("dumbbell"), {})
-        planned_files.write(planned, document, synthetic.NS3, set())
-        rows = [
-            (number, variant, "goodput_bps", None, run, f"{number} {run}", goodput(row, variant, run), True)
-            for number, row in enumerate(sweep.combinations)
-            for variant in dict.fromkeys(row["variant"].split("+"))
-            for run in sweep.runs
-        ]
-        types = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.String, "link": pl.String}
-        types |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
-        pl.DataFrame(rows, schema=types, orient="row").write_parquet(planned.folder / "runs.parquet")
-        (planned.folder / sweep_tables.COVERED).write_bytes(msgspec.json.encode(planned.runs))
-        digests.write(planned.folder)
-        yield planned.folder.absolute()
+        folder = synthetic.sweep(SWEEP, lambda row, run: [goodput(row, variant, run) for variant in of_flows(row)])
+        yield folder.absolute()
 
 
 def test_a_finding_may_be_of_some_networks(made):

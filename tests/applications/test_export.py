@@ -5,11 +5,7 @@ from tcpsweep.applications.archive import data_package, exported_columns
 from tcpsweep.command_line import for_people
 
 
-def test_each_exported_table_can_be_chosen():
-    """The table metrics comes with the others."""
+def test_each_exported_table_can_be_chosen_and_refers_to_the_table_of_metrics_where_it_has_such_in_rows():
+    # The table metrics comes with the others; a row of the table flows is a flow, with a column per metric.
     assert [*for_people._TABLES, "metrics"] == list(exported_columns.TABLES)
-
-
-def test_each_table_with_metrics_in_rows_refers_to_the_table_of_metrics():
-    """A row of the table flows is a flow, with a column per metric."""
     assert {*data_package._LONG, "flows", "metrics"} == {*exported_columns.TABLES}

@@ -60,6 +60,12 @@ def test_everything_that_happened_to_a_connection_is_told(isn, begin_s):
     assert opened.record["began_ns"] == (begin_s * 10**9 or None)
     assert first[0] is None if not begin_s else first[0].timestamp() == EPOCH_S
     assert set(import_metrics.METRICS) >= set(opened.table("measures").collect()["metric"])
+    last = dict(opened.traces.group_by("metric").agg(pl.col("value").last()).collect().iter_rows())
+    assert last["acked_bytes"] == last["received_bytes"] == 1000 * PACKETS
+    assert last["retransmitted_bytes"] == TOLD["retransmitted_bytes"]
+    assert last["sent_bytes"] == TOLD["sent_payload_bytes"]
+    held = opened.traces.filter(pl.col("metric") == "in_flight_bytes").collect()["value"]
+    assert (held.min(), held.max()) == (0, 4000)
 
 
 def test_connections_one_after_the_other_with_the_same_ends_are_a_flow():
@@ -123,16 +129,6 @@ def test_flows_are_measured_alike_whatever_fits_into_memory(monkeypatch):
     assert "the packets of the 2 with the most payload" in page("few")
 
 
-def test_traces_end_with_what_the_metrics_say():
-    opened = imported(pcap(connection()))
-    last = dict(opened.traces.group_by("metric").agg(pl.col("value").last()).collect().iter_rows())
-    assert last["acked_bytes"] == last["received_bytes"] == 1000 * PACKETS
-    assert last["retransmitted_bytes"] == TOLD["retransmitted_bytes"]
-    assert last["sent_bytes"] == TOLD["sent_payload_bytes"]
-    held = opened.traces.filter(pl.col("metric") == "in_flight_bytes").collect()["value"]
-    assert (held.min(), held.max()) == (0, 4000)
-
-
 def test_no_packets_make_an_empty_told():
     integers, flags = np.zeros(0, np.int64), np.zeros(0, bool)
     none = captured_packets.Packets(np.zeros(0), *[integers] * 7, *[flags] * 2, integers)
@@ -168,9 +164,7 @@ def test_flow_monitors_file_gives_its_numbers_by_their_own_names(capsys):
 
 
 def test_flow_monitor_beside_a_capture_of_others_adds_what_it_knows():
-    Path("capture.pcap").write_bytes(pcap(connection()))
-    main.main(["import", "capture.pcap", str(FLOW_XML)])
-    opened = tcpsweep.open_import("capture")
+    opened = imported(pcap(connection()), str(FLOW_XML), named="capture")
     assert opened.flows["tx_packets"].to_list() == [None]
     assert opened.table("flow_monitor").collect()["flow"].null_count() == 4
 

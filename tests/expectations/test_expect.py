@@ -146,13 +146,12 @@ def test_a_real_sweep_fails_by_name_and_passes_when_corrected(copy_of_finished):
     assert not ran.simulated | ran.parsed
     assert "1 of 2 expectations hold" in ran.text
     assert "full link (goodput_bps > 2Mbps where delay == 5ms): does not hold in 2 of 2" in ran.text
-    page = (copy_of_finished / "reports" / "small.html").read_text()
-    assert "1 of 2 expectations do not hold" in page
-    log = copy_of_finished / "results" / "sweeps" / "small" / "logs" / "finish.log"
-    assert "full link" in log.read_text()
+    page = copy_of_finished / "reports" / "small.html"
+    assert "1 of 2 expectations do not hold" in page.read_text()
+    assert "full link" in (copy_of_finished / "results/sweeps/small/logs/finish.log").read_text()
     corrected = copy_of_finished.run(sweep=wrong.replace("> 2Mbps", "< 9Mbps"))
     assert corrected.status == 0, corrected.text
-    assert "2 of 2 hold" in (copy_of_finished / "reports" / "small.html").read_text()
+    assert "2 of 2 hold" in page.read_text()
 
 
 def test_a_group_of_flows_is_compared_with_its_own_means_of_each_variant():
@@ -181,18 +180,11 @@ grid: {variant: [TcpCubic, TcpBbr]}
 TWO_WAYS = NETWORK.replace("{long: {from: a, to: c1}}", "{long: {from: a, to: c1, count: 2}, far: {from: a, to: c0}}")
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "name", "direction"),
-    [
-        ("utilisation of link hop-0 >= 0.9", "link", "hop-0", "forward"),
-        ("utilisation of link hop-1 back < 0.1 where variant == TcpCubic", "link", "hop-1", "reverse"),
-        ("slowdown_p99 of traffic short <= 10", "traffic", "short", "forward"),
-    ],
-)
-def test_an_expectation_can_name_a_link_or_traffic(text, kind, name, direction):
+@pytest.mark.parametrize("text", CASES["parts"])
+def test_an_expectation_can_name_a_link_or_traffic(text):
     sweep, _ = grid.expand(yaml_document.parse(NETWORK, "f").data)
     part = language.parse(text, "network", language.names_in(sweep.combinations)).part
-    assert (part.kind, part.name, part.direction) == (kind, name, direction)
+    assert [part.kind, part.name, part.direction] == CASES["parts"][text]
     assert mistakes(f"{NETWORK}expect: {text}\n") == []
 
 
@@ -218,9 +210,7 @@ def test_a_link_is_compared_with_its_own_means():
     links = summary_of(rows).with_columns(link=pl.lit("hop-0"), direction=pl.lit("forward"))
     assert found_for("utilisation of link hop-0 >= 0.9", link=links) == ["holds", "fails"]
     assert found_for("utilisation of link hop-0 back >= 0.9", link=links) == ["no value", "no value"]
-
-
-def test_a_link_that_nothing_crosses_has_no_means_of_another():
+    # What nothing crosses has no means of another.
     assert found_for("utilisation of link hop-0 < 0.9") == ["no value", "no value"]
 
 
