@@ -57,7 +57,7 @@ def gains(flow, time):
     return flow.at("PacingGain", time), flow.at("CwndGain", time)
 
 
-def test_startup_ends_three_rounds_after_the_bandwidth_stops_growing_by_a_quarter(long_flow):
+def test_startup_ends_three_rounds_after_the_bandwidth_stops_growing_by_a_quarter_and_drain_follows(long_flow):
     begin, end, state = long_flow.states()[0]
     assert state == STARTUP
     assert gains(long_flow, (begin + end) / 2) == (2.77, 2)
@@ -66,9 +66,7 @@ def test_startup_ends_three_rounds_after_the_bandwidth_stops_growing_by_a_quarte
     reached = next(time for time, value in long_flow.changes["MaxBandwidth"] if value * 1.25 > full)
     # The queue that Startup builds makes a round up to twice as long, and a round may just have begun.
     assert 3 * RTT_S < end - reached < 4 * 2 * RTT_S
-
-
-def test_drain_ends_when_the_bandwidth_delay_product_is_in_flight(long_flow):
+    # Drain ends when the bandwidth-delay product is in flight.
     begin, end, state = long_flow.states()[1]
     assert state == DRAIN
     assert gains(long_flow, begin) == (0.5, 2)
@@ -78,13 +76,8 @@ def test_drain_ends_when_the_bandwidth_delay_product_is_in_flight(long_flow):
 
 def test_the_states_of_probe_bw_follow_each_other_with_their_gains(long_flow):
     states = long_flow.states()[2:]
-    follows = {
-        DOWN: {CRUISE, REFILL, PROBE_RTT},
-        CRUISE: {REFILL, PROBE_RTT},
-        REFILL: {UP, PROBE_RTT},
-        UP: {DOWN, PROBE_RTT},
-        PROBE_RTT: {CRUISE},
-    }
+    follows = {DOWN: {CRUISE, REFILL, PROBE_RTT}, CRUISE: {REFILL, PROBE_RTT}, REFILL: {UP, PROBE_RTT}}
+    follows |= {UP: {DOWN, PROBE_RTT}, PROBE_RTT: {CRUISE}}
     assert all(then in follows[state] for (_, _, state), (_, _, then) in itertools.pairwise(states))
     assert {state for _, _, state in states} == set(follows)
     expected = {DOWN: (0.9, 2), CRUISE: (1, 2), REFILL: (1, 2), UP: (1.25, 2.25), PROBE_RTT: (1, 0.5)}
@@ -96,9 +89,7 @@ def test_it_probes_for_bandwidth_as_often_as_reno_would_lose(long_flow):
     starts = [begin for begin, _, state in long_flow.states() if state == REFILL]
     waits = [after - before for before, after in itertools.pairwise(starts)]
     assert waits and all(46 * RTT_S < wait < 3 + 0.5 for wait in waits)
-
-
-def test_refill_lasts_a_round_and_up_until_three_rounds_bring_no_more(long_flow):
+    # REFILL lasts a round, and UP until three rounds bring no more.
     for begin, end, state in long_flow.states():
         if state == REFILL:
             assert RTT_S < end - begin < 1.2 * RTT_S
@@ -211,15 +202,10 @@ def test_its_constants_are_attributes(dumbbell, simulated, library_of):
 
 def test_a_mark_counts_as_congestion(dumbbell, simulated, library_of):
     """The draft leaves the response to ECN open, but asks for one (section 3.6)."""
-    marked = simulated(
-        dumbbell,
-        *library_of("TcpBbr3"),
-        *("--variant=TcpBbr3", "--flows=1", "--bandwidth=10Mbps", "--delay=20ms", "--duration=10s"),
-        *("--queue_disc=FqCoDelQueueDisc", "--queue=4bdp", "--ecn=true", "--traces=cwnd_bytes,congestion_state"),
-        f"--corrections={CORRECTIONS}",
-    )
-    windows = marked.trace("cwnd_bytes")
-    states = marked.trace("congestion_state")
+    options = ("--variant=TcpBbr3", "--flows=1", "--bandwidth=10Mbps", "--delay=20ms", "--duration=10s")
+    options += ("--queue_disc=FqCoDelQueueDisc", "--queue=4bdp", "--ecn=true", f"--corrections={CORRECTIONS}")
+    marked = simulated(dumbbell, *library_of("TcpBbr3"), *options, "--traces=cwnd_bytes,congestion_state")
+    windows, states = marked.trace("cwnd_bytes"), marked.trace("congestion_state")
     marks = [time for time, state in states if state == 2]
     assert {state for _, state in states} == {0, 2}  # without losses
     # The marks before are of the queue that Startup leaves; the simulation ends at 10 s.
@@ -232,14 +218,11 @@ def test_a_mark_counts_as_congestion(dumbbell, simulated, library_of):
 
 @pytest.mark.long
 def test_next_to_it_cubic_gets_more_in_a_shallow_buffer_than_next_to_version_1(dumbbell, simulated, library_of):
-    shallow = [
-        *library_of("TcpBbr3"),
-        *("--flows=2", "--bandwidth=10Mbps", "--delay=20ms", "--queue=0.5bdp", "--duration=20s"),
-        *("--traces=received_bytes,retransmitted_bytes", f"--corrections={CORRECTIONS},cubic"),
-    ]
+    shallow = ("--flows=2", "--bandwidth=10Mbps", "--delay=20ms", "--queue=0.5bdp", "--duration=20s")
+    shallow += ("--traces=received_bytes,retransmitted_bytes", f"--corrections={CORRECTIONS},cubic")
     shares, repeated = {}, {}
     for variant in ("TcpBbr3", "TcpBbr"):
-        cell = simulated(dumbbell, *shallow, f"--variant={variant}+TcpCubic")
+        cell = simulated(dumbbell, *library_of("TcpBbr3"), *shallow, f"--variant={variant}+TcpCubic")
         received = [cell.trace("received_bytes", flow)[-1][1] for flow in (0, 1)]
         shares[variant] = received[1] / sum(received)
         repeated[variant] = cell.trace("retransmitted_bytes", 0)[-1][1]

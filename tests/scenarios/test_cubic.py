@@ -101,7 +101,7 @@ def test_a_flow_whose_windows_become_smaller_leaves_room(flow):
     assert off(found, ended, window, origin, until_s=4) <= 1
 
 
-def test_after_a_timeout_the_curve_begins_at_the_threshold(flow):
+def test_after_a_timeout_and_after_a_second_one_the_curve_begins_at_the_threshold(flow):
     """Section 4.8: K is zero and W_max the present window; in ns-3, W_max is the window before."""
     outage = {"lose": "1s-1300ms", "duration": "8s", "ns3::TcpCubic::TcpFriendliness": "false"}
     as_it_is, corrected = (flow(each, **outage) for each in (RECOVERIES, CUBIC))
@@ -111,11 +111,8 @@ def test_after_a_timeout_the_curve_begins_at_the_threshold(flow):
     begin = next(time for time, value in corrected.windows if time > 2.5 and value >= threshold)
     assert off(corrected, begin, threshold, threshold, until_s=4.5) <= 1
     assert as_it_is.window(5) > curve(5 - begin, threshold, threshold) + 10
-
-
-def test_a_second_timeout_undoes_nothing(flow):
-    """RFC 5681, section 3.1, keeps the threshold at a repeated timeout, which is no sign of an undone one."""
-    found = flow(lose="1s-1900ms", duration="8s", **{"ns3::TcpCubic::TcpFriendliness": "false"})
+    # RFC 5681, section 3.1, keeps the threshold at a repeated timeout, which is no sign of an undone one.
+    found = flow(**outage | {"lose": "1s-1900ms"})
     threshold = found.thresholds[-1][1]
     begin = next(time for time, value in found.windows if time > 2.5 and value >= threshold)
     assert off(found, begin, threshold, threshold, until_s=3.5) <= 1
@@ -154,11 +151,8 @@ def test_hystart_ends_slow_start_as_linux_does(flow):
 
 def test_attributes_hold(flow):
     """C, beta and Reno's window are ns-3's attributes of CUBIC."""
-    found = flow(
-        lose="2s",
-        duration="4s",
-        **{"ns3::TcpCubic::Beta": 0.5, "ns3::TcpCubic::C": 4, "ns3::TcpCubic::TcpFriendliness": "false"},
-    )
+    attributes = {"ns3::TcpCubic::Beta": 0.5, "ns3::TcpCubic::C": 4, "ns3::TcpCubic::TcpFriendliness": "false"}
+    found = flow(lose="2s", duration="4s", **attributes)
     origin, ended = found.before(found.times(RECOVERY)[0]), found.times(0, from_s=2)[0]
     window = math.floor(origin * 0.5)
     assert found.window(ended) == window

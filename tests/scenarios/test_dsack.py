@@ -23,15 +23,11 @@ def acks(found):
 
 def duplicates(found):
     """The ACKs whose first block is below what they acknowledge, or within their second block."""
-    return [
-        (time, missing, blocks)
-        for time, missing, blocks in acks(found)
-        if blocks
-        and (
-            blocks[0][0] < missing
-            or (len(blocks) > 1 and blocks[1][0] <= blocks[0][0] and blocks[0][1] <= blocks[1][1])
-        )
-    ]
+
+    def is_duplicate(missing, first, second=(0, 0)):
+        return first[0] < missing or (second[0] <= first[0] and first[1] <= second[1])
+
+    return [each for each in acks(found) if each[2] and is_duplicate(each[1], *each[2][:2])]
 
 
 def windows(found, until):

@@ -8,14 +8,11 @@ import subprocess
 import pytest
 
 from tcpsweep.ns3 import variants
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tests.support.networks import commands
+from tests.support.networks import commands, read
 from tests.support.project import SMALL, edit, step
 
-OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]").replace(
-    "[5ms, 10ms]", "[5ms]"
-)
+OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]")
+OWN = OWN.replace("[5ms, 10ms]", "[5ms]")
 SOURCE = """\
 #include <ns3/tcp-congestion-ops.h>
 namespace ns3
@@ -43,14 +40,7 @@ def check(project, text):
     return step(project, "check", "sweep.yaml")
 
 
-def cells_of(tmp_path, text):
-    (tmp_path / "sweep.yaml").write_text(text)
-    sweep, problems = grid.expand(yaml_document.read(tmp_path / "sweep.yaml").data)
-    assert not problems
-    return commands(sweep)
-
-
-def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
+def test_a_cell_loads_the_variants_that_it_names_and_no_other():
     attribute = '\nattributes: {"ns3::TcpWestwood::Filter": false}'
     for variant, extra, loaded in (
         ("TcpCubic+TcpNewReno", "", []),
@@ -60,14 +50,12 @@ def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
         ("TcpCubic", attribute, ["TcpWestwood"]),
         ("TcpCubic, queue_disc: dualpi2", "", ["DualPi2QueueDisc"]),
     ):
-        (cell,) = cells_of(tmp_path, f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {variant}}}{extra}")
+        (cell,) = commands(read(f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {variant}}}{extra}"))
         libraries = [f"{name}-{variants.code_id(name, {})}/lib{name}.so" for name in loaded]
         given = [argument for argument in cell.arguments if argument.startswith("--load=")]
         assert len(given) == bool(loaded)
         assert re.findall(r"[^/,]+/lib\w+\.so", "".join(given)) == libraries
-
-
-def test_a_link_of_a_custom_topology_names_a_queue_disc_too():
+    # A link of a custom topology names a queue disc, too.
     row = {"network.links.a.queue_disc": "DualPi2QueueDisc", "network.links.b.back.queue_disc": "none"}
     assert variants.mentioned(row) == {"DualPi2QueueDisc", "none"}
 
@@ -105,24 +93,15 @@ def test_variants_and_their_attributes_are_known_by_name(project):
     good = 'attributes: {"ns3::TcpAdaptiveReno::Alpha": [5, 10], "ns3::TcpWestwood::FilterTimeConstant": 1s}\n'
     done = check(project, OWN + good)
     assert done.returncode == 0, done.stderr
-    bad = """\
-grid:
-  variant: [TcpWestwod, TcpUnamed]
-attributes:
-  "ns3::TcpWestwood::Filtr": true
-  "ns3::TcpAdaptiveReno::Alpha": -1
-  "ns3::TcpAdaptivReno::Alpha": 1
-"""
-    done = check(project, f"sweep: s\nscenario: dumbbell\n{bad}")
+    bad = '"ns3::TcpWestwood::Filtr": true\n  "ns3::TcpAdaptiveReno::Alpha": -1\n  "ns3::TcpAdaptivReno::Alpha": 1\n'
+    head = "sweep: s\nscenario: dumbbell\ngrid:\n  variant: [TcpWestwod, TcpUnamed]\nattributes:\n  "
+    done = check(project, head + bad)
     assert done.returncode == 1
     for place, told in (
         ("4:13", "has no congestion control 'TcpWestwod'"),
         ("4:13", "did you mean 'TcpWestwood'?"),
         ("4:25", "TcpUnnamed"),
-        (
-            "6:3",
-            "has no attribute 'Filtr'; did you mean 'Filter'?",
-        ),
+        ("6:3", "has no attribute 'Filtr'; did you mean 'Filter'?"),
         ("7:34", "does not take -1 here"),
         ("8:3", "has no type 'ns3::TcpAdaptivReno'; did you mean 'ns3::TcpAdaptiveReno'?"),
     ):
