@@ -136,33 +136,30 @@ def test_nothing_is_written_when_a_capture_is_refused(tmp_path):
 # --- the library ---
 
 
-@pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
-    """A folder for builds, and a copy of the sources."""
+def test_the_library_is_compiled_once_and_again_when_its_code_changes(build_folder, tmp_path, monkeypatch):
+    first = files.library()
+    assert sorted(path.name for path in first.parent.iterdir()) == [compiled_programs.RECORD, "libtcpsweep-packets.so"]
+    stamp = first.stat().st_mtime_ns
+    assert packet_decoder.library() == packet_decoder.place() == first
+    assert first.stat().st_mtime_ns == stamp
+    cpp_code.cpp_id.cache_clear()
+    shutil.copytree(packet_decoder.NATIVE, tmp_path / "native")
+    monkeypatch.setattr(packet_decoder, "NATIVE", tmp_path / "native")
+    assert packet_decoder.place() == first
+    cpp_code.cpp_id.cache_clear()
+    source = tmp_path / "native" / "transport.cc"
+    source.write_text(source.read_text().replace("TCP = 6", "TCP = 7"))
+    assert packet_decoder.place() != first
+    cpp_code.cpp_id.cache_clear()
+
+
+def test_a_library_that_does_not_compile_is_explained(tmp_path, monkeypatch):
+    cpp_code.cpp_id.cache_clear()
     shutil.copytree(packet_decoder.NATIVE, tmp_path / "native")
     monkeypatch.setattr(packet_decoder, "NATIVE", tmp_path / "native")
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    return tmp_path
-
-
-@pytest.mark.long
-def test_the_library_is_compiled_once_and_again_when_its_code_changes(elsewhere):
-    first = packet_decoder.library()
-    assert first == packet_decoder.place()
-    assert sorted(path.name for path in first.parent.iterdir()) == [compiled_programs.RECORD, "libtcpsweep-packets.so"]
-    stamp = first.stat().st_mtime_ns
-    assert packet_decoder.library() == first
-    assert first.stat().st_mtime_ns == stamp
-    cpp_code.cpp_id.cache_clear()
-    source = elsewhere / "native" / "transport.cc"
-    source.write_text(source.read_text().replace("TCP = 6", "TCP = 7"))
-    assert packet_decoder.place() != first
-
-
-def test_a_library_that_does_not_compile_is_explained(elsewhere):
-    cpp_code.cpp_id.cache_clear()
-    build = elsewhere / "native" / "CMakeLists.txt"
+    build = tmp_path / "native" / "CMakeLists.txt"
     build.write_text(build.read_text() + 'message(FATAL_ERROR "no, thanks")\n')
     with pytest.raises(BuildError, match=r"does not compile; (?s:.*)no, thanks"):
         packet_decoder.library()
-    assert not list((elsewhere / "build").glob("packets-*/"))
+    assert not list((tmp_path / "build").glob("packets-*/"))
