@@ -41,19 +41,18 @@ def index(folder):
 # Thinning
 
 
-def test_thinning_keeps_each_spans_extremes_and_the_ends():
+def thinned(times_s, values, end_s, spans):
+    trace = pl.DataFrame({"time_s": times_s, "value": values}).with_columns(flow=pl.lit(0))
+    return trace_reduction.thin(trace, ["flow"], 0, end_s, spans=spans).select("time_s", "value").rows()
+
+
+def test_thinning_keeps_each_spans_extremes_the_ends_and_the_value_that_holds_across_a_gap():
     # Two spans of 5 s: lowest and highest are 1 and 9, then 0 and 7; the ends are 5 and 3.
-    trace = pl.DataFrame({"time_s": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], "value": [5, 9, 4, 1, 2, 2, 0, 7, 7, 3]})
-    kept = trace_reduction.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 10, spans=2)
-    assert kept["time_s"].to_list() == [0, 1, 3, 6, 7, 9]
-    assert kept["value"].to_list() == [5, 9, 1, 0, 7, 3]
-
-
-def test_thinning_keeps_the_value_that_holds_across_a_gap():
+    found = thinned(list(range(10)), [5, 9, 4, 1, 2, 2, 0, 7, 7, 3], 10, 2)
+    assert found == [(0, 5), (1, 9), (3, 1), (6, 0), (7, 7), (9, 3)]
     # The first span ends with 1, which is neither its lowest value nor its highest; the next two have none.
-    trace = pl.DataFrame({"time_s": [0.0, 1.0, 2.0, 3.0, 31.0], "value": [2.0, 0.0, 3.0, 1.0, 5.0]})
-    kept = trace_reduction.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 40, spans=4)
-    assert kept.select("time_s", "value").rows() == trace.rows()
+    times_s, values = [0.0, 1.0, 2.0, 3.0, 31.0], [2.0, 0.0, 3.0, 1.0, 5.0]
+    assert thinned(times_s, values, 40, 4) == list(zip(times_s, values, strict=True))
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.integers(-5, 5), st.integers(0, 2)), max_size=200), st.integers(1, 20))
@@ -75,20 +74,10 @@ def test_no_span_loses_its_lowest_or_highest_value(rows, spans):
 # Axes
 
 
-def test_values_of_one_kind_are_numbers_in_a_unit_for_people():
-    found = axes.swept_axes(
-        synthetic.record(
-            axes={
-                "bandwidth": ["500kbps", "20Mbps"],
-                "delay": ["5ms", "0.02s"],
-                "queue": ["0.5bdp", "2bdp"],
-                "loss": [0, 1e-4, 1e-3],
-                "access_delay": ["1ms", ["1ms", "5ms"]],
-                "ns3::TcpSocket::InitialCwnd": ["4", "10"],
-                "flows": [2],
-            }
-        )
-    )
+def test_values_of_one_kind_are_numbers_in_a_unit_for_people_and_attributes_that_end_alike_keep_their_names():
+    given = {"bandwidth": ["500kbps", "20Mbps"], "delay": ["5ms", "0.02s"], "queue": ["0.5bdp", "2bdp"]}
+    given |= {"loss": [0, 1e-4, 1e-3], "access_delay": ["1ms", ["1ms", "5ms"]], "flows": [2]}
+    found = axes.swept_axes(synthetic.record(axes=given | {"ns3::TcpSocket::InitialCwnd": ["4", "10"]}))
     assert "flows" not in found  # one value is no axis of a figure
     assert (found["bandwidth"].unit, [*found["bandwidth"].values.values()]) == ("Mbit/s", [0.5, 20])
     assert (found["delay"].unit, [*found["delay"].values.values()]) == ("ms", [5, 20])
@@ -97,9 +86,6 @@ def test_values_of_one_kind_are_numbers_in_a_unit_for_people():
     assert not found["access_delay"].numeric
     assert found["ns3::TcpSocket::InitialCwnd"].head == "InitialCwnd"
     assert [name for name, axis in found.items() if axis.logarithmic] == ["bandwidth", "loss"]
-
-
-def test_attributes_that_end_alike_keep_their_full_names():
     names = ["ns3::A::Beta", "ns3::B::Beta", "ns3::A::Gamma"]
     assert [axes.title(name, names) for name in names] == ["ns3::A::Beta", "ns3::B::Beta", "Gamma"]
 

@@ -85,7 +85,7 @@ def test_without_a_run_of_both_there_is_no_picture_and_without_linux_no_lag(swee
     assert lag.lag_by_network(sweep, finished((0, 1))) is None
 
 
-def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
+def test_the_lag_is_told_as_a_share_of_its_bounds_also_where_some_flows_have_linux_tcp(sweep):
     told = lag.lag_by_network(sweep, finished((0, 1), (1, 1), (1, 2)))
     assert (told["runs"], told["again"], told["refused"]) == (2, 1, 2)
     (row,) = told["rows"]
@@ -93,9 +93,6 @@ def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
     low, high = told["axis"].ticks[0][0], told["axis"].ticks[-1][0]
     places = [(each["strip"].dot - low) / (high - low) for each in row["lags"]]
     assert places == pytest.approx([0.5, 0.25, 0.5], abs=0.01)
-
-
-def test_runs_in_which_some_flows_have_linux_tcp_have_a_lag_too(sweep):
     rows = [row | {"variant": "TcpCubic+linux:bbr"} for row in ROWS]
     beside = replace(sweep, combinations=[rows[1], rows[0]])  # whose records of real time are those of the second
     told = lag.lag_by_network(beside, finished((1, 1), (1, 2)))
