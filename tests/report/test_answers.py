@@ -20,7 +20,7 @@ def sentence(found):
     return answer.plain(found.sentence)
 
 
-def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing():
+def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing_and_several_networks_are_counted():
     sweep, looked_at = refined(share, DATA | {"grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms"]}})
     found = crossover.answer(sweep, looked_at, refinement.turns(sweep, looked_at))
     said = sentence(found)
@@ -29,9 +29,6 @@ def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing():
     assert "Mbit/s (" in said and "TcpBbr has more above it" in said
     (row,) = found.charts[0].rows
     assert row.turns["bands"] and row.turns["marks"] and found.charts[0].ticks
-
-
-def test_refine_over_several_networks_counts_them():
     sweep, looked_at = refined(share)
     found = crossover.answer(sweep, looked_at, refinement.turns(sweep, looked_at))
     assert sentence(found).endswith("in 2 of 2 network conditions.")
@@ -191,9 +188,7 @@ def test_a_variant_in_a_mix_is_not_pooled_with_the_same_variant_elsewhere():
     found = topology.answer(home("TcpBbr", "TcpCubic+TcpBbr"), LINKS, frame(FLOWS, *flows), pl.DataFrame())
     texts = {row.name: row.texts for row in found.charts[1].rows}
     assert texts == {"TcpBbr": ["3"], "TcpBbr in TcpCubic+TcpBbr": ["1"], "TcpCubic": ["5"]}
-
-
-def test_another_scenario_has_no_answer_of_links():
+    # Another scenario has no answer of links.
     assert topology.answer(synthetic.crossed(variant=["TcpCubic"]), *[pl.DataFrame()] * 3) is None
 
 

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
+"""The axes and marks of strips, small drawings in tables."""
+
 import math
 
 import pytest
