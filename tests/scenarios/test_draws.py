@@ -4,55 +4,19 @@
 import os
 import statistics
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.support.cell import Cell
 from tests.support.tools import ROOT
 
 PER_PURPOSE = 1_000_000  # streams.h
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=15s")
-WIRED = (*QUICK, "--queue=50p", "--variant=TcpBbr+TcpCubic+TcpBbr", "--flows=6", "--reverse_flows=3", "--cbr_flows=2")
-RADIO = ("--duration=8s", "--flows=3", "--stations=3", "--variant=TcpBbr", "--start_jitter=1s", "--loss=0.01")
-# The purposes by their numbers.
-PACKETS, LOST, LOST_ACKS, DISC, AIR, ARP, FADING, STARTS, CONTROL, SALT, CLASSES = range(1, 12)
-
-# A cell: its program, its arguments, and the purposes that draw there.
-CELLS = {
-    "losses": ("dumbbell", (*WIRED, "--loss=0.01", "--loss_on=both"), {PACKETS, LOST, LOST_ACKS, STARTS, CONTROL}),
-    "bursts": (
-        "dumbbell",
-        (*WIRED, "--loss=0.01", "--loss_on=both", "--loss_burst=3"),
-        {PACKETS, LOST, LOST_ACKS, STARTS, CONTROL},
-    ),
-    "RED": ("dumbbell", (*WIRED, "--queue_disc=RedQueueDisc"), {PACKETS, DISC, STARTS, CONTROL}),
-    "PIE": ("dumbbell", (*WIRED, "--queue_disc=PieQueueDisc"), {PACKETS, DISC, STARTS, CONTROL}),
-    "COBALT": ("dumbbell", (*WIRED, "--queue_disc=CobaltQueueDisc", "--queue=10p"), {PACKETS, DISC, STARTS, CONTROL}),
-    "FqCoDel": ("dumbbell", (*WIRED, "--queue_disc=FqCoDelQueueDisc"), {PACKETS, STARTS, CONTROL, SALT}),
-    "FqPIE": ("dumbbell", (*WIRED, "--queue_disc=FqPieQueueDisc"), {PACKETS, STARTS, CONTROL, SALT, CLASSES}),
-    "FqCOBALT": (
-        "dumbbell",
-        (*WIRED, "--queue_disc=FqCobaltQueueDisc", "--queue=10p"),
-        {PACKETS, STARTS, CONTROL, SALT, CLASSES},
-    ),
-    "packets at a rate": ("dumbbell", (*WIRED, "--packet_rate=40", "--bytes=100000"), {PACKETS, STARTS, CONTROL}),
-    "chain": ("chain", (*QUICK, "--variant=TcpBbr", "--loss=0.01", "--cbr_flows=1"), {PACKETS, LOST, STARTS, CONTROL}),
-    "single link": (
-        "single-link",
-        (*QUICK, "--variant=TcpBbr", "--loss_burst=2", "--loss=0.01"),
-        {LOST, STARTS, CONTROL},
-    ),
-    "Wi-Fi": (
-        "wifi-dumbbell",
-        (*RADIO, "--propagation=NakagamiPropagationLossModel"),
-        {LOST, AIR, ARP, FADING, STARTS, CONTROL},
-    ),
-    "802.15.4": (
-        "lrwpan-dumbbell",
-        (*RADIO, "--packet_rate=3", "--cbr_flows=1", "--cbr_rate=2kbps"),
-        {LOST, AIR, STARTS, CONTROL},
-    ),
-}
+TABLE = yaml.safe_load((Path(__file__).parent / "draws.yaml").read_text())
+PURPOSES = TABLE["purposes"]
+CONTROL = PURPOSES.index("control") + 1
 
 
 @pytest.fixture(scope="session")
@@ -78,14 +42,15 @@ def streams(counter, tmp_path):
     return streams
 
 
-@pytest.mark.parametrize("name", CELLS)
+@pytest.mark.long
+@pytest.mark.parametrize("name", TABLE["cells"])
 def test_no_two_things_draw_from_one_stream_and_ns3_numbers_none(program, streams, name):
-    scenario, arguments, purposes = CELLS[name]
-    _, found = streams(program(scenario), *arguments)
+    cell = TABLE["cells"][name]
+    _, found = streams(program(cell["program"]), *cell["arguments"].format_map(TABLE["given"]).split())
     numbered = [stream for stream in found if stream >= 0]
     assert len(numbered) == len(set(numbered)), sorted(numbered)
     assert min(numbered) >= PER_PURPOSE, "ns-3's own default"
-    assert {stream // PER_PURPOSE for stream in numbered} == purposes
+    assert {PURPOSES[stream // PER_PURPOSE - 1] for stream in numbered} == set(cell["purposes"])
     # Streams that ns-3 numbers: for the first sequence numbers of the eight 802.15.4 devices.
     assert len(found) - len(numbered) == (8 if name == "802.15.4" else 0)
 
@@ -99,10 +64,6 @@ def test_each_bbr_flow_has_a_stream_of_its_own_unless_the_command_line_gives_one
     given = run(*QUICK, "--variant=TcpBbr", "--ns3::TcpBbr::Stream=4", name="given")
     assert [flow["stream"] for flow in given.record["flows"]] == [None, None]
     assert given.record["settings"]["ns3::TcpBbr::Stream"] == "4"
-
-
-def test_losses_do_not_draw_from_a_stream_of_another_purpose(refused):
-    assert "999999" in refused(f"--loss_stream={PER_PURPOSE}")
 
 
 CROWD = ("--flows=100", "--bandwidth=20Mbps", "--delay=10ms", "--queue=2000p", "--variant=TcpNewReno")
