@@ -30,22 +30,24 @@ def test_one_networks_sign_has_its_size_and_several_are_counted():
     assert closing_findings.sign([]) == ""
 
 
+def told_of_mix(count, **values):
+    """What is told of a mix in so many network conditions."""
+    rows = [effect(mix="TcpCubic+TcpBbr", combination=number, **values) for number in range(count)]
+    (told,) = closing_findings._mixes(pl.DataFrame(rows), "goodput_bps")
+    return told
+
+
 def test_a_mix_is_named_with_what_its_variants_get():
-    within = {"mix": "TcpCubic+TcpBbr"}
-    told = closing_findings._mixes(pl.DataFrame([effect(**within), effect(**within, combination=1)]), "goodput_bps")
     said = "Competing with TcpCubic, TcpBbr gets 12 % more goodput, in 2 of 2 network conditions."
-    assert told == [f"Mix TcpCubic+TcpBbr: {said}"]
-    of = {"finding": "undecided", "runs_needed": 34, "distinct_runs": 10}
-    undecided = [effect(**within, combination=number, **of) for number in range(3)]
-    (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")
+    assert told_of_mix(2) == f"Mix TcpCubic+TcpBbr: {said}"
+    undecided = {"finding": "undecided", "distinct_runs": 10}
+    told = told_of_mix(3, **undecided, runs_needed=34)
     assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr competing with TcpCubic: ")
     assert told.endswith("inconclusive in 3 of 3 network conditions; 34 runs would measure it to within 5 %.")
-    (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 3211})]), "goodput_bps")
+    told = told_of_mix(1, **undecided, runs_needed=3211)
     assert told.endswith("inconclusive; > 1000 runs would measure it to within 5 %.")
-    (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 9})]), "goodput_bps")
-    assert told.endswith("inconclusive.")
-    few = [effect(**within, combination=number, finding="too few runs") for number in range(2)]
-    (told,) = closing_findings._mixes(pl.DataFrame(few), "goodput_bps")
+    assert told_of_mix(1, **undecided, runs_needed=9).endswith("inconclusive.")
+    told = told_of_mix(2, finding="too few runs")
     assert told.endswith("not compared in 2 of 2 network conditions, because there are fewer than 5 different runs.")
     assert set(verdict_words.REASONS) == set(verdict_words.WORDS)
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Damaged cells are reported by the run that reads them and are in none of its tables; the next run repairs them."""
+"""Damaged cells are reported by the run that reads them and are in none of its tables; the next run repairs them.
+
+Internal files that became folders are as if they were missing.
+"""
 
 import shutil
 
@@ -68,3 +71,16 @@ def test_one_command_names_damaged_cells_and_makes_them_again(copy_of_finished):
     assert tables(copy_of_finished) == right
     again = step(copy_of_finished, "sweep", "sweep.yaml")
     assert "8 simulations, all finished" in again.stdout
+
+
+def test_files_of_a_sweep_that_became_folders_are_made_again(copy_of_finished):
+    folder = copy_of_finished / FOLDER
+    places = [*folder.iterdir(), *(folder / "logs").iterdir()]
+    wrong = [path for path in places if path.is_file() and not path.name.startswith(".")]
+    for path in wrong:
+        path.unlink()
+        path.mkdir()
+    done = step(copy_of_finished, "sweep", "sweep.yaml")
+    assert done.returncode == 0, done.stderr
+    assert [path for path in wrong if path.is_dir()] == []
+    assert step(copy_of_finished, "verify", "small").returncode == 0
