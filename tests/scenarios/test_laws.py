@@ -5,14 +5,13 @@ import bisect
 import itertools
 import math
 import os
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import scipy.stats
 
-from tcpsweep.ns3 import simulator_environment
 from tests.support.cell import Cell
+from tests.support.printed import printed
 
 pytestmark = pytest.mark.long
 
@@ -22,15 +21,8 @@ RTT, RTO, WARMUP = 0.1, 1.0, 10
 # and its NewReno counts acknowledgments, LinuxReno segments.
 B = {"TcpNewReno": 2, "TcpLinuxReno": 1}
 # A queue that never fills, and a start without slow start's overshoot.
-LOSSY = (
-    "--flows=1",
-    "--bandwidth=100Mbps",
-    "--delay=48ms",
-    "--queue=1000p",
-    "--packet_jitter=0",
-    f"--ns3::TcpSocket::InitialSlowStartThreshold={40 * SEGMENT}",
-    "--traces=cwnd_bytes,congestion_state",
-)
+LOSSY = ("--flows=1", "--bandwidth=100Mbps", "--delay=48ms", "--queue=1000p", "--packet_jitter=0")
+LOSSY += (f"--ns3::TcpSocket::InitialSlowStartThreshold={40 * SEGMENT}", "--traces=cwnd_bytes,congestion_state")
 # The sender of Padhye et al. 1998 learns of losses only from duplicate acknowledgments.
 PADHYES = (
     "--ns3::TcpSocketBase::Sack=false",
@@ -46,8 +38,7 @@ def simulated(dumbbell, tmp_path):
     def one(run, arguments):
         out = tmp_path / str(run)
         out.mkdir()
-        command = [dumbbell, *arguments, "--flow_monitor=false", f"--RngRun={run}", f"--out={out}"]
-        subprocess.run(command, check=True, capture_output=True, env=simulator_environment.environment())
+        printed(dumbbell, *arguments, "--flow_monitor=false", f"--RngRun={run}", f"--out={out}")
         return Cell(out)
 
     def simulated(*arguments, runs):
@@ -82,10 +73,7 @@ def kept(cells):
     return after / before
 
 
-@pytest.mark.parametrize(
-    ("variant", "loss"),
-    [("TcpNewReno", 0.002), ("TcpLinuxReno", 0.002), ("TcpLinuxReno", 0.004)],
-)
+@pytest.mark.parametrize(("variant", "loss"), [("TcpNewReno", 0.002), ("TcpLinuxReno", 0.002), ("TcpLinuxReno", 0.004)])
 def test_goodput_under_random_loss_follows_the_square_root_law(simulated, variant, loss):
     """Rate = C · segment / (RTT · √(b p)), where windows are of many segments and timeouts rare.
 
@@ -158,18 +146,9 @@ def test_a_buffer_below_one_bdp_costs_what_the_sawtooth_says(simulated, share):
     rate = 12e6
     bdp = rate * RTT / 8 / FULL
     k = round(share * bdp) / bdp
-    (cell,) = simulated(
-        "--flows=1",
-        "--variant=TcpNewReno",
-        f"--bandwidth={rate / 1e6:g}Mbps",
-        "--delay=48ms",
-        f"--queue={round(share * bdp)}p",
-        "--packet_jitter=0",
-        "--duration=150s",
-        f"--ns3::TcpSocket::InitialSlowStartThreshold={50 * SEGMENT}",
-        "--traces=none",
-        runs=1,
-    )
+    network = ("--flows=1", "--variant=TcpNewReno", f"--bandwidth={rate / 1e6:g}Mbps", "--delay=48ms")
+    network += (f"--queue={round(share * bdp)}p", "--packet_jitter=0", "--duration=150s", "--traces=none")
+    (cell,) = simulated(*network, f"--ns3::TcpSocket::InitialSlowStartThreshold={50 * SEGMENT}", runs=1)
     drops = [row["time"] for row in cell.queue("d") if row["time"] > WARMUP]
     assert len(drops) >= 4  # a packet a cycle
     carried = sum(row["bytes"] for row in cell.queue("t") if drops[0] < row["time"] <= drops[-1])
@@ -178,15 +157,8 @@ def test_a_buffer_below_one_bdp_costs_what_the_sawtooth_says(simulated, share):
 
 
 def test_two_flows_of_equal_delay_share_equally(simulated):
-    cells = simulated(
-        "--flows=2",
-        "--variant=TcpNewReno",
-        "--bandwidth=3Mbps",
-        "--delay=8ms",
-        "--duration=40s",
-        "--traces=none",
-        runs=20,
-    )
+    network = ("--flows=2", "--variant=TcpNewReno", "--bandwidth=3Mbps", "--delay=8ms")
+    cells = simulated(*network, "--duration=40s", "--traces=none", runs=20)
     shares = []
     for cell in cells:
         of_flow = [sum(r["bytes"] for r in cell.queue("t") if r["flow"] == i and r["time"] > WARMUP) for i in (0, 1)]
