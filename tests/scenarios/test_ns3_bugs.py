@@ -10,63 +10,65 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.printed import printed
+
 PATCHES = sorted((Path(__file__).parents[2] / "docs" / "ns3-patches").glob("*.patch"))
 COMMITS = ["ns-3.44", "HEAD"]
 NEWER = {"dctcp-loss"}  # the patch changes code that is younger than 3.44
 
 
-def printed(program):
-    return [
-        float(word) for word in subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
-    ]
+@pytest.fixture
+def numbers(variant_program):
+    """What one of the page's programs prints."""
+    return lambda name: [float(word) for word in printed(variant_program(f"ns3-{name}")).split()]
 
 
-def test_bbr_fills_the_queue(variant_program):
-    (rtt_ms,) = printed(variant_program("ns3-rate-sample"))
+def test_bbr_fills_the_queue(numbers):
+    (rtt_ms,) = numbers("rate-sample")
     assert rtt_ms > 75  # of 41 ms without a queue
 
 
-def test_the_window_exceeds_the_threshold_after_a_recovery(variant_program):
-    threshold, window = printed(variant_program("ns3-recovery-exit"))
+def test_the_window_exceeds_the_threshold_after_a_recovery(numbers):
+    threshold, window = numbers("recovery-exit")
     assert window >= threshold + 1
 
 
-def test_an_application_that_limits_the_rate_is_not_noticed(variant_program):
-    samples, limited = printed(variant_program("ns3-application-limit"))
+def test_an_application_that_limits_the_rate_is_not_noticed(numbers):
+    samples, limited = numbers("application-limit")
     assert samples > 900
     assert limited <= 2  # those of the connection's begin
 
 
-def test_renos_count_goes_on_after_a_loss(variant_program):
-    assert printed(variant_program("ns3-linux-reno")) == [1]  # in Linux, it is the window, 10
+def test_renos_count_goes_on_after_a_loss(numbers):
+    assert numbers("linux-reno") == [1]  # in Linux, it is the window, 10
 
 
-def test_the_time_of_a_retransmission_grows_with_the_square_of_the_segments(variant_program):
+def test_the_time_of_a_retransmission_grows_with_the_square_of_the_segments(numbers):
     # Times of a processor, so other processes do not count. Four times as many segments would take four times as long.
-    few_us, many_us = printed(variant_program("ns3-send-buffer"))
+    few_us, many_us = numbers("send-buffer")
     assert many_us > 8 * few_us
 
 
-def test_bbrs_window_is_not_as_before_after_a_recovery(variant_program):
-    before, after, least, later_before, later_after, _ = printed(variant_program("ns3-bbr-recovery"))
+def test_bbrs_window_is_not_as_before_after_a_recovery(numbers):
+    before, after, least, later_before, later_after, _ = numbers("bbr-recovery")
     assert after == (2**32 - 1) // 1448 > before  # the initial threshold, in segments
     assert least == 4
     assert later_after <= 0.6 * later_before
 
 
-def test_bbr_does_not_notice_that_acks_arrive_together(variant_program):
+def test_bbr_does_not_notice_that_acks_arrive_together(numbers):
     # Linux' bbr_update_ack_aggregation() gives 1 or 2, and 10 or 11. Less than 4096 bytes have two segments.
-    assert printed(variant_program("ns3-bbr-ack-epochs")) == [2, 2]
+    assert numbers("bbr-ack-epochs") == [2, 2]
 
 
-def test_dctcp_does_not_reduce_its_window_after_a_loss(variant_program):
-    window, threshold, timeout_window, timeout_threshold = printed(variant_program("ns3-dctcp-loss"))
+def test_dctcp_does_not_reduce_its_window_after_a_loss(numbers):
+    window, threshold, timeout_window, timeout_threshold = numbers("dctcp-loss")
     assert threshold == window  # RFC 8257, section 3.5: half
     assert timeout_threshold == timeout_window
 
 
-def test_a_loss_after_a_mark_starts_no_recovery(variant_program):
-    rows = zip(*[iter(printed(variant_program("ns3-loss-after-mark")))] * 3, strict=True)
+def test_a_loss_after_a_mark_starts_no_recovery(numbers):
+    rows = zip(*[iter(numbers("loss-after-mark"))] * 3, strict=True)
     plain, marked, with_sack, with_sack_marked = rows
     assert plain == with_sack == (20, 1, 0)  # ms after the loss: half a round trip; one recovery and no timeout
     assert marked[0] > 1000  # ns-3's least timeout, in ms
