@@ -9,12 +9,16 @@ import lzma
 import os
 import random
 import tarfile
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tcpsweep.store import tarballs
 
 SYMBOLIC, HARD, PIPE = tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE
+LINKS = {"symbolic": SYMBOLIC, "hard": HARD}
+OUTSIDE = yaml.safe_load(Path(__file__).with_name("tarballs.yaml").read_text(encoding="utf-8"))
 
 
 def packed(file, members):
@@ -45,29 +49,11 @@ def unpacked(tmp_path, monkeypatch):
     return unpacked
 
 
-@pytest.mark.parametrize(
-    "members",
-    [
-        [("../out", "x")],
-        [("/tmp/out", "x")],
-        [("a/../../out", "x")],
-        [("link", SYMBOLIC, "..")],
-        [("link", SYMBOLIC, "/")],
-        [("link", SYMBOLIC, "/tmp/out")],
-        [("a/link", SYMBOLIC, "../../out")],
-        [("a/up", SYMBOLIC, ".."), ("link", SYMBOLIC, "a/up/../out")],
-        [("link", SYMBOLIC, "a"), ("link/out", "x")],
-        [("link", SYMBOLIC, "a"), ("link", "x")],
-        [("a/link", SYMBOLIC, "../a"), ("link", HARD, "a/link")],
-        [("link", HARD, "../out"), ("link", "x")],
-        [("link", HARD, "/tmp/out")],
-        [("link", "x"), ("link", HARD, "link")],
-    ],
-)
+@pytest.mark.parametrize("members", OUTSIDE)
 def test_what_leads_outside_or_through_a_link_is_refused(unpacked, tmp_path, members):
     (tmp_path / "out").write_text("as before")
     with pytest.raises(tarballs.Unfit, match=r"made\.tar cannot be unpacked: '\S+' (is|leads) "):
-        unpacked(*members)
+        unpacked(*([LINKS.get(word, word) for word in member] for member in members))
     assert (tmp_path / "out").read_text() == "as before"
     assert {path.name for path in tmp_path.iterdir()} == {"made.tar", "out", "place"}
 
