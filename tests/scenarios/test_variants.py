@@ -88,6 +88,7 @@ def test_an_edit_of_a_variant_reruns_the_cells_that_use_it_and_no_other(project)
     assert records[0]["events"] == records[1]["events"]
 
 
+@pytest.mark.long
 def test_variants_and_their_attributes_are_known_by_name(project):
     write(project, "TcpUnnamed", constructor="nonsense")  # no sweep names it
     good = 'attributes: {"ns3::TcpAdaptiveReno::Alpha": [5, 10], "ns3::TcpWestwood::FilterTimeConstant": 1s}\n'
@@ -137,6 +138,7 @@ def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
     assert not (project / "results" / "cells").exists()
 
 
+@pytest.mark.long
 def test_an_include_of_no_file_is_told_at_once(project):
     path = project / "ns3-scenarios" / "variants" / "TcpLost.cc"
     path.write_text('#include "estimator.h"\n' + SOURCE)
