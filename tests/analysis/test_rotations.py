@@ -77,10 +77,8 @@ def test_an_incomplete_rotation_is_left_out_unless_there_is_no_other():
     whole = rotation_blocks.blocked(rows(5, 6, 7, 8).with_columns(rotation=2), ["combination"], flags=["counts"])
     assert whole["counts"].to_list() == [True, False]
     assert whole["digest"].to_list() == ["d5 d6", "d7 d8"]
-    without = rotation_blocks.of_combinations(
-        rows(1, 2, 3, 4, value=lambda run: None if run == 4 else run), [2], ["combination"]
-    )
-    assert without["value"].to_list() == [1.5, None]
+    lacking = rows(1, 2, 3, 4, value={1: 1, 2: 2, 3: 3}.get)
+    assert rotation_blocks.of_combinations(lacking, [2], ["combination"])["value"].to_list() == [1.5, None]
 
 
 def test_rotations_of_one_run_change_nothing():
@@ -92,12 +90,9 @@ def test_rotations_of_one_run_change_nothing():
     assert mixed.filter(combination=1)["value"].to_list() == [2]
 
 
-def test_a_rotation_of_a_pair_ends_where_both_sides_do():
+def test_whole_rotations_are_counted_and_that_of_a_pair_ends_where_both_sides_do():
     pairs = pl.DataFrame({"combination": [0, 1, 2], "reference_combination": [1, 2, 0]})
     assert paired_runs.rotation_of(pairs, [1, 2, 3]).to_list() == [2, 6, 3]
-
-
-def test_whole_rotations_are_counted():
     assert [rotations.whole(range(1, runs + 1), 3) for runs in (2, 3, 8, 9)] == [0, 1, 2, 3]
     assert [rotations.whole([2, 4, 6], length) for length in (2, 1)] == [0, 3]
     assert [rotations.rounded_up(runs, 3) for runs in (9, 10)] == [9, 12]

@@ -9,6 +9,8 @@ from tcpsweep.analysis import stationarity, summaries
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEVEL
 
 PARTS = 10
+OFFSETS = np.arange(PARTS) - (PARTS - 1) / 2
+OUTER = np.isin(np.arange(PARTS), (0, 1, PARTS - 2, PARTS - 1))
 
 
 def measures(steady, trend=None, goodput=None, epochs=LEAST_EPOCHS):
@@ -45,22 +47,18 @@ def made_up(shape, noise, epochs=0.0, sides=2000, runs=5, seed=1):
         "steady": float(epochs >= LEAST_EPOCHS),
         "congestion_epochs": float(epochs),
     }
-    offsets = np.arange(PARTS) - (PARTS - 1) / 2
-    outer = np.isin(np.arange(PARTS), (0, 1, PARTS - 2, PARTS - 1))
     for name, weight, own in (("goodput", "goodput_bps", shape), ("owd", "owd_mean_s", 0.0)):
         values = 1 + np.asarray(own) + draw.normal(0, noise, (sides * runs, PARTS))
         mean = values.mean(axis=1)
         columns[weight] = mean
-        columns[f"{name}_trend"] = values @ offsets / (offsets**2).sum() * PARTS / mean
-        columns[f"{name}_bend"] = (values[:, ~outer].mean(axis=1) - values[:, outer].mean(axis=1)) / mean
+        columns[f"{name}_trend"] = values @ OFFSETS / (OFFSETS**2).sum() * PARTS / mean
+        columns[f"{name}_bend"] = (values[:, ~OUTER].mean(axis=1) - values[:, OUTER].mean(axis=1)) / mean
     return pl.DataFrame(columns)
 
 
 def drift(kind, size):
     """A drift whose trend, or whose bend, is ``size`` of the mean."""
-    places = (np.arange(PARTS) - (PARTS - 1) / 2) / PARTS
-    outer = np.isin(np.arange(PARTS), (0, 1, PARTS - 2, PARTS - 1))
-    return size * places if kind == "trend" else size * np.where(outer, -0.6, 0.4)
+    return size * (OFFSETS / PARTS if kind == "trend" else np.where(OUTER, -0.6, 0.4))
 
 
 def steady_share(*args, **kwargs):

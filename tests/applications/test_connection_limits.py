@@ -146,7 +146,7 @@ def test_the_other_direction_has_metrics_and_a_diagram():
 
 
 @pytest.mark.browser
-def test_the_page_draws_the_sequence_of_the_flow_that_is_chosen(browser):
+def test_the_page_draws_its_panels_and_the_sequence_of_the_flow_that_is_chosen(browser):
     imported(pcap(connection(), connection(source=("10.0.0.3", 40000), begin_ms=100)))
     found = look(
         browser,
@@ -156,7 +156,12 @@ def test_the_page_draws_the_sequence_of_the_flow_that_is_chosen(browser):
         await until(() => timeline.dataset.drawn);
         const count = () => document.querySelectorAll('.sequence svg .mark-rule line').length;
         const select = document.querySelector("select[name=sequence]");
-        const first = { lines: count(), limit: document.querySelector(".limit").textContent };
+        const heads = [...document.querySelectorAll(".panels figure h3")];
+        const titles = heads.map((head) => head.firstChild.textContent.trim());
+        const again = document.querySelectorAll('[data-chart="seen"] svg .mark-symbol path').length;
+        const rows = document.querySelectorAll("#flows ~ * tbody tr, section table.data tbody tr").length;
+        const limit = document.querySelector(".limit").textContent;
+        const first = { lines: count(), limit, titles, again, rows };
         const before = timeline.dataset.drawn;
         select.value = "1";
         select.dispatchEvent(new Event("change"));
@@ -165,6 +170,9 @@ def test_the_page_draws_the_sequence_of_the_flow_that_is_chosen(browser):
         return { ...first, after: count(), options: select.options.length, details };
         """,
     )
+    titles = ["Time and sequence number", "Goodput", "Round-trip time", "In flight", "Payload sent"]
+    assert (found["titles"], found["again"]) == (titles, 6)
+    assert found["rows"] >= 2
     assert found["lines"] == found["after"] > 42  # segments and SACK blocks
     assert found["options"] == 2
     assert "limited this flow for" in found["limit"]

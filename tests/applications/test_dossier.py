@@ -86,9 +86,7 @@ SWEEP = """
 sweep: dossier-TcpBbr-made
 title: Made for a test
 scenario: dumbbell
-grid:
-  variant: [TcpCubic, TcpLinuxReno, TcpBbr, TcpCubic+TcpBbr, TcpCubic+TcpLinuxReno]
-  queue: [1bdp, 2bdp]
+grid: {variant: [TcpCubic, TcpLinuxReno, TcpBbr, TcpCubic+TcpBbr, TcpCubic+TcpLinuxReno], queue: [1bdp, 2bdp]}
 repetitions: 5
 pages: false
 fixed: {flows: 2, bandwidth: 3Mbps, duration: 6s, warmup: 1s}

@@ -35,17 +35,13 @@ scenario: dumbbell
 grid: {variant: [TcpCubic], loss: [0.01, 0.02]}
 repetitions: 5
 smallest_effect: {all: 5%, goodput_bps: 1.5%}
-fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 2, duration: 25s, warmup: 5s, start_jitter: 100ms}
+fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 4, duration: 25s, warmup: 5s, start_jitter: 100ms}
 """
 
 
 # Goodput as a factor of the base's, its own noise, and a queue, so that simulations have other ids.
-HEADS = {
-    "lower": (0.97, 0.001, "2bdp"),
-    "higher": (1.03, 0.001, "3bdp"),
-    "same": (1.0, 0.001, "4bdp"),
-    "noisy": (0.98, 0.05, "5bdp"),
-}
+HEADS = {"lower": (0.97, 0.001, "2bdp"), "higher": (1.03, 0.001, "3bdp")}
+HEADS |= {"same": (1.0, 0.001, "4bdp"), "noisy": (0.98, 0.05, "5bdp")}
 GOODPUT = pl.col("metric") == "goodput_bps"
 
 

@@ -26,7 +26,6 @@ from tcpsweep.words import table_columns
 from tests.applications.imports import FLOW_XML, here, imported, metrics, page  # noqa: F401
 from tests.support import packet_files as files
 from tests.support import pcapng, tshark
-from tests.support.browser import look
 from tests.support.recipes import blocks
 from tests.support.told_connection import PACKETS, RECEIVER, TOLD, connection, pcap
 
@@ -297,25 +296,6 @@ def test_hostile_names_do_not_reach_the_page():
     packets = b"".join(pcapng.packet(packet, time_us) for time_us, packet in connection())
     imported(pcapng.section() + block + packets, name="capture.pcapng")
     assert "<script>alert" not in page()
-
-
-@pytest.mark.browser
-def test_the_page_draws_its_panels_and_needs_no_other_file(browser):
-    imported(pcap(connection(), connection(source=("10.0.0.3", 40000), begin_ms=100)))
-    found = look(
-        browser,
-        Path("reports/import-capture.html").absolute(),
-        """
-        await until(() => document.getElementById("timeline").dataset.drawn);
-        const figures = [...document.querySelectorAll(".panels figure")];
-        return { titles: figures.map((figure) => figure.querySelector("h3").firstChild.textContent.trim()),
-          again: document.querySelectorAll('[data-chart="seen"] svg .mark-symbol path').length,
-          rows: document.querySelectorAll("#flows ~ * tbody tr, section table.data tbody tr").length };
-        """,
-    )
-    titles = ["Time and sequence number", "Goodput", "Round-trip time", "In flight", "Payload sent"]
-    assert (found["titles"], found["again"]) == (titles, 6)
-    assert found["rows"] >= 2
 
 
 def test_a_packet_without_a_time_counts_for_no_flow():

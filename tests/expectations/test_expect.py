@@ -16,13 +16,8 @@ from tests.support import synthetic
 from tests.support.networks import mistakes
 from tests.support.project import SMALL
 
-HEAD = """\
-sweep: s
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], delay: [10ms, 40ms], flows: [2, 4]}
-fixed: {bandwidth: 4Mbps}
-attributes: {"ns3::TcpSocket::InitialCwnd": [2, 10]}
-"""
+CASES = yaml.safe_load(Path(__file__).with_name("expectations.yaml").read_text())
+HEAD, SWEEP, NETWORK = (CASES[name] for name in ("head", "sweep", "network"))
 
 
 def told(text):
@@ -40,9 +35,6 @@ def test_an_expectation_is_a_metric_a_value_and_conditions():
     assert (found.metric, found.variant, found.operator, found.value) == ("goodput_bps", "TcpCubic", ">=", 1.5e6)
     assert {rows[number]["delay"] for number in found.select(rows)} == {"10ms"}
     assert len(found.select(rows)) == len(rows) / 2
-
-
-CASES = yaml.safe_load(Path(__file__).with_name("expectations.yaml").read_text())
 
 
 @pytest.mark.parametrize("text", CASES["values"])
@@ -79,21 +71,6 @@ def test_an_expectation_is_compared_with_the_whole_interval(sign):
         assert judged.judge(sign, 0.9, (low + high) / 2, low, high) == finding, (low, high)
         by_mean = {judged.judge(sign, 0.9, mean, None, None) for mean in (low, high)}
         assert finding == "not shown" or by_mean == {finding}, "without an interval"
-
-
-SWEEP = """\
-sweep: small
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
-repetitions: 3
-fixed: {duration: 40s, warmup: 10s}
-expect:
-- goodput_bps > 0.5Mbps where bandwidth == 4Mbps
-- {name: enough, that: goodput_bps of TcpCubic >= 1Mbps}
-- goodput_bps >= 9Mbps where variant == TcpCubic and bandwidth == 2Mbps
-- convergence_s < 30s
-- jain == 1
-"""
 
 
 def goodput(row, run):
@@ -162,19 +139,6 @@ def test_a_group_of_flows_is_compared_with_its_own_means_of_each_variant():
     for text, words in CASES["mistakes in groups"].items():
         (line,) = mistakes(f"{TWO_WAYS}expect: {text}\n")
         assert words in line
-
-
-NETWORK = """\
-sweep: s
-scenario: network
-network:
-  links:
-    access: {between: [a, b], queue: none}
-    hop: {between: ["b", "c{i}"], count: 2, bandwidth: 10Mbps}
-  flows: {long: {from: a, to: c1}}
-  traffic: {short: {kind: arrivals, from: a, to: c0, load: 0.5, link: hop-0, sizes: "exponential:50kB"}}
-grid: {variant: [TcpCubic, TcpBbr]}
-"""
 
 
 TWO_WAYS = NETWORK.replace("{long: {from: a, to: c1}}", "{long: {from: a, to: c1, count: 2}, far: {from: a, to: c0}}")

@@ -24,14 +24,8 @@ scenario: dumbbell
 grid: {warmup: [1s, auto]}
 repetitions: 2
 fixed:
-  variant: TcpNewReno+TcpCubic
-  bandwidth: 2Mbps
-  duration: 5s
-  flows: 3
-  start: [0s, 1s, 500ms]
-  stop: [0s, 4s, 0s]
-  bytes: [0, 0, 200000]
-  start_jitter: 100ms
+  {variant: TcpNewReno+TcpCubic, bandwidth: 2Mbps, duration: 5s, flows: 3, start_jitter: 100ms,
+   start: [0s, 1s, 500ms], stop: [0s, 4s, 0s], bytes: [0, 0, 200000]}
 """
 
 

@@ -16,29 +16,8 @@ from tcpsweep.sweepfile.combinations import grid, limits
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import schema_check
 
-SWEEP = """\
-sweep: s
-scenario: dumbbell
-grid: {variant: [TcpNewReno+TcpVegas], delay: [10ms, 20ms, 40ms], flows: [2, 4]}
-runs: [1, 2, 3]
-"""
-STUDY = """\
-published:
-  source: A study.
-  numbers: numbers.csv
-  run: 7
-  setting: {start_jitter: 0s, segment_size: 1000}
-  where: {flows: 2}
-"""
-NUMBERS = """\
-# A comment.
-delay,flows,of,metric,over,printed,unit
-10ms,2,TcpNewReno,goodput_bps,,100,kbit/s
-20ms,2,TcpNewReno,goodput_bps,,90,kbit/s
-40ms,2,TcpNewReno,goodput_bps,,80,kbit/s
-10ms,2,TcpVegas,goodput_bps,,200,kB/s
-10ms,4,TcpVegas,acked_bytes,sum,3,segments
-"""
+TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
+SWEEP, STUDY, NUMBERS, CLAIMS, ALONG = (TEXTS[name] for name in ("sweep", "study", "numbers", "claims", "along"))
 
 
 def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
@@ -119,23 +98,6 @@ def test_the_order_along_an_axis_and_the_winner_are_compared(tmp_path):
     assert reproduction.winners(sweep, numbers.with_columns(metric=pl.lit("received_ip_bytes"))).is_empty()
 
 
-CLAIMS = """\
-  claims:
-    - {says: falls, metric: goodput_bps, of: TcpNewReno, where: {flows: 2}, falls_with: delay}
-    - {says: more, metric: goodput_bps, of: TcpNewReno, where: {flows: 2}, more: {delay: 10ms}, less: {delay: 20ms}}
-    - {says: than, metric: goodput_bps, of: TcpVegas, than: TcpNewReno, where: {flows: 2, delay: 10ms}}
-"""
-
-
-ALONG = """\
-  claims:
-    - {says: level, metric: jain, where: {flows: 2}, level_with: delay}
-    - {says: outlier, metric: jain, where: {flows: 2}, outlier: {delay: 80ms}}
-    - {says: together, metric: jain, rises_with: [delay, flows],
-       where: [{delay: 10ms, flows: 2}, {delay: 20ms, flows: 4}, {delay: 40ms, flows: 4}]}
-"""
-
-
 def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
     sweep = table(tmp_path, sweep=SWEEP.replace("40ms]", "40ms, 80ms]"), study=STUDY + ALONG)
     own = list(enumerate(sweep.combinations[: sweep.swept]))
@@ -172,10 +134,7 @@ def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
     assert claim_findings.judged(sweep, measures({}))["finding"].to_list() == ["no value"] * 3
 
 
-MISTAKES = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text())
-
-
-@pytest.mark.parametrize(("old", "new", "words"), MISTAKES["numbers"])
+@pytest.mark.parametrize(("old", "new", "words"), TEXTS["mistakes in numbers"])
 def test_a_mistake_among_the_numbers_is_told_with_its_file_and_line(tmp_path, old, new, words):
     assert old in NUMBERS
     told = read(tmp_path, numbers=NUMBERS.replace(old, new, 1))[2]
@@ -198,7 +157,7 @@ def test_a_file_of_numbers_that_is_missing_or_holds_none_is_named(tmp_path):
     assert told == f"{tmp_path / 's.yaml'}:7:12: {said}"
 
 
-@pytest.mark.parametrize(("old", "new", "words"), MISTAKES["claims"])
+@pytest.mark.parametrize(("old", "new", "words"), TEXTS["mistakes in claims"])
 def test_a_mistake_in_a_claim_is_told_with_its_place(tmp_path, old, new, words):
     assert old in CLAIMS
     told = read(tmp_path, study=STUDY + CLAIMS.replace(old, new, 1))[2]
