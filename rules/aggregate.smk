@@ -22,7 +22,9 @@ rule aggregate:
         mem_mb=4000,
         runtime=30,
     params:
+        tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
     # OpenBLAS, NumPy's library for matrices, would start a thread for each core, which spins while it waits.
     shell:
-        "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 tcpsweep aggregate {params.folder:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 "
+        "{params.tcpsweep} aggregate {params.folder:q} > {log:q} 2>&1"

@@ -22,9 +22,10 @@ rule simulate:
         runtime=RUN.jobs.minutes,
         attempt=RUN.jobs.attempt,
     params:
+        tcpsweep=RUN.tcpsweep,
         options=RUN.jobs.options,
     shell:
-        "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 {params.tcpsweep} cells {input.plan} {params.options} > {log} 2>&1"
 
 
 rule parse:
@@ -45,9 +46,10 @@ rule parse:
         runtime=RUN.jobs.minutes,
         attempt=RUN.jobs.attempt,
     params:
+        tcpsweep=RUN.tcpsweep,
         options=RUN.jobs.options,
     shell:
-        "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 {params.tcpsweep} cells {input.plan} {params.options} > {log} 2>&1"
 
 
 # Only metrics are missing, because the warm-up or their code has changed.

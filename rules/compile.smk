@@ -17,10 +17,11 @@ rule compile:
         mem_mb=2000,
         runtime=15,
     params:
+        tcpsweep=RUN.tcpsweep,
         program=lambda wildcards: PLAN.source(wildcards.program),
         ns3=PLAN.compile_options,
     shell:
-        "tcpsweep compile {params.program:q} {params.ns3:q} 2> {log:q}"
+        "{params.tcpsweep} compile {params.program:q} {params.ns3:q} 2> {log:q}"
 
 
 # The library that reads captures.
@@ -36,5 +37,7 @@ rule decoder:
     resources:
         mem_mb=1000,
         runtime=15,
+    params:
+        tcpsweep=RUN.tcpsweep,
     shell:
-        "tcpsweep decoder 2> {log:q}"
+        "{params.tcpsweep} decoder 2> {log:q}"

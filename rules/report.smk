@@ -33,10 +33,11 @@ rule report:
         mem_mb=4000,
         runtime=30,
     params:
+        tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         captions=RUN.figures,
     shell:
-        "POLARS_MAX_THREADS={threads} tcpsweep report {params.folder:q} {output.page:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.tcpsweep} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
 
 
 rule pages:
@@ -57,10 +58,12 @@ rule pages:
         mem_mb=4000,
         runtime=120,
     params:
+        tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
     shell:
-        "POLARS_MAX_THREADS=1 tcpsweep pages {params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS=1 {params.tcpsweep} pages "
+        "{params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
 
 
 rule finish:
@@ -80,7 +83,8 @@ rule finish:
         mem_mb=500,
         runtime=5,
     params:
+        tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
     shell:
-        "tcpsweep finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"
+        "{params.tcpsweep} finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"

@@ -15,13 +15,21 @@
 #     onerror:
 #         tcpsweep.onerror()
 import sys
+from pathlib import Path
 
+# In a clone, the package is next to the Snakefile, and needs no installation.
+CLONE = workflow.current_basedir.join("..")
+LOCK = "envs/requirements.txt"
+if CLONE.is_local:
+    folder = Path(CLONE.get_path_or_uri(secret_free=True)).resolve()
+    sys.path.insert(0, str(folder))
+    LOCK = folder / LOCK
 try:
     from tcpsweep.workflow import run
 except ModuleNotFoundError as error:
     sys.exit(
-        f"tcpsweep: {sys.executable} has no module {error.name}: clone tcpsweep, run `make setup` there, "
-        "and take the snakemake in that clone's .venv/bin"
+        f"tcpsweep: {sys.executable} has no module {error.name}: install the packages of a clone of tcpsweep by "
+        f"`{sys.executable} -m pip install -r {LOCK}`, or run `make setup` there and use its .venv/bin/snakemake"
     )
 
 RUN = run.start(workflow, config)

@@ -16,6 +16,13 @@ SCENARIOS = Path(os.environ.get(ELSEWHERE) or ROOT / "ns3-scenarios").resolve()
 SET_UP = "make setup" if IS_CLONE else "tcpsweep setup"  # the command that installs missing packages
 
 
+def python_path() -> str:
+    """The value of PYTHONPATH with which another Python process imports this package."""
+    others = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    first = str(PACKAGE.parent)
+    return os.pathsep.join([first, *(folder for folder in others if folder != first)])
+
+
 def quic_stacks() -> Path:
     """The folder of the QUIC stacks, which are behind ns3-scenarios/lib/quic/quic-stack.h."""
     return Path(os.environ.get(STACKS_ELSEWHERE) or ROOT / "quic-stacks").resolve()

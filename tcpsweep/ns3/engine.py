@@ -2,7 +2,6 @@
 """The ns-3 that a sweep runs in: its place and its identity."""
 
 import hashlib
-import importlib.util
 import json
 import os
 import re
@@ -11,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.identity import hashing, source_folders
-from tcpsweep.ns3 import installation, ns3_build, ns3_source
+from tcpsweep.identity import hashing
+from tcpsweep.ns3 import installation, ns3_build, ns3_source, wheel
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs, kept_texts
 
@@ -57,7 +56,7 @@ def chosen() -> dict[str, str]:
 def find(prefix: Path | str | None = None) -> Engine:
     """The ns-3 under a prefix. Default: the ns-3 that the set-up chose, or else the wheel in the Python environment.
 
-    Raises `EngineError` if there is none to compile programs for.
+    A missing wheel is installed. Raises `EngineError` if there is none to compile programs for.
     """
     if prefix is None and (named := chosen()):
         if "source" in named:
@@ -66,7 +65,7 @@ def find(prefix: Path | str | None = None) -> Engine:
     if prefix is not None and (built := ns3_build.find(folder := Path(prefix).absolute())):
         core = ns3_build.library(built.name, folder)
         return Engine(folder, built.version, built.libraries_id, core, built.march)
-    found = installation.find(_wheel() if prefix is None else prefix)
+    found = installation.find(wheel.find() if prefix is None else prefix)
     try:
         libraries_id = _libraries_id(found.libraries, found.prefix)
     except OSError as error:
@@ -90,16 +89,6 @@ def find_source(
     prefix = ns3_build.place(source, march, compiled_programs.folder())
     core, libraries_id = ns3_build.library(source.name, prefix), ns3_build.identity(source, march)
     return Engine(prefix, source.version, libraries_id, core, march, source)
-
-
-def _wheel() -> Path:
-    spec = importlib.util.find_spec("ns3")
-    if not spec or not spec.submodule_search_locations:
-        raise EngineError(
-            f"ns-3 is not installed in this Python environment; run `{source_folders.SET_UP}`, "
-            "or name another with `ns3: {prefix: DIR}` in the sweep file"
-        )
-    return Path(next(iter(spec.submodule_search_locations)))
 
 
 def _libraries_id(libraries: Iterable[Path], prefix: Path | None = None) -> str:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import atexit
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tcpsweep.command_line import main
 from tcpsweep.command_line.terminal import summary
+from tcpsweep.identity import source_folders
 from tcpsweep.plan import step_costs
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import digests, layout, snakemake_files
@@ -47,6 +50,12 @@ class Run:
     def jobs_folder(self) -> Path:
         """The folder of the jobs' plan files, logs and stamps."""
         return self.plan.folder / layout.JOBS
+
+    @property
+    def tcpsweep(self) -> str:
+        """The command of this package, for the rules' shell."""
+        path = shlex.quote(source_folders.python_path())
+        return f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
 
     @property
     def tables(self) -> list[Path]:
@@ -122,7 +131,7 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     """
     signals.receive()
     check_package(workflow)
-    main.own_programs_first()  # the rules' commands call `tcpsweep`, in any folder
+    main.own_programs_first()
     asked = snakemake_api.read_invocation(workflow)
     file = sweep_file(workflow, config, asked.is_module)
     plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)

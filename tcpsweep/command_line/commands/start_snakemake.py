@@ -124,11 +124,11 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     program = str(Path(sys.executable).with_name("snakemake"))
     snakefile = str(source_folders.ROOT / "Snakefile")
     command = [program, "--snakefile", snakefile, *_profile_options(options), "--cores", "all"]
-    command += ["--configfile", name, *options]
+    command += ["--logger", "tcpsweep", "--configfile", name, *options]
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
-    environment = os.environ | {"PYTHONSAFEPATH": "1"} | _of_nobody()
+    environment = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
     with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(ours)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:

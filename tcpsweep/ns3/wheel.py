@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The locked wheel of ns-3 in the Python environment. It is installed when a sweep first needs it."""
+
+import fcntl
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tcpsweep.identity import source_folders
+from tcpsweep.ns3.installation import EngineError
+
+LOCK = source_folders.ROOT / "envs" / "ns3.txt"
+
+
+def find() -> Path:
+    """The folder of the wheel in the Python environment. Installs the wheel first if it is missing.
+
+    Raises `EngineError` if it cannot be installed.
+    """
+    found = _installed()
+    if found is None:
+        _install()
+        found = _installed()
+    if found is None:
+        raise EngineError(f"pip installed ns-3, but {sys.executable} does not find it")
+    return found
+
+
+def _installed() -> Path | None:
+    importlib.invalidate_caches()
+    spec = importlib.util.find_spec("ns3")
+    return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
+
+
+def _install() -> None:
+    """Install the wheel with pip, which checks its hash. Its dependencies are Python bindings, which nothing uses."""
+    pinned = re.search(r"^ns3==\S+", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
+    name = pinned[0] if pinned else "ns3"
+    by_hand = f"{sys.executable} -m pip install --no-deps --require-hashes -r {LOCK}"
+    other = "or name another ns-3 in the sweep file: `ns3: {prefix: DIR}`"
+    if importlib.util.find_spec("pip") is None:
+        raise EngineError(
+            f"this Python environment has neither {name} nor pip: add pip, or name another ns-3 in the sweep file"
+        )
+    try:
+        lock = open(Path(sys.prefix) / ".ns3.lock", "w")  # noqa: PTH123, SIM115 (closed below)
+    except OSError as error:
+        raise EngineError(
+            f"{name} is missing, and {sys.prefix} cannot be written ({error.strerror}): "
+            f"have its owner run `{by_hand}`, {other}"
+        ) from None
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if _installed():  # another process was faster
+            return
+        print(f"tcpsweep: installing {name} into {sys.prefix}, once, 69 MB", file=sys.stderr, flush=True)
+        pip = ["-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+        command = [sys.executable, *pip, "--no-deps", "--require-hashes", "-r", str(LOCK)]
+        if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
+            raise EngineError(f"pip could not install {name} (see above); try `{by_hand}`, {other}")
