@@ -429,7 +429,7 @@ def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary_unles
     (log,) = (project / ".snakemake" / "log").glob("*.log")
     assert "Job stats:" in log.read_text()
     assert "rule simulate:" in log.read_text()
-    more, less = (said("-R", "aggregate", option, project.tables()) for option in ("-p", "-q"))
+    more, less = (said(project.tables(), "-R", "aggregate", option) for option in ("-p", "-q"))
     assert "Job stats:" in more
     assert "rule aggregate:" in more
     assert "small: means ± 95 % confidence" in less
@@ -444,7 +444,7 @@ def test_standard_error_may_be_closed_and_a_mistake_in_the_rules_is_told(copy_of
     done = ran("sh", "-c", 'exec "$@" 2>&-', "sh", *command, cwd=copy_of_finished.folder, env=environment)
     assert done.returncode == 0
     assert complete.is_file()
-    edit(copy_of_finished / "rules" / "report.smk", "tcpsweep finish", "tcpsweep {params.nosuch} finish")
+    edit(copy_of_finished / "rules" / "report.smk", "{params.tcpsweep} finish", "{params.nosuch} finish")
     process = copy_of_finished.start("-R", "finish")
     text, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode != 0

@@ -94,7 +94,7 @@ class Project:
 
     def command(self, *arguments):
         """The command that starts Snakemake, and its environment."""
-        return [SNAKEMAKE, "--cores", "2", "--logger", "tcpsweep", *arguments], self.environment
+        return [SNAKEMAKE, "--logger", "tcpsweep", "--cores", "2", *arguments], self.environment
 
     def start(self, *arguments, sweep="sweep.yaml", **options):
         """Start Snakemake without waiting for it."""
