@@ -82,10 +82,16 @@ archive: for-sweeps ## packs a finished sweep into one file for publication: SWE
 	@.venv/bin/tcpsweep archive "$$SWEEP" $(ARGS)
 
 # Some tests wait, for a scheduler or a signal, so there is one process more than cores.
-test test-all: processes = $(shell expr $$(nproc) + 1)
-test: only_tests := -m "not long"
-test test-all: setup ## run the tests; `test` omits long ones: ARGS="options of pytest"
-	@$(in_venv) $(one_thread) .venv/bin/python -m pytest -n $(processes) --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
+pytest = $(one_thread) .venv/bin/python -m pytest -n $$(expr $$(nproc) + 1) --dist loadfile --no-loadscope-reorder
+
+# PATH has only the programs that the README asks for, so that no test can need another one.
+test: ## runs the tests, without those marked `long`, which need more programs or time: ARGS="options of pytest"
+	@sh envs/setup.sh --tests
+	@sh envs/bare_path.sh .venv/programs
+	@PATH="$(CURDIR)/.venv/bin:$(CURDIR)/.venv/programs" TCPSWEEP_BARE_TESTS=1 $(pytest) -m "not long" $(ARGS)
+
+test-all: setup ## runs all tests: ARGS="-m long" for the long ones only
+	@$(in_venv) $(pytest) $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }

@@ -7,8 +7,9 @@
 # lock or a moved folder, the key differs, and .venv is built again from scratch. PYTHON=... chooses the interpreter.
 # Without it, a complete .venv keeps its own. NS3=... chooses an ns-3 (ns3.sh).
 #
-# With --sweeps, only the packages for sweeps are installed, and .venv/.sweeps has the key. The first call without it
-# adds the packages for tests, lint and docs. If a sweep file is named, it is checked before most packages are
+# With --sweeps, only the packages for sweeps are installed, and .venv/.sweeps has the key. With --tests, the packages
+# for `make test` are added, and .venv/.tests has the key. The first call with neither adds the packages for all tests,
+# lint and docs. If a sweep file is named, it is checked before most packages are
 # downloaded, and its programs are compiled during the downloads. This is POSIX sh, so that a system without bash shows
 # the messages below instead of a message about bash.
 set -eu
@@ -18,7 +19,7 @@ root=$(dirname "$envs")
 venv=$root/.venv
 log=$venv/setup.log
 whole=.complete
-if [ "${1:-}" = --sweeps ]; then whole=.sweeps && shift; fi
+case "${1:-}" in --sweeps | --tests) whole=.${1#--} && shift ;; esac
 sweep=${1:-}
 # The packages that read and check a sweep file without ns-3: 3 of the 270 MB.
 READS='attrs|jsonschema|jsonschema-specifications|msgspec|pyyaml|referencing|rpds-py|typing-extensions'
@@ -153,11 +154,15 @@ key() {
     printf '%s %s %s\n' "$1" "${digest%% *}" "$venv"
 }
 
-# Whether .venv is complete (.complete) or has the packages for sweeps (.sweeps), as $1 says. The first includes the second.
+# Whether .venv is complete (.complete) or has the packages for tests (.tests) or sweeps (.sweeps), as $1 says. Each
+# includes the next.
 is_whole() {
-    said=$venv/$1
-    if [ "$1" = .sweeps ] && [ -f "$venv/.complete" ]; then said=$venv/.complete; fi
-    [ -f "$said" ] || return 1
+    said=''
+    for file in .complete .tests .sweeps; do
+        if [ -z "$said" ] && [ -f "$venv/$file" ]; then said=$venv/$file; fi
+        [ "$file" != "$1" ] || break
+    done
+    [ -n "$said" ] || return 1
     present=$("$venv/bin/python" -ISc 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || return 1
     if [ -n "${PYTHON:-}" ]; then
         wanted=$(describe_python "$PYTHON")
@@ -198,6 +203,11 @@ of_lock() { sed -nE "/^($1)==/,/[^\\\\]\$/p" "$envs/requirements.txt"; }
 # Prints the number of packages in lock $1.
 count() { grep -c '^[A-Za-z0-9]' "$1"; }
 
+# Write the part of the lock for $1, sweeps or tests, to .venv/$1.txt.
+part_for() {
+    "$venv/bin/python" -I "$envs/part_of_lock.py" "$1" "$envs/requirements.in" "$envs/requirements.txt" >"$venv/$1.txt"
+}
+
 # Install lock $1, or a part of it. connection-pool, which Snakemake needs, has no wheel. It is built with the locked
 # setuptools, because pip would choose another version.
 install_lock() {
@@ -210,8 +220,9 @@ compile_ahead() {
     PYTHONPATH=$root "$venv/bin/python" -m tcpsweep ahead "$sweep" >"$venv/ahead.log" 2>&1 9>&- &
 }
 
-# Compile Python on all cores. Otherwise the first start of each program takes longer, and in a read-only folder every start.
-compile_python() { "$@" "$venv/bin/python" -I -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; }
+# Compile all Python on all cores, which takes 12 s of CPU time. Otherwise the first start of each program compiles only its
+# own modules. In a read-only folder, every start would.
+compile_python() { "$venv/bin/python" -I -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; }
 
 # Write the key to file $1 in .venv.
 conclude() {
@@ -236,9 +247,9 @@ make_for_sweeps() {
     of_lock "$BUILDS" >"$venv/builds.txt"
     install --require-hashes --only-binary :all: --no-deps -r "$venv/builds.txt"
     compile_ahead
-    "$python" -I "$envs/for_sweeps.py" "$envs/requirements.in" "$envs/requirements.txt" >"$venv/for-sweeps.txt"
-    say "3/4  $(count "$venv/for-sweeps.txt") Python packages from envs/requirements.txt, about 225 MB to download"
-    install_lock "$venv/for-sweeps.txt"
+    part_for sweeps
+    say "3/4  $(count "$venv/sweeps.txt") Python packages from envs/requirements.txt, about 225 MB to download"
+    install_lock "$venv/sweeps.txt"
     say "4/4  the command tcpsweep, which uses the code in this folder"
     install --no-index --no-deps --no-build-isolation --editable "$root"
     conclude .sweeps
@@ -274,12 +285,16 @@ if ! has_slurm_plugin; then
     install_lock "$envs/slurm.txt"
     cp "$envs/slurm.txt" "$venv/.slurm"
 fi
+if [ "$whole" = .tests ] && ! is_whole .tests; then
+    say "and   packages for tests from envs/requirements.txt"
+    part_for tests
+    install_lock "$venv/tests.txt"
+    conclude .tests
+fi
 if [ "$whole" = .complete ] && ! is_whole .complete; then
-    say "and   packages for tests, lint and docs from envs/requirements.txt, about 100 MB to download"
+    say "and   packages for all tests, lint and docs from envs/requirements.txt, about 100 MB to download"
     install_lock "$envs/requirements.txt"
     compile_python
     conclude .complete
-else
-    compile_python nice -n 19 >/dev/null 2>&1 9>&- &
 fi
 say "done"

@@ -92,13 +92,12 @@ def once(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def build_folder(request, tmp_path_factory):
+def build_folder():
     """Programs compiled once for all workers and copies of the project, and none in the user's cache.
 
-    With ``TCPSWEEP_TESTS_BUILD``, they are in the folder that it names, and stay there for the next time.
+    They stay in ``.venv`` for the next time, or in the folder that ``TCPSWEEP_TESTS_BUILD`` names.
     """
-    kept = os.environ.get("TCPSWEEP_TESTS_BUILD")
-    folder = Path(kept).absolute() if kept else shared_folder(request.config, tmp_path_factory) / "build"
+    folder = Path(os.environ.get("TCPSWEEP_TESTS_BUILD") or ROOT / ".venv" / "tests-build").absolute()
     folder.mkdir(parents=True, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TCPSWEEP_BUILD", str(folder))

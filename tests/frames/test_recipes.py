@@ -8,6 +8,7 @@ import pytest
 
 from tcpsweep.words import metrics
 from tests.support.recipes import blocks
+from tests.support.tools import module
 
 pytestmark = pytest.mark.long
 
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def made(recipes, tmp_path_factory):
     """The names that the page's recipes leave, and the folder in which they ran."""
+    module("pandas")
     folder = tmp_path_factory.mktemp("recipes")
     names = {}
     with pytest.MonkeyPatch.context() as patch:

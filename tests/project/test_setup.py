@@ -142,17 +142,20 @@ def wanted_with(*names):
     return found
 
 
-def test_sweeps_get_their_packages_and_none_that_only_tests_need():
-    asked = (ENVS / "requirements.in").read_text().partition("# --- not for sweeps")
+@pytest.mark.long  # it reads what the packages for lint and a browser need
+@pytest.mark.parametrize("purpose", ["sweeps", "tests"])
+def test_sweeps_and_make_test_get_their_packages_and_no_others(purpose):
+    asked = (ENVS / "requirements.in").read_text().partition(f"# --- not for {purpose}")
     assert all(asked)
-    for_sweeps, rest = (
+    named, rest = (
         [Requirement(line.partition("#")[0]).name for line in part.splitlines() if line.partition("#")[0].strip()]
         for part in (asked[0], asked[2].partition("\n")[2])
     )
-    command = [sys.executable, "-I", ENVS / "for_sweeps.py", ENVS / "requirements.in", ENVS / "requirements.txt"]
+    command = [sys.executable, "-I", ENVS / "part_of_lock.py", purpose]
+    command += [ENVS / "requirements.in", ENVS / "requirements.txt"]
     part = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     taken = set(re.findall(r"^([a-z0-9][a-z0-9.-]*)==", part, re.MULTILINE))
-    wanted = wanted_with(*for_sweeps)
+    wanted = wanted_with(*named)
     assert wanted <= taken
     assert not (wanted_with(*rest) - wanted) & taken
     assert all(line in (ENVS / "requirements.txt").read_text().splitlines() for line in part.splitlines())
@@ -370,7 +373,7 @@ def test_the_tests_packages_are_added_to_the_sweeps_packages(offline, mended):
 def test_a_whole_venv_says_nothing(offline, mended):
     tree, environment = offline
     chosen_before = {name: value for name, value in environment.items() if name != "PYTHON"}
-    for options in ([], ["--sweeps"]):
+    for options in ([], ["--tests"], ["--sweeps"]):
         run = set_up(tree, *options, **chosen_before)
         assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 

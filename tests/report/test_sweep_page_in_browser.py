@@ -6,10 +6,9 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tcpsweep.report import page_parts
-from tests.support.chromium import opened, violations, wait_until
+from tests.support.chromium import expect, opened, violations, wait_until
 from tests.support.tools import PATIENCE_S
 
 pytestmark = pytest.mark.browser

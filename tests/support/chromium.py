@@ -5,9 +5,6 @@ import contextlib
 import time
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
-
 from tests.support.tools import PATIENCE_S, tool
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND"]
@@ -16,6 +13,8 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND
 @contextlib.contextmanager
 def chromium():
     """A headless Chromium without a network."""
+    from playwright.sync_api import sync_playwright  # which `make test` lacks
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=tool("chromium"), args=FLAGS)
         try:
@@ -42,6 +41,13 @@ def opened(browser, page, fragment="", width=1440, height=900, scheme="light"):
         context.close()
 
 
+def expect(locator):
+    """Playwright's assertions on a locator, which wait until they hold."""
+    from playwright.sync_api import expect
+
+    return expect(locator)
+
+
 def wait_until(tab, condition, arg=None):
     """Wait until an expression of JavaScript, or a function of ``arg``, is true.
 
@@ -55,6 +61,8 @@ def wait_until(tab, condition, arg=None):
 
 def violations(tab):
     """What axe-core finds on a page: each rule with the first element that breaks it."""
+    from axe_playwright_python.sync_playwright import Axe
+
     # Preloading would fetch the style sheet, which a page from a file may not.
     found = Axe().run(tab, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
     return [(rule["id"], rule["nodes"][0]["html"]) for rule in found]

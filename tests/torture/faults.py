@@ -8,6 +8,7 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
 import time
 from itertools import chain
 
@@ -83,6 +84,44 @@ def clock_jumps(place, process, chance):
     return True
 
 
+def cancel(place, process, chance):
+    """Cancel a SLURM job, as a user may do."""
+    end = time.monotonic() + 4 * PATIENCE_S
+    while time.monotonic() < end and process.poll() is None:
+        if jobs := _slurm("squeue", "--me", "--noheader", "--states=RUNNING", "--format=%i").split():
+            _slurm("scancel", chance.choice(jobs))
+            return True
+        time.sleep(0.2)
+    return False
+
+
+def node_down_and_up(place, process, chance):
+    node = _slurm("sinfo", "--noheader", "--format=%n").strip()
+    _slurm("scontrol", "update", f"nodename={node}", "state=down", "reason=torture")
+    time.sleep(chance.uniform(0.2, MOST_S))
+    end = time.monotonic() + 12 * PATIENCE_S
+    while time.monotonic() < end:  # its daemon may take it down again for jobs that were slow to end
+        _slurm("scontrol", "update", f"nodename={node}", "state=resume")
+        time.sleep(1)
+        if not _slurm("sinfo", "--noheader", "--list-reasons"):
+            break
+    return True
+
+
+def kill_scheduler(cluster):
+    def kill_scheduler(place, process, chance):
+        cluster("kill", "slurmctld")
+        time.sleep(chance.uniform(0.2, MOST_S))
+        cluster("daemon", "slurmctld")
+        return True
+
+    return kill_scheduler
+
+
+def _slurm(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+
+
 HERE = {
     "kill -9 of Snakemake": kill_snakemake,
     "kill -9 of a job": kill_job,
@@ -95,6 +134,18 @@ HERE = {
     "clock jumps": clock_jumps,
 }
 ENDING = {kill_snakemake, kill_group, interrupt, terminate}
+
+
+def on_slurm(cluster):
+    """The faults of a cluster."""
+    return {
+        "kill -9 of Snakemake": kill_snakemake,
+        "kill -9 of a job": kill_job,
+        "SIGINT": interrupt,
+        "scancel of a job": cancel,
+        "node down and up": node_down_and_up,
+        "kill of slurmctld": kill_scheduler(cluster),
+    }
 
 
 def in_turn(kinds, chance: random.Random):

@@ -74,9 +74,15 @@ class Place:
         with self.output.open("a") as output:
             output.write("---- started\n")
             output.flush()
-            command = [*prefix, TCPSWEEP, "sweep", "sweep.yaml", *self.options]
-            streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.STDOUT}
-            return subprocess.Popen(command, cwd=self.folder, env=environment, start_new_session=True, **streams)
+            return subprocess.Popen(
+                [*prefix, TCPSWEEP, "sweep", "sweep.yaml", *self.options],
+                cwd=self.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
     @property
     def is_to_the_end(self):
