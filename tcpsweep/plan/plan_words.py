@@ -5,6 +5,7 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
+from tcpsweep.processes import other_load
 from tcpsweep.sweep import axes, corrections_in_force, host_programs, known_defects
 from tcpsweep.sweep.rounds import MOST_VALUES
 from tcpsweep.sweepfile.keys import defects_file, schema
@@ -97,7 +98,7 @@ def _who(having: Sequence[str], every: Sequence[str]) -> str:
 
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load, machine = sizes_and_times.time_text(seconds), os.getloadavg()[0], len(os.sched_getaffinity(0))
+    time, load, machine = sizes_and_times.time_text(seconds), other_load.other_load(), len(os.sched_getaffinity(0))
     slower = sizes_and_times.time_text(seconds * (load + cores) / machine)
     busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine else ""
     return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
