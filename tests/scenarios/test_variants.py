@@ -4,8 +4,10 @@
 import json
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tcpsweep.ns3 import variants
 from tests.support.networks import commands, read
@@ -13,26 +15,12 @@ from tests.support.project import SMALL, edit, step
 
 OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]")
 OWN = OWN.replace("[5ms, 10ms]", "[5ms]")
-SOURCE = """\
-#include <ns3/tcp-congestion-ops.h>
-namespace ns3
-{{
-struct {name} : TcpNewReno
-{{
-    static TypeId GetTypeId()
-    {{
-        static const TypeId tid = TypeId("{type}").SetParent<{parent}>(){constructor};
-        return tid;
-    }}
-}};
-NS_OBJECT_ENSURE_REGISTERED({name});
-}}
-"""
+TABLE = yaml.safe_load(Path(__file__).with_name("variants.yaml").read_text())
 
 
 def write(project, file, **changed):
     parts = {"name": file, "type": f"ns3::{file}", "parent": "TcpNewReno", "constructor": f".AddConstructor<{file}>()"}
-    (project / "ns3-scenarios" / "variants" / f"{file}.cc").write_text(SOURCE.format(**parts | changed))
+    (project / "ns3-scenarios" / "variants" / f"{file}.cc").write_text(TABLE["source"].format(**parts | changed))
 
 
 def check(project, text):
@@ -41,16 +29,8 @@ def check(project, text):
 
 
 def test_a_cell_loads_the_variants_that_it_names_and_no_other():
-    attribute = '\nattributes: {"ns3::TcpWestwood::Filter": false}'
-    for variant, extra, loaded in (
-        ("TcpCubic+TcpNewReno", "", []),
-        ("TcpWestwood", "", ["TcpWestwood"]),
-        ("TcpCubic+ns3::TcpWestwood", "", ["TcpWestwood"]),
-        ("TcpWestwood+TcpAdaptiveReno", "", ["TcpAdaptiveReno", "TcpWestwood"]),
-        ("TcpCubic", attribute, ["TcpWestwood"]),
-        ("TcpCubic, queue_disc: dualpi2", "", ["DualPi2QueueDisc"]),
-    ):
-        (cell,) = commands(read(f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {variant}}}{extra}"))
+    for rest, loaded in TABLE["loaded"]:
+        (cell,) = commands(read(f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {rest}"))
         libraries = [f"{name}-{variants.code_id(name, {})}/lib{name}.so" for name in loaded]
         given = [argument for argument in cell.arguments if argument.startswith("--load=")]
         assert len(given) == bool(loaded)
@@ -94,43 +74,22 @@ def test_variants_and_their_attributes_are_known_by_name(project):
     good = 'attributes: {"ns3::TcpAdaptiveReno::Alpha": [5, 10], "ns3::TcpWestwood::FilterTimeConstant": 1s}\n'
     done = check(project, OWN + good)
     assert done.returncode == 0, done.stderr
-    bad = '"ns3::TcpWestwood::Filtr": true\n  "ns3::TcpAdaptiveReno::Alpha": -1\n  "ns3::TcpAdaptivReno::Alpha": 1\n'
-    head = "sweep: s\nscenario: dumbbell\ngrid:\n  variant: [TcpWestwod, TcpUnamed]\nattributes:\n  "
-    done = check(project, head + bad)
+    done = check(project, TABLE["misnamed"])
     assert done.returncode == 1
-    for place, told in (
-        ("4:13", "has no congestion control 'TcpWestwod'"),
-        ("4:13", "did you mean 'TcpWestwood'?"),
-        ("4:25", "TcpUnnamed"),
-        ("6:3", "has no attribute 'Filtr'; did you mean 'Filter'?"),
-        ("7:34", "does not take -1 here"),
-        ("8:3", "has no type 'ns3::TcpAdaptivReno'; did you mean 'ns3::TcpAdaptiveReno'?"),
-    ):
+    for place, told in TABLE["told"]:
         (line,) = [line for line in done.stderr.splitlines() if line.startswith(f"sweep.yaml:{place}:")]
         assert told in line
 
 
 @pytest.mark.long
 def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
-    write(project, "TcpBroken", constructor=".AddConstructor<Nothing>()")
-    write(project, "TcpOther", type="ns3::TcpSomething")
-    write(project, "TcpOrphan", parent="Object")
-    write(project, "TcpUnmade", constructor="")
-    write(project, "TcpVegas")
-    write(project, "TcpThief", type="ns3::TcpVegas")
-    told = {
-        "TcpBroken": "ns3-scenarios/variants/TcpBroken.cc: libTcpBroken.so does not compile; ",
-        "TcpOther": "TcpOther.cc registers ns3::TcpSomething; expected ns3::TcpOther, the name of the file",
-        "TcpOrphan": "registers ns3::TcpOrphan without a constructor or with a parent that is not below",
-        "TcpUnmade": "registers ns3::TcpUnmade without a constructor or",
-        "TcpVegas": "both ns-3 3.44 and ns3-scenarios/variants/TcpVegas.cc have TcpVegas; rename",
-        "TcpThief": "ns3-scenarios/variants/TcpThief.cc cannot be loaded: ",
-    }
-    ran = project.run(sweep=f"sweep: s\nscenario: dumbbell\ngrid: {{variant: [{', '.join(told)}]}}\n")
+    for name, (changed, _) in TABLE["unusable"].items():
+        write(project, name, **changed)
+    ran = project.run(sweep=f"sweep: s\nscenario: dumbbell\ngrid: {{variant: [{', '.join(TABLE['unusable'])}]}}\n")
     assert ran.status == 1
     assert ran.jobs == {}
     column = len("grid: {variant: [") + 1
-    for name, message in told.items():
+    for name, (_, message) in TABLE["unusable"].items():
         (line,) = [line for line in ran.text.splitlines() if f"sweep.yaml:3:{column}:" in line]
         assert message in line
         column += len(name) + 2
@@ -141,7 +100,7 @@ def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
 @pytest.mark.long
 def test_an_include_of_no_file_is_told_at_once(project):
     path = project / "ns3-scenarios" / "variants" / "TcpLost.cc"
-    path.write_text('#include "estimator.h"\n' + SOURCE)
+    path.write_text('#include "estimator.h"\n' + TABLE["source"])
     sweep = "sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpLost]}\n"
     told = 'ns3-scenarios/variants/TcpLost.cc includes "estimator.h", which is not in ns3-scenarios/variants/ or '
     for said in (check(project, sweep).stderr, project.run("-n", sweep=sweep).text):
