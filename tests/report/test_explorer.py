@@ -13,7 +13,8 @@ from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import markup
 from tests.report.made_pages import written
-from tests.support.chromium import opened, wait_until
+from tests.report.seen_pages import choose, look, opener
+from tests.support.chromium import wait_until
 
 SWEEP = """\
 sweep: small
@@ -116,30 +117,19 @@ def test_latex_has_a_column_for_each_head_and_no_sign_of_its_own(made):
 # In a browser
 
 
-@contextlib.contextmanager
-def explored(browser, page, fragment=""):
-    """A page whose figures are drawn."""
-    with opened(browser, page, fragment, width=1200) as tab:
-        wait_until(tab, "[...document.querySelectorAll('.chart')].every((each) => each.dataset.drawn)")
-        yield tab
-
-
 @pytest.fixture
 def shown(made, browser):
-    return lambda fragment="": explored(browser, made[0] / PAGE, fragment)
+    return opener(browser, made[0], PAGE, width=1200)
 
 
 def texts(tab):
     return tab.locator("#explorer .chart svg text").all_text_contents()
 
 
-def choose(tab, **values):
+def chosen(tab, **values):
     """Choose values of controls, and return the texts of the figure after that."""
-    plot = tab.locator("#explorer .chart")
     for name, value in values.items():
-        before = plot.get_attribute("data-drawn")
-        tab.locator(f"#explorer select[name={name}]").select_option(value)
-        wait_until(tab, "(n) => document.querySelector('#explorer .chart').dataset.drawn !== n", arg=before)
+        choose(tab, f"#explorer select[name={name}]", value, "#explorer .chart")
     return set(texts(tab))
 
 
@@ -150,18 +140,18 @@ def test_controls_change_the_figure_and_stand_in_the_address(shown):
         # The axis with most values, and a panel for each of the other's.
         assert {"delay [ms]", "bandwidth 2Mbps", "TcpCubic in TcpNewReno+TcpCubic"} <= set(texts(tab))
         assert any(text.startswith("Goodput per flow [Mbit/s]") for text in texts(tab))
-        assert any(text.startswith("Jain's fairness index") for text in choose(tab, metric="jain"))
-        assert "bandwidth [Mbit/s]" in choose(tab, axis="bandwidth")
+        assert any(text.startswith("Jain's fairness index") for text in chosen(tab, metric="jain"))
+        assert "bandwidth [Mbit/s]" in chosen(tab, axis="bandwidth")
         address = tab.url.partition("#")[2]
         assert address.startswith("explore?") and "metric=jain" in address and "axis=bandwidth" in address
-        assert {"delay 5ms", "delay 20ms"} <= choose(tab, columns="delay")
-        assert {"4Mbps, 20ms", "1"} <= choose(tab, columns="", kind="heat map")  # the values stand in the boxes
+        assert {"delay 5ms", "delay 20ms"} <= chosen(tab, columns="delay")
+        assert {"4Mbps, 20ms", "1"} <= chosen(tab, columns="", kind="heat map")  # the values stand in the boxes
         # Jain's index is the network's: a mix has one.
         assert tab.locator("#explorer .chart svg .mark-rect path").count() >= 3 * 6
     with shown(f"#{address}") as tab:
         names = ("metric", "axis", "kind")
-        chosen = [tab.locator(f"#explorer select[name={name}]").input_value() for name in names]
-        assert chosen == ["jain", "bandwidth", "lines"]
+        kept = [tab.locator(f"#explorer select[name={name}]").input_value() for name in names]
+        assert kept == ["jain", "bandwidth", "lines"]
 
 
 @pytest.mark.browser
@@ -172,22 +162,14 @@ def test_an_axis_that_determines_another_has_the_panels_at_first(here, browser):
     groups = "".join(f"- {{variant: [TcpCubic, TcpBbr], delay: [5ms, 10ms, 20ms], {grid}}}\n" for grid in grids)
     fixed = tail[tail.index("repetitions") :].replace("{", "{bandwidth: 2Mbps, ")
     written(f"{head}grid:\n{groups}{fixed}", PAGE, rates)
-    with explored(browser, PAGE) as tab:
+    with opener(browser, here, PAGE, width=1200)() as tab:
         assert {"corrections all", "corrections default", "corrections none"} <= set(texts(tab))
 
 
 @pytest.mark.browser
 def test_a_click_on_a_point_leads_to_its_cells(shown, made):
     with shown() as tab:
-        tab.evaluate(
-            """() => {
-              const marks = [...document.querySelectorAll("#explorer .chart svg .mark-symbol path")];
-              const mark = marks.find((path) => path.__data__.datum.combination !== undefined);
-              const box = mark.getBoundingClientRect();
-              const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
-              for (const kind of ["mousedown", "mouseup", "click"]) mark.dispatchEvent(new MouseEvent(kind, at));
-            }"""
-        )
+        look(tab, "clickPoint")
         links = tab.locator("#explorer .details a")
         assert links.all_text_contents() == ["run 1", "run 2", "run 3"]
         cells = {cell for cell, _, _ in sweep_record.read(made[1]).cells}
@@ -197,7 +179,7 @@ def test_a_click_on_a_point_leads_to_its_cells(shown, made):
 @pytest.mark.browser
 def test_in_the_plane_better_is_left_and_the_ellipse_is_one_standard_deviation(shown, made):
     with shown() as tab:
-        assert "Mean queueing delay [ms] (← better)" in choose(tab, kind="plane")
+        assert "Mean queueing delay [ms] (← better)" in chosen(tab, kind="plane")
         found = tab.evaluate(
             """document.getElementById("explorer").view.data("source_0")
                  .filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.rate)"""

@@ -4,15 +4,18 @@
 import contextlib
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from tcpsweep.report import cell_page, network_drawing, page_parts
+from tcpsweep.report import cell_page, network_drawing
 from tcpsweep.report.sections import networks
 from tests.report.made_pages import written
+from tests.report.seen_pages import choose, look, opener
 from tests.support import drawn_networks
-from tests.support.chromium import opened, violations, wait_until
+from tests.support.chromium import violations, wait_until
 
 pytestmark = pytest.mark.browser
 SWEEP = """\
@@ -26,42 +29,31 @@ pages: true
 USED = {"first": 0.52, "second": 0.98}
 
 
-def loads(drawing, part):
-    values = {(link, "forward"): {"utilisation": used * part} for link, used in USED.items()}
-    values["second", "forward"]["network_queueing_delay_mean_s"] = 0.0123
-    return network_drawing.loads(drawing, values)
+# Two hops with 10 ms of delay, and otherwise one switch with 32 hosts, whose links were not measured.
+NETWORKS = {"10ms": drawn_networks.two_hops(), "5ms": drawn_networks.star(32)}
+OF_SWEEP, OF_CELL = networks.drawn_networks, network_drawing.network_of_cell
+
+
+def measures(variant="TcpCubic"):
+    """The loads of the two hops, of which BBR uses half as much."""
+    part = 1 if variant == "TcpCubic" else 0.5
+    rows = [(link, "forward", "utilisation", used * part) for link, used in USED.items()]
+    rows.append(("second", "forward", "network_queueing_delay_mean_s", 0.0123))
+    return pl.DataFrame(rows, schema=["link", "direction", "metric", "value"], orient="row")
 
 
 def of_sweep(sweep, links, finished):
-    """Like `networks.drawn_networks`: two hops with 10 ms of delay, and otherwise one switch with 32 hosts."""
-    drawings = [network_drawing.drawing(*drawn_networks.two_hops()), network_drawing.drawing(*drawn_networks.star(32))]
-    combinations = []
-    for number, row in enumerate(sweep.combinations):
-        graph = int(row["delay"] == "5ms")
-        own = loads(drawings[0], 1 if row["variant"] == "TcpCubic" else 0.5) if not graph else {}
-        at = [["TcpCubic", "TcpBbr"].index(row["variant"]), ["5ms", "10ms"].index(row["delay"])]
-        cells = [[run.run, run.cell] for run in finished if run.combination == number]
-        variants = [row["variant"]] * len(drawings[graph].shown["groups"])
-        combinations.append({"at": at, "graph": graph, "variants": variants, "loads": own, "cells": cells})
-    values = {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms", "10ms"]}
-    return {
-        "axes": [{"name": name, "title": name, "values": own} for name, own in values.items()],
-        "metrics": network_drawing.shown_metrics(each["loads"] for each in combinations),
-        "graphs": [drawing.shown for drawing in drawings],
-        "combinations": combinations,
-        "pages": "drawn_files/",
-    }
+    rows = [NETWORKS[row["delay"]][0] | row for row in sweep.combinations]
+    means = [
+        measures(row["variant"]).select("link", "direction", "metric", combination=number, mean="value")
+        for number, row in enumerate(rows)
+        if row["delay"] == "10ms"
+    ]
+    return OF_SWEEP(replace(sweep, combinations=rows), pl.concat(means), finished)
 
 
-def of_cell(row, record, measures):
-    drawing = network_drawing.drawing(*drawn_networks.two_hops())
-    own = loads(drawing, 1)
-    shown = network_drawing.shown_metrics([own])
-    data = {"graph": drawing.shown, "metrics": shown, "loads": own, "variants": ["TcpCubic", "TcpCubic"]}
-    return {
-        "metrics": [(each["name"], each["title"], each["unit"]) for each in shown],
-        "data": page_parts.as_json(data),
-    }
+def of_cell(row, record, _):
+    return OF_CELL(*NETWORKS["10ms"], measures().with_columns(flow=None))
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +61,7 @@ def made(tmp_path_factory):
     here = tmp_path_factory.mktemp("drawn")
     with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
         patch.setattr(networks, "drawn_networks", of_sweep)
+        patch.setattr(networks, "_drawing", lambda _, row, run: network_drawing.drawing(*NETWORKS[row["delay"]]))
         patch.setattr(network_drawing, "network_of_cell", of_cell)
         folder = written(SWEEP, "reports/drawn.html", lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
         (folder / "code").mkdir(exist_ok=True)
@@ -80,36 +73,19 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def shown(made, browser):
-    @contextlib.contextmanager
-    def shown(fragment="", page="drawn.html", **how):
-        with opened(browser, made / page, fragment, **how) as tab:
-            tab.wait_for_selector(".network .drawing svg .link", state="attached")
-            yield tab
-
-    return shown
+    link = ".network .drawing svg .link"
+    return opener(browser, made, "drawn.html", lambda tab: tab.wait_for_selector(link, state="attached"))
 
 
 def words(tab):
     return tab.locator(".network .drawing svg text").all_text_contents()
 
 
-def choose(tab, name, value):
-    before = int(tab.locator(".network").get_attribute("data-drawn"))
-    tab.locator(f"select[name='links {name}']").select_option(label=value)
-    wait_until(tab, "n => Number(document.querySelector('.network').dataset.drawn) > n", arg=before)
-
-
-BOXES = """[...document.querySelectorAll(".network .drawing svg text")].map((each) => {
-  const { left, right, top, bottom } = each.getBoundingClientRect();
-  return [left, right, top + 2, bottom - 2];
-})"""
-
-
 def test_the_chosen_combination_is_drawn_and_stands_in_the_address(shown):
     with shown() as tab:
-        choose(tab, "delay", "10ms")
+        choose(tab, "select[name='links delay']", "10ms", ".network")
         assert {"a", "b", "c", "first 52 %", "second 98 %"} <= set(words(tab))
-        choose(tab, "variant", "TcpBbr")
+        choose(tab, "select[name='links variant']", "TcpBbr", ".network")
         assert {"first 26 %", "second 49 %"} <= set(words(tab))
         assert "links+delay=10ms" in tab.url and "links+variant=TcpBbr" in tab.url
         fragment = tab.url.partition("#")[2]
@@ -165,7 +141,7 @@ def test_axe_finds_nothing_no_word_lies_on_another_and_the_page_does_not_scroll(
         assert found == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         assert tab.locator(".network svg").bounding_box()["x"] >= 0
-        for one, other in itertools.combinations(tab.evaluate(BOXES), 2):
+        for one, other in itertools.combinations(look(tab, "networkTexts"), 2):
             assert one[1] <= other[0] or one[0] >= other[1] or one[3] <= other[2] or one[2] >= other[3]
         assert {"first 52 %", "second 98 %"} <= set(words(tab))
         tab.locator(".network .link[data-choice='link second']").press("Enter")

@@ -12,8 +12,9 @@ from tcpsweep.report import shown_tables, sweep_page
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import sweep_tables
 from tests.report.made_pages import written
+from tests.report.seen_pages import choose, opener
 from tests.support import made_traffic
-from tests.support.chromium import opened, violations, wait_until
+from tests.support.chromium import violations
 
 pytestmark = pytest.mark.browser
 SWEEP = """\
@@ -52,31 +53,11 @@ def emptied(read, *given):
 
 @pytest.fixture
 def shown(pages, browser):
-    @contextlib.contextmanager
-    def shown(fragment="", page="made.html", **how):
-        with opened(browser, pages / page, fragment, **how) as tab:
-            wait_until(
-                tab,
-                """[...document.querySelectorAll("#traffic .chart")]
-                     .every((each) => !each.clientWidth || each.dataset.drawn)""",
-            )
-            yield tab
-
-    return shown
+    return opener(browser, pages, "made.html")
 
 
 def texts(tab, name):
     return tab.locator(f"#{name} svg text").all_text_contents()
-
-
-def choose(tab, name, value, figure):
-    before = int(tab.locator(f"#{figure}").get_attribute("data-drawn") or 0)
-    tab.locator(f"select[name='traffic {name}']").select_option(value)
-    wait_until(
-        tab,
-        "([figure, before]) => Number(document.getElementById(figure).dataset.drawn) > before",
-        arg=[figure, before],
-    )
 
 
 def test_slowdown_is_drawn_by_size_and_percentile_and_its_distribution_by_variant(shown):
@@ -90,10 +71,10 @@ def test_slowdown_is_drawn_by_size_and_percentile_and_its_distribution_by_varian
 
 def test_a_group_has_its_own_metrics_and_stands_in_the_address(shown):
     with shown() as tab:
-        choose(tab, "group", "answers", "traffic-metric")
+        choose(tab, "select[name='traffic group']", "answers", "#traffic-metric")
         assert "Goodput of rounds [Mbit/s]" in texts(tab, "traffic-metric")
         assert not tab.locator("#traffic-slowdown").is_visible()
-        choose(tab, "metric", "round_time_p99_s", "traffic-metric")
+        choose(tab, "select[name='traffic metric']", "round_time_p99_s", "#traffic-metric")
         fragment = tab.url.partition("#")[2]
         assert "traffic+group=answers" in fragment
     with shown(f"#{fragment}") as tab:
