@@ -2,37 +2,17 @@
 """Our variants follow their equations for made-up sequences of ACKs, losses and timeouts."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from tests.support.printed import printed
 
 MSS = 1000
 NS = 10**9  # times are whole nanoseconds, as ns-3's are
-
-# (seconds, what, ACK number, round trip in seconds); the window is 10 segments, ssthresh 20 at the start.
-STEPS = [
-    (0.100, "ack", 1000, 0.100),
-    (0.104, "ack", 3000, 0.104),
-    (0.104, "ack", 4000, 0.104),  # two ACKs of one moment
-    (0.110, "ack", 6000, 0.098),
-    (0.200, "ack", 8000, 0.120),
-    (0.206, "ack", 10000, 0.126),
-    (0.300, "ack", 10000, 0.126),  # duplicates, and the loss at the third
-    (0.302, "ack", 10000, 0.126),
-    (0.304, "loss"),
-    (0.304, "ack", 10000, 0.126),
-    (0.306, "ack", 10000, 0.126),
-    (0.400, "ack", 12000, 0.150),  # partial: the four duplicates stood for more
-    (0.410, "recovered", 17000, 0.150),  # two of them are left to be taken off
-    *((0.5 + 0.01 * i, "ack", 17000 + 2000 * i, 0.130 + 0.001 * i) for i in range(12)),
-    (0.700, "loss"),
-    (0.750, "recovered", 45000, 0.140),
-    *((0.8 + 0.01 * i, "ack", 47000 + 1000 * i, 0.100 + 0.002 * i) for i in range(12)),
-    (1.700, "timeout"),  # three samples of 0 come before it
-    *((2.0 + 0.02 * i, "ack", 59000 + 2000 * i, 0.110) for i in range(20)),
-]
+STEPS = yaml.safe_load(Path(__file__).with_name("steps.yaml").read_text())
 
 
 class Socket:
@@ -101,61 +81,61 @@ class Socket:
         self.cwnd += MSS * MSS // self.cwnd
 
 
-def westwood_samples(tau=0.5, m=2, filtered=True):
-    """B after each ACK by Tustin's formula, with samples of 0 where tau / m is without one; bit/s."""
-    rows, waiting, estimate = [], 0, 0.0
+class Plain:
+    """B after each ACK: what came since the ACK before, in its time; bit/s."""
 
-    def add(time, sample):
-        nonlocal estimate
-        if rows:
-            step = (time - rows[-1][0]) / NS
-            gain = (2 * tau / step - 1) / (2 * tau / step + 1)
-            estimate = gain * estimate + (1 - gain) * (sample + rows[-1][1]) / 2
+    begin, bits, estimate = None, 0, 0.0
+
+    def __call__(self, time, data, rtt):
+        self.bits += 8 * data
+        if self.begin is None:
+            self.begin = time
+        elif self.is_due(time - self.begin, rtt):
+            self.until(time)
+            self.add(time, self.bits / (time - self.begin) * NS)
+            self.begin, self.bits = time, 0
+        return self.estimate
+
+    def is_due(self, passed, rtt):
+        return passed > 0
+
+    def until(self, time):
+        return self.estimate
+
+    def add(self, time, sample):
+        self.estimate = sample
+
+
+class Filtered(Plain):
+    """B by Tustin's formula, with samples of 0 where tau / m is without one."""
+
+    def __init__(self, tau=0.5, m=2):
+        self.tau, self.longest, self.last = tau * NS, tau * NS / m, None
+
+    def until(self, time):
+        while self.last and time - self.last[0] > self.longest:
+            self.add(self.last[0] + self.longest, 0.0)
+        return self.estimate
+
+    def add(self, time, sample):
+        if self.last:
+            before, previous = self.last
+            steps = 2 * self.tau / (time - before)
+            gain = (steps - 1) / (steps + 1)
+            self.estimate = gain * self.estimate + (1 - gain) * (sample + previous) / 2
         else:
-            estimate = sample
-        rows.append((time, sample))
-
-    def take(time, data, rtt):
-        nonlocal waiting, estimate, last_ack
-        waiting += 8 * data
-        if last_ack is None:
-            last_ack = time
-        elif time > last_ack:
-            sample, waiting, last_ack = waiting / (time - last_ack) * NS, 0, time
-            if not filtered:
-                estimate = sample
-                return estimate
-            until(time)
-            add(time, sample)
-        return estimate
-
-    def until(time):
-        while filtered and rows and time - rows[-1][0] > tau * NS / m:
-            add(rows[-1][0] + tau * NS / m, 0.0)
-        return estimate
-
-    last_ack = None
-    take.until = until
-    return take
+            self.estimate = sample
+        self.last = time, sample
 
 
-def westwood_plus_samples():
-    """B after each round trip: 0.9 of the last and 0.1 of the sample; bit/s."""
-    begin, waiting, estimate = None, 0, 0.0
+class OncePerRoundTrip(Plain):
+    """B after each round trip: 0.9 of the last and 0.1 of the sample."""
 
-    def take(time, data, rtt):
-        nonlocal begin, waiting, estimate
-        waiting += 8 * data
-        if begin is None:
-            begin = time
-        elif time - begin >= rtt * NS:
-            sample = waiting / (time - begin) * NS
-            estimate = 0.9 * estimate + 0.1 * sample if estimate else sample
-            begin, waiting = time, 0
-        return estimate
+    def is_due(self, passed, rtt):
+        return passed >= rtt * NS
 
-    take.until = lambda time: estimate
-    return take
+    def add(self, time, sample):
+        self.estimate = 0.9 * self.estimate + 0.1 * sample if self.estimate else sample
 
 
 class Westwood(Socket):
@@ -239,9 +219,9 @@ def assert_alike(said, expected):
 @pytest.mark.parametrize(
     ("attributes", "samples"),
     [
-        ((), westwood_samples()),
-        (("FilterTimeConstant=200ms", "SamplesPerTimeConstant=8"), westwood_samples(0.2, 8)),
-        (("Filter=false",), westwood_samples(filtered=False)),
+        ([], Filtered()),
+        (["FilterTimeConstant=200ms", "SamplesPerTimeConstant=8"], Filtered(0.2, 8)),
+        (["Filter=false"], Plain()),
     ],
 )
 def test_westwood_does_at_every_step_what_its_paper_says(drive, attributes, samples):
@@ -254,12 +234,12 @@ def test_westwood_does_at_every_step_what_its_paper_says(drive, attributes, samp
 @pytest.mark.parametrize(
     ("attributes", "constants", "samples"),
     [
-        ((), {}, westwood_samples()),
-        (("SamplePerRtt=true",), {}, westwood_plus_samples()),
+        ((), {}, Filtered()),
+        (("SamplePerRtt=true",), {}, OncePerRoundTrip()),
         (
             ("ScalingRate=100kbps", "Alpha=4", "SmoothingFactor=0.5", "MinCongestionDelay=20ms"),
             {"rate": 100e3, "alpha": 4, "a": 0.5, "least": 0.02},
-            westwood_samples(),
+            Filtered(),
         ),
     ],
 )
