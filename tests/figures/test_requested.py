@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Figures over time that a sweep file requests: their data, their content, and messages about mistakes."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.figures import (
     chart_look,
@@ -73,36 +75,12 @@ def test_the_first_run_that_is_finished_is_drawn():
     assert found == {(): [("b", 0, 2), ("d", 1, 1)]}
 
 
-MIX = {"variant": "TcpCubic+TcpBbr"}
-
-
-@pytest.mark.parametrize(
-    ("show", "rows", "found"),
-    [
-        ("cwnd", [{}], ["TcpCubic"]),
-        ("cwnd", [{"delay": "1ms"}, {"delay": "2ms"}], ["delay 1ms", "delay 2ms"]),
-        ("cwnd", [{}, {"variant": "TcpBbr"}], ["TcpCubic", "TcpBbr"]),
-        ("cwnd", [{"flows": 2}], ["flow 0", "flow 1"]),
-        ("cwnd", [{"reverse_flows": 1}], ["flow 0", "flow 1, reverse"]),
-        ("cwnd", [MIX | {"flows": 2}], ["TcpCubic", "TcpBbr"]),
-        ("cwnd", [MIX | {"flows": 3}], ["TcpCubic, flow 0", "TcpBbr", "TcpCubic, flow 2"]),
-        (
-            *("cwnd", [{"flows": 2}, MIX | {"flows": 2}]),
-            ["TcpCubic, flow 0", "TcpCubic, flow 1", "TcpCubic in TcpCubic+TcpBbr", "TcpBbr in TcpCubic+TcpBbr"],
-        ),
-        # A queue has its only flow's label or its own.
-        ("cwnd queue", [{}], ["TcpCubic", "TcpCubic"]),
-        ("cwnd queue", [{"flows": 2}], ["flow 0", "flow 1", "bottleneck"]),
-        (
-            *("queue", [{"flows": 2, "delay": "1ms"}, {"flows": 2, "delay": "2ms"}]),
-            ["bottleneck, delay 1ms", "bottleneck, delay 2ms"],
-        ),
-    ],
-)
-def test_lines_are_told_apart_by_what_differs(show, rows, found):
+@pytest.mark.parametrize("case", yaml.safe_load(Path(__file__).with_name("requested.yaml").read_text()))
+def test_lines_are_told_apart_by_what_differs(case):
     plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
-    lines = requests.figure_lines(show.split(), [plain | row for row in rows], [1] * len(rows))
-    assert [line.label for line in lines] == found
+    rows = [plain | row for row in case["rows"]]
+    lines = requests.figure_lines(case["show"].split(), rows, [1] * len(rows))
+    assert [line.label for line in lines] == case["found"]
 
 
 # Parts of traces
@@ -120,12 +98,8 @@ def test_an_entry_for_a_part_of_the_time_begins_and_ends_with_it():
 def test_rates_are_what_was_gained_over_the_time_it_took():
     # 125,000 bytes are 1 Mbit: one in 0 to 1 s, none to 2 s, two in the half second that is left.
     counted = trace((0, 0.5, 125e3), (0, 2.1, 250e3), (0, 2.5, 375e3))
-    assert trace_reduction.rates(counted, ["flow"], [0, 1, 2, 2.5]).rows() == [
-        (0, 0, 1),
-        (0, 1, 0),
-        (0, 2, 4),
-        (0, 2.5, 4),
-    ]
+    found = trace_reduction.rates(counted, ["flow"], [0, 1, 2, 2.5])
+    assert found.rows() == [(0, 0, 1), (0, 1, 0), (0, 2, 4), (0, 2.5, 4)]
 
 
 def over(from_s, to_s, interval_s):
@@ -205,18 +179,7 @@ def test_a_figure_of_no_finished_cell_is_not_drawn(here):
 
 # Of real cells
 
-TIMES = """\
-sweep: times
-scenario: dumbbell
-grid: {variant: [TcpNewReno, TcpCubic]}
-repetitions: 1
-pages: false
-fixed: {bandwidth: 2Mbps, delay: 10ms, duration: 6s, warmup: 1s, flows: 1, segment_size: 536, queue: 20p, loss: 0.005}
-figures:
-- {title: One flow, show: [window, rtt, queue, queueing_delay], where: {variant: TcpNewReno}}
-- {title: Both, show: [acked, goodput, throughput, in_flight], from: 1s, to: 5s, interval: 500ms}
-- {title: Close-up, show: [window, acked, rtt, queue, queueing_delay], each: variant, from: 2s, to: 2.1s}
-"""
+TIMES = Path(__file__).with_name("times.yaml").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -304,11 +267,8 @@ def test_both_flows_gain_what_their_traces_do(of_times):
 @pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic"])
 def test_a_close_up_shows_every_packet(of_times, variant):
     shown = of_times(2, variant)
-    for panel, name, scale in [
-        ("window", "cwnd_bytes", 1 / 536),
-        ("acked", "acked_bytes", 1 / 536),
-        ("rtt", "rtt_s", 1e3),
-    ]:
+    shown_as = {"cwnd_bytes": ("window", 1 / 536), "acked_bytes": ("acked", 1 / 536), "rtt_s": ("rtt", 1e3)}
+    for name, (panel, scale) in shown_as.items():
         part = name if panel == "window" else None
         own = between(shown.drawn(panel, variant, part), 2, 2.1).select("time_s", "value")
         wanted = between(shown.traced(name), 2, 2.1).with_columns(value=pl.col("value") * scale)
