@@ -135,9 +135,6 @@ def test_linear_ticks_are_even_and_hold_both_ends(value):
     assert 0.0 in scale.ticks
 
 
-# Files
-
-
 def test_close_values_get_several_logarithmic_ticks_and_an_axis_that_may_be_cut_begins_close_to_them():
     scale = plot_scales.logarithmic([0.923, 0.9641, 0.959])
     assert scale.kind == "log"
@@ -159,23 +156,7 @@ def test_a_text_that_is_broken_or_cut_keeps_to_its_width():
 
 # Files
 
-SWEEP = """\
-sweep: small
-scenario: dumbbell
-grid: {variant: [TcpNewReno, TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 40Mbps], delay: [5ms, 10ms]}
-repetitions: 2
-fixed: {duration: 10s, warmup: 2s}
-figures:
-- {metric: goodput_bps, axis: bandwidth, where: {delay: 5ms}, scale: log}
-- {metric: jain, axis: variant, panels: [bandwidth, delay], width: 7in, title: Fairness}
-- {title: Windows, show: [cwnd, goodput], where: {delay: 5ms, bandwidth: 2Mbps}, width: 88.9mm}
-tables:
-- title: Goodput and fairness
-  columns: [variant, bandwidth, goodput_bps, jain]
-  where: {delay: 5ms}
-  digits: {jain: 3}
-- {title: Plain, columns: [variant, utilisation], where: {delay: 5ms, bandwidth: 2Mbps}, digits: 2, intervals: false}
-"""
+SWEEP = Path(__file__).with_name("paper.yaml").read_text()
 
 
 def varied(row, run):
