@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The bottleneck of each flow, and the link for the whole network's metrics, by hand and in real ns-3."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.analysis import group_values, summaries
 from tcpsweep.measure import bottlenecks, cell_metrics
@@ -14,15 +17,8 @@ from tests.support.networks import described_options, mistakes, network, read
 from tests.support.tools import ROOT
 
 WIRE = 1448 / 1502  # payload in a full packet on the wire
-HOME = {
-    "downlink": {"between": "server,home", "bandwidth": "5Mbps", "delay": "10ms"},
-    "uplink": {"between": "home,far", "bandwidth": "1Mbps", "delay": "10ms"},
-    "lan": {"between": "pc,home", "bandwidth": "100Mbps", "delay": "1ms", "queue": "none"},
-}
-UP_AND_DOWN = {
-    "download": {"from": "server", "to": "pc", "variant": "TcpCubic", "count": 2},
-    "upload": {"from": "pc", "to": "far", "variant": "TcpCubic"},
-}
+TABLE = yaml.safe_load(Path(__file__).with_name("groups.yaml").read_text())
+SHORT = ("--duration=8s", "--start_jitter=100ms")
 FILE = (ROOT / "tests" / "scenarios" / "sweeps" / "home.yaml").read_text()
 
 
@@ -53,7 +49,7 @@ def of_runs(cell, folder, reference_link=""):
 @pytest.fixture(scope="module")
 def home(kept):
     """A download of two flows over a link of 5 Mbit/s, and an upload over one of 1 Mbit/s."""
-    return kept("network", *described_options(links=HOME, flows=UP_AND_DOWN), "--duration=8s", "--start_jitter=100ms")
+    return kept("network", *described_options(**TABLE["home"]), *SHORT)
 
 
 def test_numbers_are_of_one_link_and_of_the_flows_that_it_limits(home, tmp_path):
@@ -101,36 +97,18 @@ def row_of(*flows):
 
 
 def test_flows_without_a_link_in_common_are_held_against_no_part_of_them():
-    assert flow_groups.share_a_link(row_of("one: {from: x, to: z}", "two: {from: x, to: y}"))
-    assert flow_groups.share_a_link(row_of("one: {from: 'h{i}', to: y, count: 2}"))
-    assert not flow_groups.share_a_link(row_of("one: {from: 'h{i}', to: x, count: 2}"))  # each its own link
-    assert not flow_groups.share_a_link(row_of("one: {from: x, to: y}", "two: {from: y, to: x}"))
-    assert not flow_groups.share_a_link(row_of("one: {from: x, to: y}", "two: {from: y, to: z}"))
+    for share_one, *flows in TABLE["share a link"]:
+        assert flow_groups.share_a_link(row_of(*flows)) == share_one, flows
     assert flow_groups.share_a_link(row_of("one: {from: x, to: y}") | {"ecmp": True})
 
 
 def test_groups_differ_by_their_links_and_direction():
-    for differ, one, *two in (
-        (True, "one: {from: x, to: z}", "two: {from: x, to: y}"),
-        (True, "one: {from: x, to: y}", "two: {from: y, to: x}"),
-        (False, "one: {from: x, to: z}", "two: {from: x, to: z, variant: bbr}"),
-        (False, "one: {from: 'h{i}', to: z, count: 2}", "two: {from: h2, to: z}"),
-        (False, "one: {from: x, to: z, count: 3}"),
-        (True, "one: {from: h0, to: z, count: 2}", "two: {from: h1, to: z}"),
-        (True, "one: {from: h0, to: x}", "two: {from: h1, to: x}"),  # links of one group, without one in common
-    ):
-        assert flow_groups.differ(row_of(one, *two)) == differ, (one, two)
-
-
-HOPS = {"hop": {"between": "r{i},r{i+1}", "count": 2, "bandwidth": "4Mbps,2Mbps", "delay": "5ms"}}
+    for differ, *flows in TABLE["differ"]:
+        assert flow_groups.differ(row_of(*flows)) == differ, flows
 
 
 def test_links_of_one_group_are_bottlenecks_of_their_own(described, tmp_path):
-    flows = {
-        "near": {"from": "r0", "to": "r1", "variant": "TcpCubic", "count": 2},
-        "far": {"from": "r1", "to": "r2", "variant": "TcpBbr", "count": 2},
-    }
-    measures, found = of_runs(described(HOPS, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
+    measures, found = of_runs(described(*TABLE["hops"].values(), *SHORT), tmp_path / "parsed")
     limits = measures.filter(pl.col("metric") == "goodput_bps").sort("flow")["bottleneck"].to_list()
     assert limits == ["hop-0", "hop-0", "hop-1", "hop-1"]
     # The slower link is the network's, and its numbers have only its flows: half of 2 Mbit/s, not a mean with 4 Mbit/s.
@@ -140,10 +118,7 @@ def test_links_of_one_group_are_bottlenecks_of_their_own(described, tmp_path):
 
 
 def test_flows_over_random_paths_count_together_and_the_table_says_so(described, tmp_path):
-    hop = {"count": 2, "bandwidth": "4Mbps", "delay": "1ms"}
-    links = {"up": hop | {"between": "leaf,spine{i}"}, "down": hop | {"between": "spine{i},other"}}
-    flows = {"pair": {"from": "leaf", "to": "other", "variant": "TcpCubic", "count": 4}}
-    cell = described(links, flows, "--duration=8s", "--start_jitter=100ms", "--ecmp=true")
+    cell = described(*TABLE["random paths"].values(), *SHORT, "--ecmp=true")
     measures, found = of_runs(cell, tmp_path / "parsed")
     goodputs = measures.filter(pl.col("metric") == "goodput_bps")
     assert goodputs["bottleneck"].unique().to_list() == ["any of up-*, down-*"]
@@ -178,10 +153,7 @@ def test_a_link_that_is_named_gives_the_numbers(home, tmp_path, name, rate_bps, 
 
 
 def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
-    links = {"own": HOME["uplink"] | {"between": "a,r"}, "shared": HOME["downlink"] | {"between": "r,b"}}
-    upload = UP_AND_DOWN["upload"] | {"to": "b"}
-    flows = {"slow": upload | {"from": "a"}, "fast": upload | {"from": "r"}}
-    measures, found = of_runs(described(links, flows, "--duration=8s", "--start_jitter=100ms"), tmp_path / "parsed")
+    measures, found = of_runs(described(*TABLE["a shared link"].values(), *SHORT), tmp_path / "parsed")
     assert found[None, "utilisation"][0] == "shared"
     # The slow flow is limited by its own link, so it says nothing about the other flow's use of their shared link.
     limits = measures.filter(pl.col("metric") == "goodput_bps").sort("flow")["bottleneck"].to_list()
@@ -190,14 +162,7 @@ def test_a_link_that_all_flows_share_is_the_networks(described, tmp_path):
 
 
 def test_a_link_that_is_not_there_is_told_with_the_nearest_name():
-    expected = {
-        "uplnk": "there is no link 'uplnk' with a queue; did you mean 'uplink'?",
-        "lan": "there is no link 'lan' with a queue; there are downlink, uplink",
-        "uplink back": "no flow's data cross uplink back; expected a link that they cross: downlink, uplink",
-        "up down": "expected the name of a link, such as uplink or radio back, or auto; got 'up down'",
-    }
-    assert [mistakes(FILE.replace("LINK", name)) for name in expected] == [
-        [f"4:17: reference_link: {told}"] for told in expected.values()
-    ]
+    for name, told in TABLE["told"].items():
+        assert mistakes(FILE.replace("LINK", name)) == [f"4:17: reference_link: {told}"]
     (told,) = mistakes("sweep: s\nscenario: dumbbell\nreference_link: mid\n")
     assert "reference_link: only a custom topology has links to name: write `scenario: network`" in told
