@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The thresholds at which discs drop and mark, in real ns-3: RED's, and DCTCP's marking threshold."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 RED = "ns3::RedQueueDisc::"
 LINK = ("--bandwidth=10Mbps", "--delay=20ms", "--duration=10s", "--start_jitter=100ms", "--variant=TcpNewReno")
@@ -14,19 +17,7 @@ def thresholds(cell):
     return tuple(float(cell.record["settings"][f"{RED}{name}"]) for name in ("MinTh", "MaxTh", "MeanPktSize"))
 
 
-# MaxTh is a quarter of the queue (iproute2, tc/q_red.c), MinTh a third of that and five packets or more (S. Floyd);
-# packets of 1448 + 52 B. What is set wins, be it ns-3's default.
-THRESHOLDS = {
-    "--queue=120p": (10, 30, 1500),
-    "--queue=180kB": (15000, 45000, 1500),
-    "--queue=40p": (5, 15, 1500),
-    "--queue=45kB": (7500, 22500, 1500),
-    "--queue=12p": (4, 12, 1500),
-    "--queue=120p --segment_size=948": (10, 30, 1000),
-    f"--queue=120p --{RED}MinTh=20": (20, 60, 1500),
-    f"--queue=120p --{RED}MaxTh=60": (20, 60, 1500),
-    f"--queue=120p --{RED}MinTh=5 --{RED}MaxTh=15 --{RED}MeanPktSize=500": (5, 15, 500),
-}
+THRESHOLDS = yaml.safe_load(Path(__file__).with_name("thresholds.yaml").read_text())
 
 
 @pytest.mark.parametrize(("arguments", "expected"), THRESHOLDS.items())
