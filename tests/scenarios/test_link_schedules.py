@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.support.printed import refused
+from tests.support.printed import refusal, refused
 from tests.support.tools import ROOT
 
 S = 1_000_000_000  # in ns
@@ -110,16 +110,9 @@ def test_a_schedule_without_rows(link_parts, schedule):
         assert link_parts(("schedule", path)) == [f"{path}: {told}"]
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"step_time": "1s", "step_delay": "1ms"}, "--schedule: step_time also changes the link"),
-        ({"schedule_repeat": "1s"}, "--schedule_repeat: needs a time above the schedule's last one, 1.000000 s"),
-        ({"loss_good_to_bad": 0.1}, "--schedule: has losses, but loss_good_to_bad"),
-        ({"loss": 0.1, "loss_burst": 3}, "--schedule: has losses of single packets, and loss_burst is above 1"),
-        ({"trace": ROOT / "config" / "traces" / "cellular.trace"}, "--trace: the schedule or step_bandwidth"),
-    ],
-)
-def test_options_that_a_schedule_excludes(refused_link, schedule, options, problem):
+@pytest.mark.parametrize("option", refused("with a schedule"))
+def test_options_that_a_schedule_excludes(variant_program, schedule, option):
+    arguments, problem = option
     path = schedule("time_s,loss,bandwidth_bps\n1,0.5,1e6\n")
-    assert problem in refused_link(schedule=path, **options)
+    options = [f"--schedule={path}", *arguments.replace("ROOT", str(ROOT)).split()]
+    assert problem in refusal(variant_program("changing-link"), *options)
