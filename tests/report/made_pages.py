@@ -23,10 +23,16 @@ def shares(row, run):
     return [part * 1e6 * (1 + run / 1000) for part in PARTS[row["variant"]]]
 
 
-def written(text, page, *goodput, **how):
-    """Write the page of a sweep without static figures, which take most of the time; returns the sweep's folder."""
+def swept(text, *goodput, **how):
+    """The folder of a sweep without static figures, which take most of the time."""
     folder = synthetic.sweep(text, *goodput, **how)
     (folder / "figures.json").write_text("[]")
+    return folder
+
+
+def written(text, page, *goodput, **how):
+    """Write the page of a sweep; returns the sweep's folder."""
+    folder = swept(text, *goodput, **how)
     sweep_page.write(folder, page)
     return folder
 

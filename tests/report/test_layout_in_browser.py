@@ -6,39 +6,24 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.report import page_parts, sweep_page
 from tcpsweep.report.sections import score_card
 from tcpsweep.sweep import sweep_record, sweep_tables
 from tcpsweep.words import metrics
-from tests.report.test_sweep_page_in_browser import wait
-from tests.support import synthetic
+from tests.report.made_pages import swept
+from tests.report.seen_pages import wait
 from tests.support.chromium import opened
 
 LAYOUT = (Path(__file__).parents[1] / "support" / "layout.js").read_text(encoding="utf-8")
-SIXTEEN = [
-    *("TcpNewReno", "TcpCubic", "TcpBbr", "TcpWestwoodPlus", "TcpHighSpeed", "TcpVegas", "TcpVeno", "TcpHybla"),
-    *("TcpYeah", "TcpScalable", "TcpBic", "TcpIllinois", "TcpHtcp", "TcpLedbat", "TcpLp"),
-    "TcpWestwoodPlus+TcpLinuxReno+TcpIllinois",  # 40 letters
-]
-LONG = ["TcpWestwoodPlus+TcpLinuxReno+TcpIllinois", "TcpCubic", "TcpHighSpeed+TcpWestwoodPlus+TcpScalable"]
+CORNERS = yaml.safe_load(Path(__file__).with_name("corners.yaml").read_text())
 EIGHT = [
     *("goodput_bps", "throughput_bps", "utilisation", "jain", "congestion_loss", "owd_mean_s", "owd_p95_s"),
     "queueing_delay_mean_s",
 ]
 FINDINGS = ["higher", "lower", "same", "undecided", "not steady"]
-SIXTY = {"sixteen in sixty": 60}  # network conditions of made-up findings in place of the simulated one
 VALUES = ("mean", "low", "high", "reference_mean", "difference")
-# Variants, bandwidths, delays, runs, metrics.
-CORNERS = {
-    "one": (["TcpNewReno"], 1, 1, 3, 2),
-    "three means": (["TcpNewReno", "TcpCubic", "TcpBbr"], 1, 1, 3, 8),
-    "long names": (LONG, 2, 1, 6, 8),
-    "compared": (["TcpNewReno", "TcpCubic", "TcpBbr"], 2, 2, 6, 3),
-    "sixteen": (SIXTEEN, 1, 1, 6, 8),
-    "sixty": (["TcpNewReno", "TcpCubic"], 10, 6, 2, 2),
-    "sixteen in sixty": (SIXTEEN, 1, 1, 2, 3),
-}
 
 pytestmark = pytest.mark.browser
 
@@ -91,12 +76,12 @@ def with_metrics(folder, told, count, networks=1):
 
 @pytest.fixture(scope="module", params=CORNERS)
 def page(request, tmp_path_factory):
-    *axes, count = CORNERS[request.param]
+    axes = dict(CORNERS[request.param])
+    count, networks = axes.pop("count"), axes.pop("networks", 1)
     with contextlib.chdir(tmp_path_factory.mktemp("corner")):
         made = Path("corner.html").absolute()
-        folder = synthetic.sweep(sweep_file(*axes), rates)
-        (folder / "figures.json").write_text("[]")
-        told = with_metrics(folder, sweep_page.contents(folder, made), count, SIXTY.get(request.param, 1))
+        folder = swept(sweep_file(**axes), rates)
+        told = with_metrics(folder, sweep_page.contents(folder, made), count, networks)
         made.write_text(page_parts.render("report/report.html.jinja", told))
     return made
 
