@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.report import cell_page
+from tests.report.seen_pages import look
 from tests.support import synthetic
 from tests.support.chromium import opened, violations, wait_until
 
@@ -78,12 +79,7 @@ def test_pages_are_small_beside_a_script_and_a_style_that_all_share(pages):
 @pytest.mark.parametrize("width", [400, 1024, 1440])
 def test_charts_are_as_wide_as_the_page_and_their_plots_lie_below_each_other(shown, width):
     with shown(width=width) as tab:
-        boxes = tab.evaluate(
-            """[...document.querySelectorAll(".plot")].map((place) => {
-              const plot = place.querySelector("path.background").getBoundingClientRect();
-              return [plot.left, plot.right];
-            })"""
-        )
+        boxes = look(tab, "plotEnds")
         (main,) = tab.evaluate("[document.querySelector('main').getBoundingClientRect().toJSON()]")
         assert len({tuple(round(end) for end in box) for box in boxes}) == 1
         assert boxes[0][0] - main["left"] <= 16 + 50
@@ -119,22 +115,14 @@ def test_axe_finds_nothing(shown, scheme, width):
         assert violations(tab) == []
 
 
-COLOURS = """() => {
-  const of = (element, name) => getComputedStyle(element)[name];
-  const line = document.querySelector(".plot[data-chart=goodput] .mark-line path");
-  const text = document.querySelector(".plot[data-chart=goodput] .role-axis-label text");
-  return { ground: of(document.body, "backgroundColor"), line: of(line, "stroke"), text: of(text, "fill") };
-}"""
-
-
 def test_charts_follow_the_scheme_at_once_and_on_paper_are_black_on_white_and_fit(shown):
     with shown(width=1440) as tab:
-        light = tab.evaluate(COLOURS)
+        light = look(tab, "colours")
         tab.emulate_media(color_scheme="dark")
-        dark = tab.evaluate(COLOURS)
+        dark = look(tab, "colours")
         assert all(light[name] != dark[name] for name in light)
         tab.emulate_media(color_scheme="dark", media="print")
-        paper = tab.evaluate(COLOURS)
+        paper = look(tab, "colours")
         assert paper["ground"] == "rgb(255, 255, 255)"
         assert paper["line"] == light["line"]
         assert not tab.locator(".timebar button").first.is_visible()
@@ -166,13 +154,11 @@ def test_a_drag_chooses_the_time_that_all_charts_show_and_a_double_click_all_of_
 
 
 def test_a_flow_that_is_pressed_stands_out(shown):
-    faded = """[...new Set([...document.querySelectorAll(".plot[data-chart=goodput] .mark-line path[opacity='0.12']")]
-      .map((path) => path.getAttribute("stroke")))]"""
     with shown() as tab:
-        assert tab.evaluate(faded) == []
+        assert look(tab, "faded") == []
         tab.locator(".flows").get_by_role("button", name="0 TcpNewReno").click()
         drawn(tab, 2)
-        assert sorted(tab.evaluate(faded)) == ["var(--flow-1)", "var(--flow-2)", "var(--flow-3)"]
+        assert sorted(look(tab, "faded")) == ["var(--flow-1)", "var(--flow-2)", "var(--flow-3)"]
 
 
 def test_the_values_at_a_time_stand_beside_each_chart(shown):
@@ -212,11 +198,7 @@ def test_keys_alone_reach_and_do_everything(shown):
         reached = []
         for _ in range(200):
             tab.keyboard.press("Tab")
-            found = tab.evaluate(
-                """() => { const on = document.activeElement, box = on.getBoundingClientRect();
-                  return [on.tagName, on.name || on.textContent.trim().slice(0, 30), getComputedStyle(on).outlineStyle,
-                    box.width > 0 && box.height > 0]; }"""
-            )
+            found = look(tab, "focused")
             if found[0] == "BODY":
                 break
             reached.append(found)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The sweep's page as users see it: light and dark, wide and narrow, with only keys, on paper, and fast."""
 
-import contextlib
 import json
 import re
 
 import pytest
 
 from tcpsweep.report import page_parts
+from tests.report.seen_pages import look, opener, wait
 from tests.support.chromium import expect, opened, violations, wait_until
 from tests.support.tools import PATIENCE_S
 
@@ -20,28 +20,8 @@ def page(known):
 
 
 @pytest.fixture
-def shown(page, browser):
-    """Opens the page, and waits until all of it is drawn."""
-
-    @contextlib.contextmanager
-    def shown(fragment="", **how):
-        with opened(browser, page, fragment, **how) as tab:
-            wait(tab)
-            yield tab
-
-    return shown
-
-
-def wait(tab):
-    """Until all figures are drawn and the open tables have their tools."""
-    wait_until(
-        tab,
-        """() => {
-          const seen = (name) => [...document.querySelectorAll(name)].filter((each) => each.clientWidth);
-          return seen(".chart").every((each) => each.dataset.drawn)
-            && seen("table.data").every((each) => "equipped" in each.dataset);
-        }""",
-    )
+def shown(known, browser):
+    return opener(browser, known / "reports", "known.html")
 
 
 def unfold(tab):
@@ -79,26 +59,11 @@ def test_the_score_card_says_the_metric_in_each_cell_on_a_telephone(shown):
         assert title == '"Goodput per flow"'
 
 
-# The words that a person sees of the overview and the contents without scrolling.
-WORDS = """() => {
-  const seen = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const around = texts.currentNode.parentElement, range = document.createRange();
-    if (around.closest("script, style, title, .unseen, [hidden], details:not([open]) > :not(summary)")) continue;
-    range.selectNodeContents(texts.currentNode);
-    const box = range.getBoundingClientRect();
-    if (!box.width || box.top > innerHeight || box.right < 0 || !around.closest("aside, #overview")) continue;
-    seen.push(...texts.currentNode.textContent.split(/\\s+/).filter((word) => /[A-Za-z]{2}/.test(word)));
-  }
-  return seen;
-}"""
-
-
 def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short_and_whole(shown):
     with shown(width=1440) as tab:
         for picture in (".card svg", "#overview-plane svg.marks"):
             assert tab.locator(picture).first.bounding_box()["y"] < 350
-        assert len(tab.evaluate(WORDS)) <= 125  # with seven headline metrics
+        assert len(look(tab, "words")) <= 125  # with seven headline metrics
         assert tab.evaluate("document.documentElement.scrollHeight") <= 8000
         room = "document.getElementById('results-table').closest('.scroll')"
         assert tab.evaluate(f"{room}.scrollWidth - {room}.clientWidth") <= 0
@@ -130,16 +95,6 @@ def test_networks_with_long_names_fit_their_figure(page, browser, tmp_path, widt
         assert any("4Mbps" in head for head in heads), heads
 
 
-# The words in the heads of the score card that are broken over two lines; a break at a hyphen is allowed.
-BROKEN = r"""[...document.querySelectorAll(".card thead a")].flatMap(({ firstChild: node }) =>
-  [...node.data.matchAll(/[^\s-]+/g)].filter(({ 0: word, index }) => {
-    const range = document.createRange();
-    range.setStart(node, index);
-    range.setEnd(node, index + word.length);
-    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-  }).map(([word]) => word))"""
-
-
 def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown):
     with shown(width=1440) as tab:
         for width in (961, 1130, 1200, 1280, 1440):
@@ -147,7 +102,7 @@ def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown)
             if width != tab.viewport_size["width"]:
                 tab.set_viewport_size({"width": width, "height": 900})
                 wait_until(tab, f"document.getElementById('overview-plane').dataset.drawn > {drawn}")
-            assert tab.evaluate(BROKEN) == []
+            assert look(tab, "broken") == []
             plane, room = (
                 tab.locator(name).bounding_box() for name in ("#overview-plane svg.marks", "#overview-plane")
             )
