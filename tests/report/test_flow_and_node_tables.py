@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.analysis import aggregate
 from tcpsweep.parse import flow_monitor, nodes, raw_files
@@ -14,29 +15,14 @@ from tcpsweep.report import cell_page, flow_and_node_tables, sweep_page
 from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
-from tests.support import packet_files, synthetic
+from tests.report.made_pages import swept
+from tests.support import packet_files
 from tests.support.chromium import opened, wait_until
 from tests.support.tools import ROOT
 
 DATA = ROOT / "tests" / "data"
 UNITS = {"B": 1, "KB": 1024, "MB": 1024**2}
-# What TraceMetrics calls each of our columns.
-PRINTED = {
-    "Sent packets": "sent_packets",
-    "Received packets": "received_packets",
-    "Dropped packets": "dropped_packets",
-    "Data sent": "sent_wire_bytes",
-    "Data received": "received_wire_bytes",
-    "Data dropped": "dropped_wire_bytes",
-    "Throughput": "tracemetrics_throughput_bytes_per_s",
-    "Goodput": "tracemetrics_goodput_bytes_per_s",
-    "Lambda": "tracemetrics_lambda_pps",
-    "EN": "tracemetrics_en_packets",
-    "EW": "tracemetrics_ew_s",
-    "  -> EW*lambda": "tracemetrics_little_packets",
-    "  -> Sent packets": "tracemetrics_sent_mean_bytes",
-    "  -> Received packets": "tracemetrics_received_mean_bytes",
-}
+PRINTED = yaml.safe_load(Path(__file__).with_name("tracemetrics.yaml").read_text())
 
 
 def monitored(path, flows=()):
@@ -156,7 +142,7 @@ def made(tmp_path_factory, trace):
     """The folder of a report whose cells have the flows and the nodes of the files above, and its sweep's folder."""
     here = tmp_path_factory.mktemp("tables")
     with contextlib.chdir(here):
-        folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 + 1e4 * run + flow for flow in range(row["flows"])])
+        folder = swept(SWEEP, lambda row, run: [1e6 + 1e4 * run + flow for flow in range(row["flows"])])
         sweep = sweep_record.read(folder)
         flows, of_nodes = monitored(DATA / "flowmon" / "flow.xml"), nodes.nodes([trace], 0.05)
         for cell, _, _ in sweep.cells:
@@ -165,7 +151,6 @@ def made(tmp_path_factory, trace):
             table_files.write(of_nodes, "nodes", place / "nodes.parquet")
             digests.write(place)
         aggregate.write(folder)
-        (folder / "figures.json").write_text("[]")
         sweep_page.write(folder, "reports/small.html")
         cell_page.write(folder, Path("reports/small_files"))
     return here, here / folder
