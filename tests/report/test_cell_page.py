@@ -41,10 +41,9 @@ def made(tmp_path_factory):
     return folder
 
 
-def folders(folder):
-    """The folders of a sweep's first cell and of its metrics."""
-    sweep = sweep_record.read(folder)
-    cell, combination, _ = sweep.cells[0]
+def folders(sweep, number=0):
+    """The folders of a cell of a sweep and of its metrics."""
+    cell, combination, _ = sweep.cells[number]
     return layout.parquet(cell, sweep.parser), layout.measured(cell, sweep.parser, sweep.measures[combination])
 
 
@@ -68,12 +67,8 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
     trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
     end_s = float(cell_timeline_data.SPANS)
     found = cell_timeline_data._states(by_flow(trace), end_s)
-    assert [(row["state"], row["t"], row["until"]) for row in found] == [
-        ("recovery", 1, 2),
-        ("loss", 2, 3),
-        ("recovery", 3, 4),
-        ("disorder", 6, 7),
-    ]
+    shaded = [("recovery", 1, 2), ("loss", 2, 3), ("recovery", 3, 4), ("disorder", 6, 7)]
+    assert [(row["state"], row["t"], row["until"]) for row in found] == shaded
 
 
 def test_goodput_is_what_was_read_in_each_window_and_jains_index_ends_with_its_windows():
@@ -103,8 +98,7 @@ def test_drops_are_counted_by_part_and_cause():
 
 
 def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
-    folder = synthetic.sweep(SWEEP)
-    parquet, measured = folders(folder)
+    parquet, measured = folders(sweep_record.read(synthetic.sweep(SWEEP)))
     count = 300_000
     long = pl.select(
         metric=pl.lit("cwnd_bytes", table_columns.METRIC),
@@ -242,18 +236,15 @@ def test_damaged_files_and_a_table_that_lacks_a_column_are_named_and_cost_other_
     sweep = sweep_record.read(folder)
     names = ["traces.parquet", "queue.parquet", "flows.parquet", "run.json", "measures.parquet", "audit.parquet"]
     broken = []
-    for name, (cell, combination, _) in zip(names, sweep.cells, strict=False):
-        parquet = layout.parquet(cell, sweep.parser)
-        measured = layout.measured(cell, sweep.parser, sweep.measures[combination])
-        path = next(place / name for place in (parquet, measured) if (place / name).is_file())
+    for number, name in enumerate(names):
+        path = next(place / name for place in folders(sweep, number) if (place / name).is_file())
         path.write_bytes(b"PAR1 and no more")
-        broken.append(f"no page of {cell}: {path}: differs from its checksum")
+        broken.append(f"no page of {sweep.cells[number].cell}: {path}: differs from its checksum")
     cell_page.write(folder, PLACE)
     assert [line for line in capsys.readouterr().err.splitlines() if line.startswith("no page")] == broken
     assert len(stamps()) == len(json.loads((folder / "pages.json").read_text())) == 8 - len(broken)
     assert len(failures.failures(folder)) == len(broken)
-    cell = sweep.cells[len(broken)].cell
-    parquet = layout.parquet(cell, sweep.parser)
+    cell, (parquet, _) = sweep.cells[len(broken)].cell, folders(sweep, len(broken))
     pl.read_parquet(parquet / "flows.parquet").drop("variant").write_parquet(parquet / "flows.parquet")
     digests.write(parquet)
     (PLACE / f"{cell}.html").unlink()
