@@ -2,8 +2,10 @@
 """What corrections do in real ns-3: queues of BBR, and recovery by RFC 9937."""
 
 import itertools
+from pathlib import Path
 
 import pytest
+import yaml
 
 from tcpsweep.sweepfile.keys import presets
 from tests.support.transfers import CWR, RECOVERY, RTT_MS
@@ -11,6 +13,7 @@ from tests.support.transfers import CWR, RECOVERY, RTT_MS
 LINUX = [
     f"--{name}={setting.value}" for name, setting in presets.preset("linux").settings.items() if not setting.unless
 ]
+OF_LINUX = yaml.safe_load(Path(__file__).with_name("linux.yaml").read_text())
 RTT_S = 2 * (0.02 + 0.001 + 0.001)
 FULL = 1502
 
@@ -35,18 +38,15 @@ def bbr(dumbbell, simulated):
 
 
 ALONE = ("--flows=1", "--delay=20ms", "--queue=4bdp", "--duration=30s", "--traces=none")
-# The mean queueing delay of Linux 6.12 in virtual time with one BBR flow: 95 % confidence limits of three runs, in s.
-LINUX_QUEUES_S = {"5Mbps": (0.0109, 0.0178), "10Mbps": (0.0045, 0.0097)}
-LINUX_QUEUES_S |= {"20Mbps": (0.00365, 0.00382), "50Mbps": (0.00245, 0.00298)}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rate", LINUX_QUEUES_S)
+@pytest.mark.parametrize("rate", OF_LINUX["queue_limits_s"])
 def test_one_bbr_flow_queues_less_than_three_tenths_of_a_bdp_and_as_long_as_linux(bbr, rate):
     cell = bbr("rate_sample", *ALONE, f"--bandwidth={rate}")
     assert cell.record["parameters"]["corrections"] == "rate_sample"
     assert queued_bdp(cell) < 0.3
-    low, high = LINUX_QUEUES_S[rate]
+    low, high = OF_LINUX["queue_limits_s"][rate]
     more = f"{BBR_OF_LINUX},quick_ack,receive_window"
     found = [queued_bdp(bbr(more, *ALONE, f"--bandwidth={rate}", f"--RngRun={run}")) * RTT_S for run in (1, 2, 3)]
     assert low < sum(found) / 3 < high
@@ -57,22 +57,10 @@ def test_ns3_as_it_is_has_bbr_queue_a_bdp(bbr):
 
 
 def test_bbr_has_no_timeouts_in_a_shallow_buffer_where_ns3_as_it_is_has_many(bbr):
-    shallow = (
-        "--flows=2",
-        "--bandwidth=5Mbps",
-        "--delay=20ms",
-        "--queue=0.5bdp",
-        "--duration=20s",
-        "--traces=timeouts",
-    )
+    shallow = ("--flows=2", "--bandwidth=5Mbps", "--delay=20ms", "--queue=0.5bdp", "--duration=20s")
     as_it_is, corrected = (bbr(each, *shallow, "--traces=timeouts") for each in ("none", BBR_OF_LINUX))
     assert len(as_it_is.trace("timeouts")) > 5
     assert not corrected.trace("timeouts")
-
-
-# Linux 6.12 in virtual time loses this share in the same network: the mean of eight runs of 50 s, with a standard
-# deviation of 0.006.
-LINUX_LOSS = 0.0715
 
 
 @pytest.mark.long
@@ -86,7 +74,7 @@ def test_two_bbr_flows_lose_as_much_as_linux(bbr):
         for index, event in enumerate("dt"):
             counts[index] += sum(row["time"] >= 5 and row["bytes"] == FULL for row in cell.queue(event))
     lost, left = counts
-    assert lost / (lost + left) == pytest.approx(LINUX_LOSS, rel=0.07)
+    assert lost / (lost + left) == pytest.approx(OF_LINUX["loss"], rel=0.07)
 
 
 def test_bbr_ends_a_recovery_that_was_not_necessary(transfer):
@@ -100,10 +88,6 @@ def test_bbr_ends_a_recovery_that_was_not_necessary(transfer):
     assert ends[1] > RTT_MS
 
 
-# Linux 6.12 in virtual time loses this many segments in the first 2.5 s of this network.
-LINUX_LOSES = 198
-
-
 def test_bbr_begins_a_recovery_with_one_segment_and_so_loses_no_more_than_linux_in_its_startup(bbr):
     cell = bbr(
         f"{BBR_OF_LINUX},recovery_exit,prr,quick_ack",
@@ -114,11 +98,7 @@ def test_bbr_begins_a_recovery_with_one_segment_and_so_loses_no_more_than_linux_
     next_ack = begin + FULL * 8 / 10e6
     at_once = [value for time, value in cell.trace("retransmitted_bytes") if time < next_ack]
     assert at_once == [1448]
-    assert len(cell.queue("d")) == pytest.approx(LINUX_LOSES, abs=3)
-
-
-# Goodput of Linux 6.12 in virtual time behind this policer, in bit/s: the mean of four runs.
-POLICED_BPS = 4.760e6
+    assert len(cell.queue("d")) == pytest.approx(OF_LINUX["lost_at_first"], abs=3)
 
 
 def test_bbr_finds_a_policers_rate_as_linux_does_where_ns3_as_it_is_loses_packets(described):
@@ -130,18 +110,13 @@ def test_bbr_finds_a_policers_rate_as_linux_does_where_ns3_as_it_is_loses_packet
         received_bps(described({"policed": policed}, flow, *options, f"--corrections={each}", name=each))
         for each in ("none", f"{BBR_OF_LINUX},recovery_exit,prr,quick_ack")
     )
-    assert corrected == pytest.approx(POLICED_BPS, rel=0.01)
-    assert as_it_is < 0.9 * POLICED_BPS
+    assert corrected == pytest.approx(OF_LINUX["policed_bps"], rel=0.01)
+    assert as_it_is < 0.9 * OF_LINUX["policed_bps"]
 
 
-# The window of Linux 6.12 in virtual time after 5 s of this application, in segments, by the bottleneck's delay in ms.
-# BBR has not left its startup.
-LIMITED_WINDOWS = {18: 48, 18.6: 48, 19.3: 48, 20: 50, 20.7: 52, 22: 60, 25: 64}
-
-
-@pytest.mark.parametrize("delay_ms", LIMITED_WINDOWS)
+@pytest.mark.parametrize(("delay_ms", "window"), OF_LINUX["limited_windows"].items())
 def test_an_application_that_limits_bbr_does_not_end_its_startup_where_ns3_as_it_is_takes_it_for_the_network(
-    bbr, delay_ms
+    bbr, delay_ms, window
 ):
     """The window follows from the rate sample, whose interval depends on pacing, and from the handshake's RTT."""
     limited = ("--flows=1", "--bandwidth=10Mbps", f"--delay={delay_ms}ms", "--packet_rate=200", "--duration=5s")
@@ -149,12 +124,8 @@ def test_an_application_that_limits_bbr_does_not_end_its_startup_where_ns3_as_it
         bbr(each, *limited, "--start_jitter=0s", "--traces=cwnd_bytes").trace("cwnd_bytes")[-1][1] / 1448
         for each in ("none", f"{BBR_OF_LINUX},quick_ack")
     )
-    assert corrected == LIMITED_WINDOWS[delay_ms]
-    assert as_it_is < 0.6 * LIMITED_WINDOWS[delay_ms]
-
-
-# 2 × (0.4 + 0.2 + 0.2) ms, and the time to send a SYN of 58 bytes and its answer at 100 Mbit/s and twice at 1 Gbit/s.
-HANDSHAKE_S = 1.611e-3
+    assert corrected == window
+    assert as_it_is < 0.6 * window
 
 
 @pytest.mark.long
@@ -164,8 +135,10 @@ def test_bbr_takes_the_handshakes_round_trip_time_as_it_is_and_not_in_whole_mill
     network += ("--duration=2s", "--start_jitter=500ms", "--traces=cwnd_bytes")
     cells = [bbr(BBR_OF_LINUX, *network, f"--RngRun={run}") for run in range(1, 7)]
     windows = [cell.trace("cwnd_bytes")[-1][1] / 1448 for cell in cells]
+    # 2 × (0.4 + 0.2 + 0.2) ms, and the time of a SYN of 58 bytes and its answer at 100 Mbit/s and twice at 1 Gbit/s.
+    handshake_s = 1.611e-3
     # Two bandwidth-delay products, and three bursts of a 1024th of a second at the least pacing gain.
-    least = 2 * 100e6 * HANDSHAKE_S / 8 / FULL + 3 * (0.75 * 100e6 / 1024 / 8 // FULL)
+    least = 2 * 100e6 * handshake_s / 8 / FULL + 3 * (0.75 * 100e6 / 1024 / 8 // FULL)
     assert min(windows) >= least, windows
 
 
