@@ -31,7 +31,8 @@ def test_the_container_copies_the_project_and_ignores_the_rest():
 
 
 def test_the_container_installs_what_the_set_up_asks_for_by_names_that_ci_uses():
-    listed = re.findall(r"^(?:asked|packages)=\(\n(.*?)^\)", (ROOT / ".ci" / "run").read_text(), re.MULTILINE | re.DOTALL)
+    ci = (ROOT / ".ci" / "run").read_text()
+    listed = re.findall(r"^(?:asked|packages)=\(\n(.*?)^\)", ci, re.MULTILINE | re.DOTALL)
     known = set(re.findall(r'^ +"(\S+) ', "".join(listed), re.MULTILINE)) | {"ca-certificates", "python3"}
     named = re.findall(r"--no-install-recommends ([a-z0-9+ -]+)", CONTAINERFILE)
     installed = set(" ".join(named).split())
