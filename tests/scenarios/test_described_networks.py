@@ -16,27 +16,27 @@ from tests.support.networks import described_options
 from tests.support.tools import ROOT
 
 FULL = 1448 + 52 + 2
-
-
-@pytest.fixture
-def run(described):
-    """Run a described cell by hand."""
-    return described
-
-
 GIVEN = yaml.safe_load((Path(__file__).parent / "networks.yaml").read_text().replace("ROOT", str(ROOT)))
-FIRST, SECOND, LONG, CROSS, LEAVES = (GIVEN["parts"][name] for name in ("first", "second", "long", "cross", "leaves"))
-NETWORKS = {name: (each["links"], each["flows"], *each.get("more", [])) for name, each in GIVEN["networks"].items()}
-HOP, PARKING = GIVEN["parts"]["hop"], GIVEN["parts"]["flows of a parking lot"]
-IN_A_ROW = {"first": FIRST, "second": SECOND}
-ONE, ONE_FLOW = {"first": FIRST}, {"long": LONG | {"to": "b"}}
+NETWORKS = GIVEN["networks"]
 WAYS = ("up-0", "up-1", "up-4", "up-5")  # from leaf0 to leaf1 over either spine
 QUICK = ("--duration=8s", "--start_jitter=100ms")
 
 
+@pytest.fixture
+def run(described):
+    """Run a network of the table by its name."""
+
+    def run(name, *more):
+        given = (NETWORKS | GIVEN["others"])[name]
+        options = (*given.get("more", []), *more)
+        return described(given["links"], given["flows"], *options, traffic=given.get("traffic"), name=None)
+
+    return run
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_all_links_agree_in_all_checks(run, tmp_path, name):
-    cell = run(*NETWORKS[name], *QUICK)
+    cell = run(name, *QUICK)
     parsed, _, found = audited(cell, tmp_path / "parsed")
     assert found.filter(~pl.col("agrees")).to_dicts() == []
     names = {check.partition(" of ")[0].removeprefix("reverse_") for check in found["check"]}
@@ -53,8 +53,7 @@ def test_all_links_agree_in_all_checks(run, tmp_path, name):
 @pytest.fixture(scope="module")
 def whole(kept, tmp_path_factory):
     """The tables of a cell of two links in a row, a long flow, one on the second link, and losses."""
-    links, flows = NETWORKS["losses on both"]
-    cell = kept("network", *described_options(links=links, flows=flows), *QUICK)
+    cell = kept("network", *described_options(**NETWORKS["losses on both"]), *QUICK)
     parsed, _, found = audited(cell, tmp_path_factory.mktemp("parsed"))
     assert found["agrees"].all()
     return parsed
@@ -87,7 +86,7 @@ def test_a_packet_that_is_gone_between_two_links_is_found_there(whole):
 
 
 def test_the_link_that_binds_is_the_networks(run, measured):
-    cell = run(*NETWORKS["two in a row"], "--duration=20s")
+    cell = run("two in a row", "--duration=20s")
     _, found = measured(cell, 5.0, 20.0)
     for link, rate_bps in (("first", 10e6), ("second", 8e6)):
         sent = sum(row["bytes"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20)
@@ -109,7 +108,7 @@ def test_the_link_that_binds_is_the_networks(run, measured):
 
 
 def test_a_flows_waits_and_losses_are_those_of_its_links(run, measured):
-    cell = run(*NETWORKS["a first link that is slower"], "--duration=20s")
+    cell = run("a first link that is slower", "--duration=20s")
     _, found = measured(cell, 5.0, 20.0)
     start = max(5.0, cell.record["flows"][0]["start_s"] + 2.5)  # its own warm-up, half of the network's
     rows = {
@@ -128,7 +127,7 @@ def test_a_flows_waits_and_losses_are_those_of_its_links(run, measured):
 
 
 def test_of_two_links_the_one_that_data_cross_is_named(run, measured):
-    cell = run(IN_A_ROW, {"short": LONG | {"to": "b"}}, "--duration=4s", "--start_jitter=100ms")
+    cell = run("one of two is crossed")
     _, found = measured(cell, 1.0, 4.0)
     assert {place for place, _ in found if isinstance(place, tuple)} == {("first", "forward")}
     assert found[("first", "forward"), "utilisation"] == found[None, "utilisation"] > 0.5
@@ -136,7 +135,7 @@ def test_of_two_links_the_one_that_data_cross_is_named(run, measured):
 
 
 def test_each_way_of_a_link_has_its_own_values(run, measured):
-    cell = run(*NETWORKS["a way back of its own"], "--duration=15s", "--text=true")
+    cell = run("a way back of its own", "--duration=15s", "--text=true")
     forth, back = cell.way(link="second"), cell.way("reverse", link="second")
     assert (forth["bandwidth_bps"], back["bandwidth_bps"], back["queue_packets"]) == (4e6, 2e6, 20)
     assert max(row["packets"] for row in cell.queue(link="second", direction="reverse")) <= 20 + 1
@@ -152,67 +151,53 @@ def test_each_way_of_a_link_has_its_own_values(run, measured):
     assert texts == {"queue-first.txt", "queue-second.txt", "queue-second_reverse.txt"}
 
 
-@pytest.mark.parametrize("back", [{"back.loss": 0.05}, {"back.loss_burst": 2}])
+@pytest.mark.parametrize("back", ["loss=0.05", "loss_burst=2"])
 def test_losses_of_the_way_back_are_its_own_even_if_alike(run, back):
-    flows = ONE_FLOW | {"up": LONG | {"from": "b", "to": "a"}}
-    cell = run({"first": FIRST | {"loss": 0.05} | back}, flows, "--duration=4s", "--start_jitter=0s")
+    cell = run("losses of both ways", f"--links.first.back.{back}")
     for way in ("forward", "reverse"):
         assert cell.way(way)["loss_packets"] / cell.way(way)["sent_packets"] == pytest.approx(0.05, abs=0.04)
 
 
 def test_a_buffer_and_a_way_count_by_their_own_directions(run):
-    first = FIRST | {"bandwidth": "40Mbps", "back.bandwidth": "5Mbps", "queue": "1bdp"}
-    cell = run({"first": first}, ONE_FLOW | {"up": LONG | {"from": "b", "to": "a"}}, "--duration=1s")
+    cell = run("a slow way back")
     expected = [round(rate * 0.02 / 8 / FULL) for rate in (40e6, 5e6)]
     assert [cell.way(way)["queue_packets"] for way in ("forward", "reverse")] == expected
     assert cell.record["links"][0]["bdp_bytes"] == 40e6 * 0.02 / 8
     # Delays of both directions decide between ways.
-    links = {"ab": FIRST | {"delay": "1ms", "back.delay": "30ms"}, "bd": FIRST | {"between": "b,d"}}
-    links |= {"ac": FIRST | {"between": "a,c"}, "cd": FIRST | {"between": "c,d"}}
-    cell = run(links, {"long": LONG | {"to": "d"}}, "--duration=1s", name="ways")
+    cell = run("two ways, one with a far way back")
     assert [step["link"] for step in cell.record["flows"][0]["path"]] == ["ac", "cd"]
 
 
 def test_a_list_of_socket_buffers_has_the_variants_change_places(run):
-    flows = {"long": ONE_FLOW["long"] | {"variant": "TcpCubic+TcpBbr", "count": 2, "socket_buffer": "4MB,1MB"}}
-    cell = run(ONE, flows, "--duration=1s", "--RngRun=2")
-    assert [flow["variant"] for flow in cell.record["flows"]] == ["TcpBbr", "TcpCubic"]
+    flows = run("a list of socket buffers").record["flows"]
+    assert [flow["variant"] for flow in flows] == ["TcpBbr", "TcpCubic"]
 
 
 def test_a_flow_that_leaves_lets_its_hosts_traffic_go_on(run):
-    words = {"kind": "on-off", "from": "a", "to": "b", "rate": "1Mbps", "on": "100ms", "off": "100ms", "stop": "1800ms"}
-    flows = {"long": ONE_FLOW["long"] | {"stop": "500ms"}}
-    cell = run(ONE, flows, "--duration=2s", "--start_jitter=0s", traffic={"calls": words})
-    (calls,) = cell.record["traffic"]
+    (calls,) = run("a flow that leaves").record["traffic"]
     assert (calls["begun"], calls["finished"]) == (9, 9)
 
 
 def test_packets_of_calls_that_a_link_reorders_are_not_lost(run):
-    words = {"kind": "realtime", "from": "a", "to": "b", "rate": "800kbps", "packet_size": 100, "bound": "60ms"}
-    cell = run({"first": FIRST | {"reorder": 0.3, "reorder_by": "20ms"}}, {}, "--duration=2s", traffic={"calls": words})
-    (call,) = cell.record["traffic"][0]["flows"]
+    (call,) = run("calls over a link that reorders").record["traffic"][0]["flows"]
     assert call["received_packets"] > 1900
     assert (call["lost_packets"], call["late_packets"], call["missed_share"]) == (0, 0, 0)
 
 
 def test_links_between_the_same_nodes_are_captured_apart(run):
-    links = {name: FIRST | {"queue": "none"} for name in ("one", "other")} | {"second": SECOND}
-    cell = run(links, {"long": LONG, "far": LONG | {"route": "other,second"}}, "--duration=1s", "--pcap=all")
-    labels = [capture["interface"] for capture in cell.record["captures"]]
+    labels = [capture["interface"] for capture in run("links between the same nodes").record["captures"]]
     assert len(set(labels)) == len(labels) == 6
     assert {"one-a", "one-b", "other-a", "other-b"} <= set(labels)
 
 
 def test_settings_of_traffics_variants_are_recorded(run):
-    words = {"kind": "arrivals", "from": "a", "to": "b", "rate": 10, "variant": "TcpBbr"}
-    settings = run(ONE, ONE_FLOW, "--duration=1s", traffic={"short": words}).record["settings"]
+    settings = run("traffic of another variant").record["settings"]
     assert settings["ns3::TcpBbr::Stream"] == "one per flow"
     assert settings["ns3::TcpL4Protocol::SocketType"] == "ns3::TcpBbr+ns3::TcpNewReno"
 
 
 def test_a_route_of_its_own_is_taken_both_ways(run):
-    links = {"first": FIRST, "second": SECOND, "short": FIRST | {"between": "a,c"}}
-    cell = run(links, {"near": LONG, "far": LONG | {"route": "first,second"}}, *QUICK, "--pcap=all")
+    cell = run("a route of its own", *QUICK)
     near, far = cell.record["flows"]
     assert [step["link"] for step in near["path"]] == ["short"]
     assert [step["link"] for step in far["path"]] == ["first", "second"]
@@ -223,8 +208,7 @@ def test_a_route_of_its_own_is_taken_both_ways(run):
 
 
 def test_flows_of_equal_ways_spread_over_them(run):
-    flows = {"all": LONG | {"from": "leaf0", "to": "leaf1", "count": 400, "bytes": 20000}}
-    cell = run({"up": LEAVES}, flows, "--ecmp=true", "--duration=10s", "--start_jitter=5s")
+    cell = run("many flows over equal ways")
     paths = {flow["flow"]: [step["link"] for step in flow["path"]] for flow in cell.record["flows"]}
     assert {tuple(path) for path in paths.values()} == {("up-0", "up-1"), ("up-4", "up-5")}
     # Each flow takes one of two ways as a fair coin says: four standard deviations of a binomial variable.
@@ -237,11 +221,8 @@ def test_flows_of_equal_ways_spread_over_them(run):
 
 
 def test_each_run_has_new_random_paths_and_all_variants_share_them(run):
-    flows = {"all": LONG | {"from": "leaf0", "to": "leaf1", "count": 8}}
-
     def ways(number, variant):
-        said = ("--ecmp=true", "--duration=100ms", f"--RngRun={number}", f"--variant={variant}")
-        cell = run({"up": LEAVES}, flows, *said, name=f"{variant}-{number}")
+        cell = run("some flows over equal ways", f"--RngRun={number}", f"--variant={variant}")
         return [flow["path"][0]["link"] for flow in cell.record["flows"]]
 
     drawn = [tuple(ways(number, "TcpCubic")) for number in range(1, 7)]
@@ -251,16 +232,11 @@ def test_each_run_has_new_random_paths_and_all_variants_share_them(run):
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_the_flows_of_a_mix_have_the_variants_that_planning_says_they_have(run, number):
-    flows = {
-        "long": LONG | {"variant": "TcpCubic+TcpBbr"},
-        "cross": CROSS | {"variant": "TcpBbr+TcpCubic", "count": 3},
-        "own": CROSS | {"variant": "TcpVegas"},
-    }
+    flows = GIVEN["others"]["a mix"]["flows"]
     row = {"network.flows": ",".join(flows), "network.links": "first", "variant": "TcpCubic+TcpBbr"}
     row |= {f"network.flows.{name}.{field}": value for name, says in flows.items() for field, value in says.items()}
     for word in ("auto", "fixed"):
-        said = (f"--assignment={word}", f"--RngRun={number}", "--duration=1s")
-        record = run({"first": FIRST, "second": SECOND}, flows, *said, name=word).record
+        record = run("a mix", f"--assignment={word}", f"--RngRun={number}").record
         wanted = assignment.flow_variants(row | {"assignment": word}, number)
         assert [flow["variant"] for flow in record["flows"]] == wanted
         assert record["derived"]["assignment"] == {"auto": "rotated"}.get(word, word)
@@ -268,11 +244,7 @@ def test_the_flows_of_a_mix_have_the_variants_that_planning_says_they_have(run, 
 
 @pytest.mark.parametrize("what", ["flows", "traffic"])
 def test_links_of_equal_ways_have_equal_buffers(run, what):
-    links = {"up": LEAVES | {"queue": "1bdp"}}
-    flows = {"all": LONG | {"from": "leaf0", "to": "leaf1"}} if what == "flows" else {}
-    search = {"kind": "arrivals", "from": "leaf0", "to": "leaf1", "rate": 10}
-    traffic = {"search": search} if what == "traffic" else {}
-    cell = run(links, flows, "--ecmp=true", "--duration=1s", traffic=traffic)
+    cell = run(f"{what} over equal ways with equal buffers")
     crossed = {link["link"]: link["bdp_bytes"] for link in cell.record["links"] if link["link"] in WAYS}
     # 20 Mbit/s × two links of 1 ms, there and back.
     assert crossed == dict.fromkeys(WAYS, pytest.approx(20e6 * 4e-3 / 8))
@@ -291,9 +263,8 @@ def goodputs(cell, from_s, to_s):
 @pytest.mark.long
 def test_fair_queues_give_a_parking_lot_max_min_shares(run):
     # With a queue of its own at each link that never runs empty, a flow gets half of each, however many it crosses
-    # (Bertsekas and Gallager, Data Networks, section 6.5.2). CoDel is told to leave the queues alone.
-    late = ("--ns3::FqCoDelQueueDisc::Target=100ms", "--ns3::FqCoDelQueueDisc::Interval=1s")
-    cell = run({"hop": HOP | {"queue_disc": "FqCoDelQueueDisc", "queue": "200p"}}, PARKING, "--duration=60s", *late)
+    # (Bertsekas and Gallager, Data Networks, section 6.5.2).
+    cell = run("a parking lot with fair queues")
     long, *cross = goodputs(cell, 10, 60)
     half = 5e6 / 2 * 1448 / FULL
     assert [long, *cross] == pytest.approx([half] * 4, rel=0.001)
@@ -304,10 +275,7 @@ def test_fair_queues_give_a_parking_lot_max_min_shares(run):
 def test_one_queue_for_all_gives_renos_shares(run):
     # Reno's rate is C / (RTT √p) (Mathis et al. 1997). Where each of three links loses a share p of all packets, the
     # long flow loses 3p: it gets RTT_cross / (RTT_long √3) of a cross flow. RED makes losses independent.
-    red = {"queue_disc": "RedQueueDisc", "queue": "120p"}
-    settings = {"MinTh": 10, "MaxTh": 110, "Gentle": "true", "LInterm": 20}
-    said = [f"--ns3::RedQueueDisc::{name}={value}" for name, value in settings.items()]
-    cell = run({"hop": HOP | red}, PARKING, "--duration=120s", *said)
+    cell = run("a parking lot with RED")
     long, *cross = goodputs(cell, 20, 120)
     waits = [
         sum(row["delay"] for row in rows) / len(rows)
@@ -319,9 +287,7 @@ def test_one_queue_for_all_gives_renos_shares(run):
 
 
 def test_lists_and_patterns_give_each_member_its_own(run):
-    links = {"hop": HOP | {"bandwidth": "5Mbps,4Mbps", "count": 3}}
-    flows = {"each": {"from": "n{2-i}", "to": "n{3-i}", "count": 3, "bytes": "10000,20000"}}
-    cell = run(links, flows, "--duration=4s", "--start_jitter=100ms")
+    cell = run("lists and patterns")
     rates = [link["over_time"][0]["bandwidth_bps"] for link in cell.record["links"]]
     assert rates == [5e6, 4e6, 5e6]
     ends = [f"{link['left']} {link['right']}" for link in cell.record["links"]]
@@ -334,18 +300,9 @@ def test_lists_and_patterns_give_each_member_its_own(run):
 
 @pytest.mark.parametrize("jitter", ["0s", "6.008ms"])
 def test_a_described_dumbbell_is_the_dumbbell(run, dumbbell, simulated, jitter):
-    own = {"bandwidth": "1Gbps", "queue": "none"}
-    links = {"bottleneck": {"between": "left,right", "bandwidth": "2Mbps", "delay": "10ms", "loss": 0.01}}
-    for number, delay in enumerate(("1ms", "11ms", "1ms")):
-        near, far = ("left", "right") if number < 2 else ("right", "left")
-        links[f"sender{number}"] = {"between": f"{near},sender{number}", "delay": delay, "back.jitter": jitter} | own
-        links[f"receiver{number}"] = {"between": f"{far},receiver{number}", "delay": delay} | own
-    flows = {
-        f"flow{number}": {"from": f"sender{number}", "to": f"receiver{number}", "variant": variant}
-        for number, variant in enumerate(("TcpCubic", "TcpBbr", "TcpCubic"))
-    }
     same = ("--duration=8s", "--start_jitter=500ms", "--RngRun=3")
-    of_network = run(links, flows, *same, name="network")
+    jitters = [f"--links.sender{number}.back.jitter={jitter}" for number in range(3)]
+    of_network = run("a dumbbell", *same, *jitters)
     of_dumbbell = simulated(
         *(dumbbell, "--bandwidth=2Mbps", "--delay=10ms", "--loss=0.01", "--flows=2", "--reverse_flows=1"),
         *("--variant=TcpCubic+TcpBbr", "--access_delay=1ms,11ms", "--access_bandwidth=1Gbps", "--assignment=fixed"),
@@ -359,7 +316,7 @@ def test_a_described_dumbbell_is_the_dumbbell(run, dumbbell, simulated, jitter):
 
 
 def test_a_network_with_only_traffic_has_a_bottleneck_and_no_flows(run, measured):
-    cell = run(*NETWORKS["other traffic alone"], *QUICK)
+    cell = run("other traffic alone", *QUICK)
     _, found = measured(cell, None, 8.0)
     sent = sum(row["bytes"] for row in cell.queue("t", link="second") if 4 < row["time"] <= 8)
     assert found[("second", "forward"), "utilisation"] == pytest.approx(sent * 8 / 4 / 8e6, abs=FULL * 8 / 4 / 8e6)
