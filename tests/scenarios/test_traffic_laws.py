@@ -14,19 +14,13 @@ from tcpsweep.parse import raw_files
 SEGMENT, HEADERS = 1448, 20 + 32 + 2  # IP's, TCP's with timestamps, PPP's
 
 
-@pytest.fixture
-def run(described):
-    """Run a network by hand, of links and traffic."""
-    return lambda links, traffic, *others: described(links, {}, *others, traffic=traffic)
-
-
 PLAIN = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
 TABLE = yaml.safe_load((Path(__file__).parent / "traffic.yaml").read_text())
 KINDS, HOSTS = TABLE["kinds"], TABLE["links"]
 
 
-def test_each_transfer_of_the_record_is_there_and_counts(run, measured, tmp_path):
-    cell = run(HOSTS, KINDS, *PLAIN, "--variant=TcpCubic", "--duration=8s")
+def test_each_transfer_of_the_record_is_there_and_counts(described, measured, tmp_path):
+    cell = described(HOSTS, {}, *PLAIN, "--variant=TcpCubic", "--duration=8s", traffic=KINDS)
     parsed, found = measured(cell, 0.0, 8.0)
     transfers = parsed.transfers
     of_record = {group["name"]: group for group in cell.record["traffic"]}
@@ -52,8 +46,9 @@ def test_each_transfer_of_the_record_is_there_and_counts(run, measured, tmp_path
     assert found["call", "realtime_delay_mean_s"] == pytest.approx(call["mean_delay_s"])
 
 
-def test_no_flow_that_arrives_is_faster_than_alone(run, measured):
-    cell = run(HOSTS, {"short": KINDS["short"]}, *PLAIN, "--variant=TcpCubic", "--duration=20s")
+def test_no_flow_that_arrives_is_faster_than_alone(described, measured):
+    short = {"short": KINDS["short"]}
+    cell = described(HOSTS, {}, *PLAIN, "--variant=TcpCubic", "--duration=20s", traffic=short)
     parsed, _ = measured(cell, 0.0, 20.0)
     transfers = parsed.transfers
     slowdown = transfers["slowdown"].drop_nulls()
@@ -61,49 +56,36 @@ def test_no_flow_that_arrives_is_faster_than_alone(run, measured):
     assert 1 <= slowdown.min() < 1.01
 
 
-@pytest.mark.parametrize(
-    ("first", "least_s"),
-    [
-        # SYN, SYN-ACK and the data: 10, 300 and 10 ms.
-        ({"back.delay": "300ms"}, 0.32),
-        # The highest rate and the least delay that there are at any time.
-        ({"step_time": "500ms", "step_bandwidth": "100Mbps", "step_delay": "4ms"}, 0.012),
-        ({"step_time": "500ms", "step_bandwidth": "1Mbps", "step_delay": "40ms"}, 0.03),
-        # Chances to send come as they come.
-        ({"trace": "1\n2\n"}, None),
-    ],
-)
-def test_no_transfer_takes_less_than_on_an_empty_network(run, measured, tmp_path, first, least_s):
-    if "trace" in first:
-        (tmp_path / "trace").write_text(first["trace"])
-        first = {"trace": tmp_path / "trace"}
-    link = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"} | first
+def arriving(described, measured, **link):
+    """The transfers that arrive at a link, and what is measured."""
+    link = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"} | link
     short = {"kind": "arrivals", "from": "a", "to": "b", "rate": 10, "sizes": "constant:1000"}
-    cell = run({"only": link}, {"short": short}, *PLAIN, "--duration=2s")
+    cell = described({"only": link}, {}, *PLAIN, "--duration=2s", traffic={"short": short})
     parsed, found = measured(cell, 0.0, 2.0)
-    transfers = parsed.transfers
-    if least_s is None:
-        assert transfers["alone_s"].null_count() == transfers["slowdown"].null_count() == transfers.height > 5
-        assert ("short", "slowdown_mean") not in found
-        return
-    rate_bps = 100e6 if first.get("step_bandwidth") == "100Mbps" else 10e6
+    return parsed.transfers, found
+
+
+@pytest.mark.parametrize(("link", "least_s", "rate_bps"), TABLE["alone"])
+def test_no_transfer_takes_less_than_on_an_empty_network(described, measured, link, least_s, rate_bps):
+    transfers, _ = arriving(described, measured, **link)
     least_s += (1000 + HEADERS) * 8 / rate_bps
     assert transfers["alone_s"].to_list() == pytest.approx([least_s] * transfers.height)
     assert 0.999 < transfers["slowdown"].min() < 1.01
 
 
-def test_transfers_over_an_open_connection_wait_for_no_handshake(run, measured):
+def test_over_a_trace_no_time_alone_is_known(described, measured, tmp_path):
+    (tmp_path / "trace").write_text("1\n2\n")  # chances to send come as they come
+    transfers, found = arriving(described, measured, trace=tmp_path / "trace")
+    assert transfers["alone_s"].null_count() == transfers["slowdown"].null_count() == transfers.height > 5
+    assert ("short", "slowdown_mean") not in found
+
+
+def test_transfers_over_an_open_connection_wait_for_no_handshake(described, measured):
     links = {"only": {"between": "a,b", "bandwidth": "100Mbps", "delay": "100ms"}}
-    ends = {"from": "a", "to": "b"}
-    traffic = {
-        "bursts": {"kind": "on-off", "rate": "1Mbps", "on": "20ms", "off": "400ms"} | ends,
-        "film": {"kind": "video", "bitrates": "100kbps", "chunk": "1s", "startup": "1s"} | ends,
-        "pages": {"kind": "web", "objects": 0, "main": "constant:1000", "think": "1s"} | ends,
-    }
-    parsed, _ = measured(run(links, traffic, *PLAIN, "--duration=4s"), 0.0, 4.0)
+    cell = described(links, {}, *PLAIN, "--duration=4s", traffic=TABLE["connected"])
+    parsed, _ = measured(cell, 0.0, 4.0)
     transfers = parsed.transfers
-    least = {"bursts": (0.3, 0.1), "film": (0.4, 0.2), "pages": (0.2, 0.2)}
-    for name, (first, later) in least.items():
+    for name, (first, later) in TABLE["least_s"].items():
         own = transfers.filter(pl.col("traffic") == name).sort("transfer")
         assert own["alone_s"].to_list()[:3] == pytest.approx([first, later, later], abs=0.003)
         assert own["slowdown"].min() > 0.99
@@ -111,7 +93,7 @@ def test_transfers_over_an_open_connection_wait_for_no_handshake(run, measured):
 
 @pytest.mark.long
 @pytest.mark.parametrize("load", [0.2, 0.4])
-def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measured, load):
+def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(described, measured, load):
     """Flows that share a link by fair queueing, packet by packet, have a mean slowdown of 1 / (1 - load).
 
     Kleinrock: Time-shared Systems: A Theoretical Treatment. Journal of the ACM 14(2), 1967; it is the same for all
@@ -124,7 +106,8 @@ def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measu
     flows = {"kind": "arrivals", "from": "a", "to": "b", "load": load, "link": "only"}
     flows["sizes"] = f"constant:{segments * SEGMENT}"
     late = ("--ns3::FqCoDelQueueDisc::Target=1000s", "--ns3::FqCoDelQueueDisc::Interval=1000s")
-    cell = run(links, {"short": flows}, *PLAIN, *late, "--variant=TcpNewReno", f"--duration={duration_s:g}s")
+    options = (*PLAIN, *late, "--variant=TcpNewReno", f"--duration={duration_s:g}s")
+    cell = described(links, {}, *options, traffic={"short": flows})
     parsed, found = measured(cell, 100.0, duration_s)
     transfers = parsed.transfers
     busy = load * (SEGMENT + HEADERS) / SEGMENT
@@ -141,16 +124,15 @@ def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measu
     assert found["short", "slowdown_mean"] == pytest.approx(law, abs=stats.t(len(batches) - 1).ppf(0.9995) * error)
 
 
-def test_goodput_of_rounds_is_what_the_clients_link_carried(run, measured):
+def test_goodput_of_rounds_is_what_the_clients_link_carried(described, measured):
     links = {
         "server": {"between": "s{i},r", "count": 4, "bandwidth": "1Gbps", "delay": "20us", "queue": "none"},
         "client": {"between": "r,c", "bandwidth": "100Mbps", "delay": "20us", "queue": "1000p"},
     }
     rounds = 20
     incast = {"kind": "incast", "from": "s0,s1,s2,s3", "to": "c", "bytes": "64kB", "times": rounds}
-    cell = run(
-        links, {"answers": incast}, "--traces=none", "--flow_monitor=false", "--variant=TcpCubic", "--duration=2s"
-    )
+    options = ("--traces=none", "--flow_monitor=false", "--variant=TcpCubic", "--duration=2s")
+    cell = described(links, {}, *options, traffic={"answers": incast})
     parsed, found = measured(cell, 0.0, 2.0)
     transfers = parsed.transfers
     sent = cell.queue("t", link="client")
