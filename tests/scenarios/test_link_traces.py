@@ -85,16 +85,8 @@ def assert_as_replayed(changing_link, path, times, arrivals, room=10**9, **optio
 
 
 @pytest.mark.parametrize("sizes", [(1500,), (700,), (64,), (1500, 64, 700), (1499, 1), (29, 1500, 1500, 751)])
-@pytest.mark.parametrize(
-    "times",
-    [
-        (1,),
-        (1, 1, 3, 10),
-        (0, 0, 5),  # those at 0 come too early, but for the second round on
-        (7, 7, 7, 7),
-        (2, 3, 3, 50, 51, 200),
-    ],
-)
+# Opportunities at 0 come too early, but for the second round on.
+@pytest.mark.parametrize("times", [(1,), (1, 1, 3, 10), (0, 0, 5), (7, 7, 7, 7), (2, 3, 3, 50, 51, 200)])
 def test_a_saturating_udp_flow_leaves_as_the_replay_says(changing_link, trace, times, sizes):
     sizes = [max(size, 29) for size in sizes]
     packets = 60  # several rounds of each trace
