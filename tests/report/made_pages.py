@@ -4,6 +4,9 @@
 import html
 import re
 
+import numpy as np
+
+from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import sweep_page
 from tests.support import synthetic
 
@@ -35,6 +38,12 @@ def written(text, page, *goodput, **how):
     folder = swept(text, *goodput, **how)
     sweep_page.write(folder, page)
     return folder
+
+
+def traces_of(rows):
+    """The traces of some flows from rows of flow, time and value."""
+    flows = {flow: [row[1:] for row in rows if row[0] == flow] for flow, _, _ in rows}
+    return {flow: Trace(*np.array(own, float).T) for flow, own in flows.items()}
 
 
 def words_of(text):

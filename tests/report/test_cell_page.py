@@ -18,7 +18,7 @@ from tcpsweep.report import cell_page, cell_panels, page_parts
 from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import failures, sweep_record
 from tcpsweep.words import table_columns
-from tests.report.made_pages import written
+from tests.report.made_pages import traces_of, written
 from tests.support import synthetic
 
 SWEEP = """\
@@ -50,23 +50,11 @@ def folders(sweep, number=0):
 # What is shown
 
 
-def by_flow(rows):
-    """A trace of some flows from rows of ``flow``, ``time_s`` and ``value``."""
-    return {
-        own["flow"][0]: Trace(own["time_s"].to_numpy().astype(float), own["value"].to_numpy().astype(float))
-        for own in rows.partition_by("flow", maintain_order=True)
-    }
-
-
-def states(*rows):
-    return pl.DataFrame(rows, schema=["flow", "time_s", "value"], orient="row")
-
-
 def test_each_part_of_the_time_shows_the_worst_state_it_saw():
     # Parts of 1 s. Recovery from 1.2 s to 3.5 s, with a moment of loss; disorder and back within the part at 6 s.
-    trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
+    trace = traces_of([(0, 1.2, 3), (0, 2.1, 4), (0, 2.2, 3), (0, 3.5, 0), (0, 6.1, 1), (0, 6.2, 0)])
     end_s = float(cell_timeline_data.SPANS)
-    found = cell_timeline_data._states(by_flow(trace), end_s)
+    found = cell_timeline_data._states(trace, end_s)
     shaded = [("recovery", 1, 2), ("loss", 2, 3), ("recovery", 3, 4), ("disorder", 6, 7)]
     assert [(row["state"], row["t"], row["until"]) for row in found] == shaded
 
@@ -137,7 +125,7 @@ SEGMENT = 1000
 def windows(cwnd, ssthresh):
     """Tables with only these windows of two flows: rows of flow, time and segments."""
     traces = {
-        name: by_flow(states(*((flow, float(time_s), float(value * SEGMENT)) for flow, time_s, value in rows)))
+        name: traces_of([(flow, time_s, value * SEGMENT) for flow, time_s, value in rows])
         for name, rows in (("cwnd_bytes", cwnd), ("ssthresh_bytes", ssthresh))
     }
     flows = pl.DataFrame({"flow": [0, 1], "variant": ["TcpBbr"] * 2, "direction": ["forward"] * 2})
@@ -153,32 +141,33 @@ def shown(found):
     return data, cell_panels.panels(data, {0: "0 TcpBbr", 1: "1 TcpBbr"})
 
 
+def below_100(cwnd, ssthresh):
+    """What is shown of windows, and the panels' notes; the axis ends above the largest cwnd that counts, of 100."""
+    found = windows(cwnd, ssthresh)
+    assert cell_timeline_data.window_top(found, SEGMENT) == pytest.approx(1.08 * 100)
+    data, panels = shown(found)
+    return data, [panel.note for panel in panels]
+
+
 def test_the_axis_of_windows_ends_above_cwnd_and_an_ssthresh_beyond_it_is_cut_and_said():
     # Flow 1 reaches 100 segments, flow 0 only 20; ssthresh is infinite at first, later 2**32 bytes, as of BBR's.
-    cwnd = [(0, 0, 10), (0, 5, 20), (1, 0, 100)]
     ssthresh = [(0, 0, math.inf), (0, 2, 15), (0, 6, 2**32 / SEGMENT), (0, 8, 15), (1, 0, 50)]
-    found = windows(cwnd, ssthresh)
-    data, panels = shown(found)
-    assert cell_timeline_data.window_top(found, SEGMENT) == pytest.approx(1.08 * 100)
+    data, notes = below_100([(0, 0, 10), (0, 5, 20), (1, 0, 100)], ssthresh)
     of_flow_0, of_flow_1 = data["ssthresh"]
     assert max(of_flow_0["v"]) == pytest.approx(108)
     assert set(of_flow_1["v"]) == {50}
     assert [(row["t"], row["until"], row["most"]) for row in data["above"]] == [(0, 2, None), (6, 8, 2**32 / SEGMENT)]
-    assert [panel.note for panel in panels] == [
-        "ssthresh is infinite or up to 4,294,967 segments for 4 s in 2 parts: drawn at the upper edge.",
-        "",
-    ]
+    said = "ssthresh is infinite or up to 4,294,967 segments for 4 s in 2 parts: drawn at the upper edge."
+    assert notes == [said, ""]
 
 
 def test_a_cwnd_that_limits_nothing_is_cut_and_said():
-    found = windows([(0, 0, 10), (0, 5, (2**32 - 1) / SEGMENT), (0, 5.1, 20), (1, 0, 100)], [(0, 0, 15), (1, 0, 50)])
-    data, panels = shown(found)
-    assert cell_timeline_data.window_top(found, SEGMENT) == pytest.approx(1.08 * 100)
+    cwnd = [(0, 0, 10), (0, 5, (2**32 - 1) / SEGMENT), (0, 5.1, 20), (1, 0, 100)]
+    data, notes = below_100(cwnd, [(0, 0, 15), (1, 0, 50)])
     of_flow_0, of_flow_1 = data["cwnd"]
     assert max(of_flow_0["v"]) == pytest.approx(1.08 * 20)
     assert set(of_flow_1["v"]) == {100}
-    said = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
-    assert [panel.note for panel in panels] == [said, ""]
+    assert notes == ["cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge.", ""]
 
 
 def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_said():

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What a cell's page says happened: packets lost, timers expired, who was starved when; and where it leads."""
 
-import numpy as np
 import polars as pl
 import pytest
 
 from tcpsweep.figures.cell_timeline_data import Tables
-from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_neighbours, cell_story
 from tcpsweep.sweep.sweep_parts import Published
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import table_columns
+from tests.report.made_pages import traces_of
 from tests.support import synthetic
 
 RTT_S = 0.01  # windows of 1 s, the least
 NAMES = {0: "0", 1: "1"}
-
-
-def trace(rows):
-    flows = {flow: [row[1:] for row in rows if row[0] == flow] for flow, _, _ in rows}
-    return {flow: Trace(*np.array(own, float).T) for flow, own in flows.items()}
 
 
 def tables(received, timeouts=(), events=(), lives=((0.0, None), (0.0, None))):
@@ -30,7 +24,7 @@ def tables(received, timeouts=(), events=(), lives=((0.0, None), (0.0, None))):
     flows = pl.DataFrame(rows, schema=kinds, orient="row")
     packets = [(event, flow) for event, flow, count in events for _ in range(count)]
     queue = pl.DataFrame(packets, schema={"event": table_columns.EVENT, "flow": pl.Int32}, orient="row")
-    traces = {"received_bytes": trace(received)} | ({"timeouts": trace(timeouts)} if timeouts else {})
+    traces = {"received_bytes": traces_of(received)} | ({"timeouts": traces_of(timeouts)} if timeouts else {})
     return Tables(flows, traces, queue, None)
 
 
