@@ -22,7 +22,7 @@ from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
 from tcpsweep.store import layout
 from tcpsweep.sweep import attributes_in_force, failures, sweep_record
-from tests.report.made_pages import words_of, written
+from tests.report.made_pages import swept, words_of, written
 from tests.support import synthetic
 
 SWEEP = """\
@@ -151,10 +151,9 @@ def test_settings_that_make_a_comparison_void_are_on_the_page(here, words):
 
 
 def test_failed_cells_are_named_with_their_logs_end_without_this_machines_paths(here):
-    folder = synthetic.sweep(SWEEP, one_two_three, fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
+    folder = swept(SWEEP, one_two_three, fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
     failed = sorted(layout.FAILED.iterdir())
     (failed[0] / "log.txt").write_text(f"{here}/build/dumbbell: cannot open {here}/results/raw/x\n")
-    (folder / "figures.json").write_text("[]")
     sweep_page.write(folder, PAGE)
     text = PAGE.read_text()
     page = Page(text)
