@@ -16,32 +16,38 @@ from tests.support.networks import commands, read
 from tests.support.tools import ROOT
 
 LINK_BPS = 20e6
-LOSSY = """\
-sweep: s
-scenario: network
-network:
-  links: {mid: {between: [a, b], bandwidth: 20Mbps, delay: 20ms, queue: 300p, loss: 0.002}}
-  flows: {all: {from: a, to: b}}
-fixed: {variant: cubic, duration: 8s, warmup: 0s, start_jitter: 0s}
-runs: [1]
-"""
 TRACE = ROOT / "config" / "traces" / "cellular.trace"
-FOLLOWING = f"""\
+FOLLOWING = f"queue: 100p, trace: {TRACE}"
+
+
+def sweep_of(link, warmup="0s"):
+    """A flow over a link that is described like this."""
+    return read(f"""\
 sweep: s
 scenario: network
 network:
-  links: {{radio: {{between: [a, b], delay: 20ms, queue: 100p, trace: {TRACE}}}}}
+  links: {{only: {{between: [a, b], delay: 20ms, {link}}}}}
   flows: {{all: {{from: a, to: b}}}}
-fixed: {{variant: cubic, duration: 8s, warmup: 2s, start_jitter: 0s}}
+fixed: {{variant: cubic, duration: 8s, warmup: {warmup}, start_jitter: 0s}}
 runs: [1]
-"""
+""")
 
 
-def test_arrivals_are_drawn_which_no_link_exceeds(program, simulated, tmp_path):
-    (command,) = commands(read(LOSSY))
-    cell = simulated(program("network"), *command.arguments)
-    (tmp_path / "cell").mkdir()
-    parsed = raw_files.cell(cell.folder, tmp_path / "cell")
+@pytest.fixture
+def ran(program, simulated, tmp_path):
+    """Simulates a sweep's only cell; returns its files and, from ``cell/``, its parsed tables."""
+
+    def ran(sweep):
+        (command,) = commands(sweep)
+        cell = simulated(program("network"), *command.arguments)
+        (tmp_path / "cell").mkdir()
+        return cell, raw_files.cell(cell.folder, tmp_path / "cell")
+
+    return ran
+
+
+def test_arrivals_are_drawn_which_no_link_exceeds(ran, tmp_path):
+    cell, parsed = ran(sweep_of("bandwidth: 20Mbps, queue: 300p, loss: 0.002"))
     tables = cell_timeline_data.read(tmp_path / "cell", tmp_path, parsed.flows)
     width_s = 0.1
     read_bps, arrived_bps = (
@@ -59,13 +65,11 @@ def test_arrivals_are_drawn_which_no_link_exceeds(program, simulated, tmp_path):
     assert cell_panels.panels(drawn, {0: "0 TcpCubic"})[0].title == "Throughput at the receiver"
 
 
-def test_a_link_with_a_trace_is_used_as_far_as_the_trace_lets_it(program, simulated, tmp_path):
-    (command,) = commands(read(FOLLOWING))
-    cell = simulated(program("network"), *command.arguments)
-    parsed = raw_files.cell(cell.folder, tmp_path)
+def test_a_link_with_a_trace_is_used_as_far_as_the_trace_lets_it(ran):
+    cell, parsed = ran(sweep_of(FOLLOWING, "2s"))
     times_ms = [int(line) for line in Path(TRACE).read_text().split()]
     for from_s in (2, 5):
-        sweep = read(FOLLOWING.replace("warmup: 2s", f"warmup: {from_s}s"))
+        sweep = sweep_of(FOLLOWING, f"{from_s}s")
         span = result_ids.span(sweep.combinations[0], sweep.inputs)
         found = cell_metrics.tables(parsed, "c", span)["measures"].filter(metric="utilisation").drop_nulls("link")
         before, until = (bisect.bisect_right(times_ms, time_s * 1000) for time_s in (from_s, 8))
