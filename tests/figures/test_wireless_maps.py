@@ -8,16 +8,13 @@ from tests.support import synthetic
 
 
 def node(number, name, side, x, hears, role="station", associated=None):
-    return {"node": number, "name": name, "side": side, "role": role, "x_m": x, "y_m": 0.0, "hears": hears} | {
-        "associated_s": associated
-    }
+    about = {"node": number, "name": name, "side": side, "role": role, "x_m": x, "y_m": 0.0}
+    return about | {"hears": hears, "associated_s": associated}
 
 
 def flow(number, source, destination, received=0, established=None):
-    return {"flow": number, "source_node": source, "destination_node": destination} | {
-        "received_bytes": received,
-        "established_s": established,
-    }
+    ends = {"flow": number, "source_node": source, "destination_node": destination}
+    return ends | {"received_bytes": received, "established_s": established}
 
 
 # On a line, heard at 1 m: senders 0 and 1 and their gateway, each 1 m apart; the other gateway and receiver 0, too.
