@@ -154,7 +154,7 @@ def test_flows_without_samples_have_the_smoothed_round_trips_which_the_axis_says
     assert {"RTT, Linux'", "smoothed [ms]"} <= svg_texts.texts(figure.chart)
 
 
-def test_cells_without_a_result_are_left_out_and_counted(here):
+def test_cells_without_a_result_are_left_out_and_counted_and_without_any_result_there_is_no_figure(here):
     text = HEAD + "figures: [{title: Windows, show: [cwnd], each: delay, where: {flows: 2}}]\n"
     (first, second) = drawn(synthetic.sweep(text, fails=lambda row, run: row["delay"] == "40ms" and run < 3))
     assert (first.title, second.title) == ("Windows: delay 10ms", "Windows: delay 40ms")
@@ -170,11 +170,8 @@ def test_cells_without_a_result_are_left_out_and_counted(here):
     assert single.caption.startswith("Run 1 of TcpCubic, bandwidth 4Mbps, delay 10ms, queue 1bdp, flows 2.")
     assert "Cell " not in single.caption
     assert ["1 simulation without a result is missing." in figure.caption for figure in drawn(only)] == [True, True]
-
-
-def test_a_figure_of_no_finished_cell_is_not_drawn(here):
-    text = HEAD + "figures: [{title: Windows, show: [cwnd], where: {flows: 2}}]\n"
-    assert drawn(synthetic.sweep(text, fails=lambda row, run: True)) == []
+    none = synthetic.sweep(text.replace("sweep: s", "sweep: v") + "seed: 3\n", fails=lambda row, run: True)
+    assert drawn(none) == []
 
 
 # Of real cells
