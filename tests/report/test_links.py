@@ -2,6 +2,7 @@
 """The tables of links, and which queue is drawn, where a network has several."""
 
 import re
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -15,23 +16,6 @@ from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
 
 USED = {"first": (0.5, 0.9), "second": (0.8, 0.7)}  # utilisation in two runs
-
-SWEEP = """\
-sweep: two
-scenario: network
-network:
-  links:
-    first: {between: [a, b], bandwidth: 10Mbps, delay: 10ms}
-    second: {between: [b, c], bandwidth: 4Mbps, delay: 20ms}
-  flows:
-    long: {from: a, to: c, count: 2}
-    back: {from: c, to: b, bytes: 100000}
-grid: {network.links.second.bandwidth: [4Mbps, 20Mbps]}
-repetitions: 1
-fixed: {duration: 8s, warmup: 3s, start_jitter: 100ms}
-figures: [{title: Queues, show: [queue]}]
-pages: true
-"""
 
 
 def measures(run):
@@ -100,7 +84,7 @@ def test_a_cells_page_has_its_links_beside_each_other_and_draws_the_queue_of_the
 
 @pytest.mark.long
 def test_a_sweep_of_several_links_shows_them(project):
-    ran = project.run(sweep=SWEEP, name="two.yaml")
+    ran = project.run(sweep=Path(__file__).with_name("two.yaml").read_text(), name="two.yaml")
     assert ran.status == 0, ran.text
     opened = tcpsweep.open("two", project.folder)
     found = opened.links.filter(pl.col("metric") == "binds").collect()
