@@ -166,7 +166,11 @@ def _new(args: argparse.Namespace) -> None:
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
     argument("--text", "write the traces as text; --keep keeps it", action="store_true"),
     argument("--keep", "keep the files that ns-3 wrote, including pcap", action="store_true"),
-    argument("--run-code", "allow the simulation to run the programs that are its flows, as you", action="store_true"),
+    argument(
+        "--run-code",
+        "allow the simulation to run programs that are its flows, and another ns-3, as you",
+        action="store_true",
+    ),
     examples=["tcpsweep cell 3f2a", "tcpsweep cell 3f2a --pcap bottleneck --keep"],
 )
 def _cell(args: argparse.Namespace) -> None:
