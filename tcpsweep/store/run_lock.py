@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import compiled_programs, layout, shared_locks, whole_files
+from tcpsweep.store import compiled_programs, layout, links, removal, shared_locks
 from tcpsweep.words.user_error import UserError
 
 _STEPS = ".steps"
@@ -103,18 +103,20 @@ def await_steps(sweep: str) -> None:
     ours = (layout.SWEEP_LOCK, layout.SUBMITTED, layout.TEMPORARY, _STEPS)
     for path in folder.glob(".*"):
         if path.name not in ours:
-            whole_files.remove(path)
+            removal.remove(path)
     for place in (folder / "code", folder / "logs", layout.REPORTS / f"{sweep}_files"):
         for path in place.glob(".*"):
-            whole_files.remove(path)
+            removal.remove(path)
     for pattern in (f".{sweep}.html.*", f".{sweep}.png.*", f".{sweep}_files.*"):  # not all: a sweep may be called a.b
         for path in layout.REPORTS.glob(pattern):
-            whole_files.remove(path)
+            removal.remove(path)
 
 
 def _opened(place: Path) -> IO[str]:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_symlink():
+            raise Busy(str(links.error(place)))
         return place.open("a+", encoding="utf-8", errors="replace")
     except OSError as error:
         raise Busy(f"{place.absolute()} cannot be written: {error.strerror}; {ADVICE}") from None

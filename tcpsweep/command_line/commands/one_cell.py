@@ -4,7 +4,6 @@
 import difflib
 import re
 import shlex
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import cell_commands, result_ids
 from tcpsweep.run import run_cell
 from tcpsweep.run.run_cell import CellTask
-from tcpsweep.store import cell_files, claims, compiled_programs, layout
+from tcpsweep.store import cell_files, claims, compiled_programs, layout, removal
 from tcpsweep.sweep import host_programs, input_files, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.keys import schema
@@ -150,7 +149,7 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
                 run_cell.run_cell(CellTask(cell, command, parser, library, measures, inputs=inputs))
         except run_cell.CellFailed as error:
             raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
-        shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
+        removal.remove(layout.FAILED / cell)
     flows = pl.read_parquet(cell_files.checked(place / "flows.parquet"))
     record = cell_files.record(place)
     seconds = float(record["cpu_s"])

@@ -15,7 +15,7 @@ from tcpsweep.ns3 import programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
 from tcpsweep.quic import stack_build
-from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.store import compiled_programs, layout, removal, run_lock
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
 
@@ -192,17 +192,18 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
             print("nothing to remove")
             return False
         paths = [path for some in found.values() for path in some]
-        if any(path.is_relative_to(compiled_programs.folder()) for path in paths):
+        built = compiled_programs.folder()
+        if any(path.is_relative_to(built) for path in paths):
             locks.enter_context(run_lock.programs(alone=True))
         sizes = {what: sum(map(size, some)) for what, some in found.items()}
         if not agreed(found, sizes, answer):
             print("nothing removed")
             return False
         for path in paths:
-            whole_files.remove_whole(path)
+            removal.remove(path, built.parent if path.is_relative_to(built) else None)
         for cell in layout.names_in(layout.CELLS):
             if not layout.names_in(layout.CELLS / cell):
-                (layout.CELLS / cell).rmdir()
+                removal.remove(layout.CELLS / cell)
     print(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
     return True
 
