@@ -69,6 +69,20 @@ def sweep(name: str) -> IO[str]:
     return file
 
 
+def derived(folder: Path, holder: str) -> IO[str]:
+    """Hold a folder of sweep files that a command makes, until the process ends or the returned file is closed.
+
+    Until then, no other process makes them for something else, and their results stay the holder's. Raises `Busy`.
+    """
+    file = _opened(folder / layout.SWEEP_LOCK)
+    if not _is_locked(file, alone=True):
+        owner = _owner(file) or "another process"
+        file.close()
+        raise Busy(f"{folder} is in use by {owner}; wait until it ends, or end it")
+    _name(file, holder)
+    return file
+
+
 def is_only_run() -> bool:
     """Whether only the sweep whose lock the caller holds runs in ``results/``."""
     return len(_runs()) <= 1

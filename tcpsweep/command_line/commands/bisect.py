@@ -15,7 +15,7 @@ from tcpsweep.applications.versions.history import Commit
 from tcpsweep.command_line.commands import versions
 from tcpsweep.ns3 import ns3_source, programs
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import layout
+from tcpsweep.store import layout, run_lock
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import corrections_in_force
 from tcpsweep.sweepfile.checks import ns3_check
@@ -87,6 +87,13 @@ def run(file: Path, source: Path, good: str, bad: str, expectation: str | None, 
     most = history.most_trials(len(commits))
     print(f"tcpsweep: {len(commits) - 1} commits change a file that the build reads: about {most} trials", flush=True)
     trials = Trials(document, source, commits)
+    with run_lock.derived(trials.folder, "`tcpsweep bisect`"):
+        _try(trials, expectation, finding)
+
+
+def _try(trials: Trials, expectation: str | None, finding: str | None) -> None:
+    """Try the sweep at as many commits as the answer needs, and print it."""
+    commits = trials.commits
     if note := same_corrections(trials):
         print(f"tcpsweep: {note}", flush=True)
     last = len(commits) - 1
@@ -95,7 +102,6 @@ def run(file: Path, source: Path, good: str, bad: str, expectation: str | None, 
     found = bisection.search(len(commits), asked, trials)
     said = f"{bisection.answer(found, commits, trials.tried)}\n\ntried:\n"
     said += bisection.trials(asked, commits, trials.tried)
-    trials.folder.mkdir(parents=True, exist_ok=True)
     write_whole(trials.folder / "bisect.txt", said + "\n")
     print(f"\n{said}\nlogs: {trials.folder}")
 

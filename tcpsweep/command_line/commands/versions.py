@@ -20,7 +20,7 @@ from tcpsweep.applications.versions import (
 )
 from tcpsweep.command_line.commands import start_snakemake, sweep_process
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import layout
+from tcpsweep.store import layout, run_lock
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.words.user_error import UserError
 
@@ -33,6 +33,12 @@ def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> P
     if a sweep fails.
     """
     document, found = read(file, given)
+    with run_lock.derived(sweep_files.folder(document.data["sweep"]), "`tcpsweep versions`"):
+        return _run(document, found, options)
+
+
+def _run(document: Document, found: Sequence[named_versions.Version], options: Sequence[str]) -> Path | None:
+    """As `run`, with the sweep file and its versions."""
     sweeps: dict[str, str] = {}
     for number, version in enumerate(found, 1):
         written = sweep_files.write(document, version.label, {"ns3": version.ns3 or None})
