@@ -70,8 +70,9 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
         found += compared.parts(sweep, folders[0], root, home)
         words += [each for part in found for each in part.different]
         words += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
-        if found[1].many or not status:
-            words += _of_cells(sweep, found[1], runs_code)
+        failed = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
+        if found[1].many or failed or not status:
+            words += _of_cells(sweep, found[1], runs_code, len(failed))
     words.append(compared.table(found))
     if any(part.different for part in found):
         return Result("\n".join(words), 1)
@@ -120,18 +121,19 @@ def _sweep_file(root: Path) -> Path:
     raise UserError(f"{metadata} names no sweep file in the archive; expected an archive from `tcpsweep archive`")
 
 
-def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
+def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool, failed: int) -> list[str]:
     """The number of repeated cells that are equal, and why other cells were not run again."""
     equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
-    said = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
-    if not again.left_out:
-        return [said]
+    words = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
+    said = [words] + ([f"{sweep.name}: {failed:,} of {kept:,} simulations failed here"] if failed else [])
+    if not again.left_out or again.many + failed == kept:
+        return said
     own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
     own += [f"the variant {name}" for name in sweep.variants]
     brought = f"; it was made with {', '.join(own)}" if own else ""
     advice = "" if runs_code or not own else "; --run-code compiles and runs the archive's code"
     return [
-        said,
+        *said,
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
         f"scenario {sweep.scenario_code}){brought}; use the tcpsweep that {contents.README} names{advice}",
     ]
