@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
 from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan
 from tcpsweep.store import layout, run_lock
@@ -82,10 +83,10 @@ def _run(
     summary: Path | None,
 ) -> Path:
     """As `run`, with the candidate's name, the chapters and the sweep files."""
-    print(_planned(name, form, len(asked), files), flush=True)
+    say(_planned(name, form, len(asked), files), flush=True)
     failed = []
     for number, (sweep, file) in enumerate(files.items(), 1):
-        print(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
+        say(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
         if sweep_process.run(file, options):
             failed.append(sweep)
     page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
@@ -93,7 +94,7 @@ def _run(
     told = dossier_page.write(name, form, asked, names, page, failed)
     if summary:
         dossier_summary.write(told, summary)
-    print(f"\n{dossier_summary.table(told)}\nreport: {page}")
+    say(f"\n{dossier_summary.table(told)}\nreport: {page}")
     if failed:
         sys.exit(f"these sweeps of the dossier did not finish: {', '.join(failed)}; see their messages above")
     return page

@@ -16,6 +16,7 @@ from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions,
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import run_lock
@@ -40,7 +41,7 @@ def run(base: str, head: str, sweep: Path | None = None) -> tuple[str, int]:
                 except UserError as error:
                     raise UserError(f"{version.argument} {version.given!r}: {error}") from None
         for version, file in zip(versions, files, strict=True):
-            print(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
+            say(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
             with _stacks_of(version):
                 _sweep(version, file)
         return _answer(versions, [file.stem for file in files])

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tcpsweep.command_line.commands import prune
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import engine, programs, variants
 from tcpsweep.parse import packet_decoder
@@ -154,7 +155,7 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
     record = cell_files.record(place)
     seconds = float(record["cpu_s"])
     when = "finished before" if finished else "run now"
-    print(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
+    say(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
     shown = flows.select(
         "flow",
         "variant",
@@ -164,12 +165,12 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
         mean_delay_ms=(pl.col("delay_sum_s") / pl.col("rx_packets") * 1e3).round(2),
     )
     with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
-        print(shown)
-    print()
+        say(str(shown))
+    say()
     for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
         if folder.is_dir():
-            print(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
-    print(f"by hand: {by_hand(command)}")
+            say(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
+    say(f"by hand: {by_hand(command)}")
     return cell, command, sweep
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.processes import forks
 from tcpsweep.store import layout, snakemake_files
@@ -41,7 +42,7 @@ def run(sweep: Path, options: Sequence[str]) -> int:
     """
     ended = _in_rounds(sweep, options)
     if ended.status and not ended.is_told and is_whole_run(options) and _has_damaged_cells(sweep):
-        print("tcpsweep: running again, to repeat the damaged simulations", file=sys.stderr, flush=True)
+        say("tcpsweep: running again, to repeat the damaged simulations", file=sys.stderr, flush=True)
         ended = _in_rounds(sweep, options)
     is_part = not is_whole_run(options) and not any(option.startswith(_MAKES_NOTHING) for option in options)
     return ended.status or int(is_part and _have_all_failed(sweep))

@@ -20,6 +20,7 @@ from typing import NamedTuple, NoReturn
 from tcpsweep.applications.archive import contents, unpacking
 from tcpsweep.command_line.commands import compared, verify
 from tcpsweep.command_line.commands.compared import Part
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.linux import kernel_build
 from tcpsweep.plan import checked_sweep
@@ -93,7 +94,7 @@ def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool
         build = root.parent / "build"
         kernel_build.lend(build)
         environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
-        print("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
+        say("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
     else:
         environment[checked_sweep.IGNORE_NS3] = "1"
     command = [sys.executable, "-P", "-m", "tcpsweep", "rerun", str(file), str(folder)]
