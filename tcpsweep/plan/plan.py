@@ -175,6 +175,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         layout.CELLS,
         layout.FAILED,
         layout.CLAIMS,
+        layout.DAMAGED,
         layout.SWEEPS,
         layout.REPORTS,
     ):

@@ -70,8 +70,9 @@ def run_cell(task: CellTask) -> None:
     Raises `CellFailed`.
     """
     place = layout.parquet(task.cell, task.parser)
-    if place.parent.is_symlink():
-        raise CellFailed(str(links.error(place.parent)))
+    for folder in (layout.RAW, layout.CELLS, place.parent):
+        if folder.is_symlink():
+            raise CellFailed(str(links.error(folder)))
     there = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
     parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, there)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again

@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.command_line.commands import prune
 from tcpsweep.plan import plan
 from tcpsweep.report import cell_page
+from tcpsweep.run import real_time, run_cell
 from tcpsweep.store import cell_files, claims, layout, links, removal, run_lock, snakemake_files
 from tcpsweep.words.user_error import UserError
 from tests.support.project import CELL
@@ -100,12 +101,31 @@ def test_prune_and_clean_remove_links_and_nothing_behind_them(victim, capsys):
 
 def test_a_sweep_whose_folder_contains_links_is_refused(victim):
     Path("sweep.yaml").write_text(CELL)
-    for place in (SWEEP / "logs" / "report.log", SWEEP, layout.REPORTS / "small_files", layout.CELLS, layout.CLAIMS):
+    for place in (SWEEP / "logs" / "report.log", SWEEP, layout.REPORTS / "small_files", layout.CELLS, layout.DAMAGED):
         lead(place, victim)
         with pytest.raises(UserError, match=f"^{place} is a link, which may lead anywhere; remove it"):
             plan.prepare("sweep.yaml")
         for folder in (layout.RESULTS, layout.REPORTS):
             shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.mark.parametrize("place", [layout.RAW, layout.CELLS, layout.CELLS / "h"])
+def test_a_simulation_writes_nothing_behind_a_link(victim, place):
+    lead(place, victim)
+    with pytest.raises(run_cell.CellFailed, match=f"^{place} is a link"):
+        run_cell.run_cell(run_cell.CellTask("h", ["true"], "parser", None, {}))
+
+
+def test_the_locks_of_real_time_are_not_emptied_behind_a_link(victim):
+    letter = victim / "Documents" / "letter"
+    letter.write_text("Dear all")
+    lead(layout.RESULTS / ".real-time" / "entrance", letter)
+    with (
+        pytest.raises(links.Outside, match=r"^results/\.real-time/entrance is a link"),
+        real_time.place_among_others(True),
+    ):
+        pass
+    assert letter.read_text() == "Dear all"
 
 
 @pytest.mark.parametrize("lock", [layout.LOCK, SWEEP / layout.SWEEP_LOCK])
