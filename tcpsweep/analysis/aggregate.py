@@ -32,7 +32,8 @@ from tcpsweep.analysis.cell_tables import Sound
 from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
 from tcpsweep.published import claim_findings, reproduction
-from tcpsweep.store.whole_files import remove_file, write_whole
+from tcpsweep.store import removal
+from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import (
     attributes_in_force,
     rotations,
@@ -266,7 +267,7 @@ def _write_parts(folder: Path, name: str, parts: Parts) -> None:
     """Write a table from its parts in its formats, or remove it if it has no rows."""
     if name not in sweep_tables.ALWAYS and parts.is_empty(name):
         for file in sweep_tables.files(name):
-            remove_file(folder / file)
+            removal.remove(folder / file, within=folder)
         return
     if "parquet" in sweep_tables.FORMATS[name]:
         parts.sink(name, folder / f"{name}.parquet")

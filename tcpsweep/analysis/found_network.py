@@ -11,7 +11,8 @@ import polars as pl
 
 from tcpsweep.analysis.search import FOUND, SIMPLEST
 from tcpsweep.expectations import judged
-from tcpsweep.store.whole_files import remove_file, write_whole
+from tcpsweep.store import removal
+from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -38,7 +39,7 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     """
     rows = {row["role"]: row for row in table.iter_rows(named=True) if row["role"] in (FOUND, SIMPLEST)}
     if not sweep.search or not rows or not is_ended:
-        remove_file(folder / FILE)
+        removal.remove(folder / FILE, within=folder)
         return
     row = rows.get(SIMPLEST, rows.get(FOUND))
     assert row

@@ -10,6 +10,7 @@ from typing import Any
 
 from tcpsweep.command_line import argument_types
 from tcpsweep.command_line.command import Command, argument, collect
+from tcpsweep.command_line.terminal.say import say
 
 GROUPS = ("Start", "Run", "Results", "Share", "Clean")
 COMMANDS: list[Command] = []
@@ -31,14 +32,14 @@ def _demo(_: argparse.Namespace) -> None:
     if status := _swept(file, []):
         sys.exit(status)
     open_report.show(str(file))
-    print(f"Edit {file} and run `tcpsweep sweep {file}`: only changed simulations run again.")
+    say(f"Edit {file} and run `tcpsweep sweep {file}`: only changed simulations run again.")
 
 
 @start("install everything that sweeps need, such as ns-3", examples=["tcpsweep setup"])
 def _setup(_: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import set_up
 
-    print(set_up.complete())
+    say(set_up.complete())
 
 
 @start(
@@ -82,7 +83,6 @@ def _swept(file: Path, options: list[str]) -> int:
     from tcpsweep.command_line.commands import kernels, start_snakemake
     from tcpsweep.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.plan import checked_sweep
-    from tcpsweep.words import control_characters
 
     start_snakemake.refuse_another_file(file, options)
     if checked_sweep.asks_for_several_ns3(file):
@@ -96,11 +96,11 @@ def _swept(file: Path, options: list[str]) -> int:
         checked_sweep.read(file)
     said = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
     if said:
-        print(said)
+        say(said)
         return 0
     sys.stdout.flush()
     if start_snakemake.is_whole_run(options) and (words := first_words.before_planning(file)):
-        print(control_characters.escaped(words), file=sys.stderr, flush=True)
+        say(words, file=sys.stderr, flush=True)
     return start_snakemake.run(file, options)
 
 
@@ -115,24 +115,23 @@ def _swept(file: Path, options: list[str]) -> int:
 )
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep, plan, plan_words
-    from tcpsweep.words import control_characters
 
     if checked_sweep.asks_for_several_ns3(args.sweep) and not args.without_ns3:
         from tcpsweep.command_line.commands import versions
 
-        print(control_characters.escaped(versions.check(args.sweep)))
+        say(versions.check(args.sweep))
         return
     if args.without_ns3:
         planned = checked_sweep.without_ns3(args.sweep)
         if args.tell:
             from tcpsweep.command_line.terminal import first_words
 
-            print(control_characters.escaped(first_words.before_set_up(planned)))
+            say(first_words.before_set_up(planned))
         return
     checked_sweep.read(args.sweep, ask_ns3=True)
     cores = len(os.sched_getaffinity(0))
     found = plan.prepare(args.sweep, cores, cores=cores, writes=False)
-    print(control_characters.escaped(f"{plan_words.describe(found)}{plan_words.most_runs(found)}"))
+    say(f"{plan_words.describe(found)}{plan_words.most_runs(found)}")
 
 
 @start(
@@ -150,7 +149,7 @@ def _check(args: argparse.Namespace) -> None:
 def _new(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import new_sweep
 
-    print(new_sweep.write(args.file, args.scenario, args.variants))
+    say(new_sweep.write(args.file, args.scenario, args.variants))
 
 
 @run(
@@ -166,7 +165,11 @@ def _new(args: argparse.Namespace) -> None:
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
     argument("--text", "write the traces as text; --keep keeps it", action="store_true"),
     argument("--keep", "keep the files that ns-3 wrote, including pcap", action="store_true"),
-    argument("--run-code", "allow the simulation to run the programs that are its flows, as you", action="store_true"),
+    argument(
+        "--run-code",
+        "allow the simulation to run programs that are its flows, and another ns-3, as you",
+        action="store_true",
+    ),
     examples=["tcpsweep cell 3f2a", "tcpsweep cell 3f2a --pcap bottleneck --keep"],
 )
 def _cell(args: argparse.Namespace) -> None:
@@ -178,7 +181,7 @@ def _cell(args: argparse.Namespace) -> None:
         cell, command, sweep = one_cell.run(args.id, args.run_code)
         if captures or args.keep:
             one_cell.check_consent(command, args.run_code)
-            print(f"\n{cell_again.run(cell, command, sweep, captures, args.keep)}")
+            say(f"\n{cell_again.run(cell, command, sweep, captures, args.keep)}")
 
 
 @results(
@@ -197,11 +200,11 @@ def _compare(args: argparse.Namespace) -> None:
     from tcpsweep.words import metrics
 
     page, table, alike, cells = comparison_page.write(args.a, args.b)
-    print(f"{alike} of {cells} simulations are identical, byte for byte")
+    say(f"{alike} of {cells} simulations are identical, byte for byte")
     for name, text in comparison_words.verdicts(table).items():
         if metrics.METRICS[name].headline:
-            print(f"{metrics.METRICS[name].title}: {text}")
-    print(f"comparison: {page}")
+            say(f"{metrics.METRICS[name].title}: {text}")
+    say(f"comparison: {page}")
     changed = differences.changed(table).height
     if args.fail == "bytes" and alike < cells:
         sys.exit(f"{cells - alike} of {cells} simulations are not identical")
@@ -222,7 +225,7 @@ def _certificate(args: argparse.Namespace) -> None:
     page, said = certificate_files.write(args.sweep)
     if args.shares:
         certificate_shares.write(args.sweep, args.shares)
-    print(f"{control_characters.escaped(said)}\ncertificate: {page}")
+    say(f"{control_characters.escaped(said)}\ncertificate: {page}")
 
 
 def _own_options(args: argparse.Namespace, **own: dict[str, Any]) -> tuple[argparse.Namespace, list[str]]:
@@ -272,10 +275,9 @@ def _dossier(args: argparse.Namespace) -> None:
 )
 def _gate(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import gate
-    from tcpsweep.words import control_characters
 
     said, status = gate.run(args.base, args.head, args.sweep)
-    print(control_characters.escaped(said))
+    say(said)
     sys.exit(status)
 
 
@@ -342,14 +344,13 @@ def _bisect(args: argparse.Namespace) -> None:
 )
 def _verify(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import verify, verify_archive
-    from tcpsweep.words import control_characters
 
     if args.sweep.endswith(".zip"):
         words, status = verify_archive.archive(Path(args.sweep), not args.read, args.run_code, args.most)
     else:
         wrong, said, _ = verify.sweep(args.sweep)
         words, status = "\n".join([*wrong, said]), int(bool(wrong))
-    print(control_characters.escaped(words))
+    say(words)
     sys.exit(status)
 
 
@@ -364,7 +365,7 @@ def _verify(args: argparse.Namespace) -> None:
 def _archive(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import archive_sweep
 
-    print(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
+    say(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
 
 
 @results(
@@ -378,7 +379,7 @@ def _archive(args: argparse.Namespace) -> None:
 def _export(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import archive_sweep, export_tables
 
-    print(export_tables.write(args.sweep, args.to, args.tables, args.licence or archive_sweep.LICENCE))
+    say(export_tables.write(args.sweep, args.to, args.tables, args.licence or archive_sweep.LICENCE))
 
 
 @results(
@@ -397,12 +398,11 @@ def _export(args: argparse.Namespace) -> None:
 def _import(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import import_captures
     from tcpsweep.store import run_lock
-    from tcpsweep.words import control_characters
 
     with run_lock.programs(), run_lock.job():
         folder, page, words = import_captures.run(args.files, args.name, args.partial)
-    print(control_characters.escaped(words))
-    print(f"tables: {folder}\nreport: {page}")
+    say(words)
+    say(f"tables: {folder}\nreport: {page}")
 
 
 @results(
@@ -413,7 +413,7 @@ def _import(args: argparse.Namespace) -> None:
 def _open(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import open_report
 
-    print(open_report.show(args.sweep))
+    say(str(open_report.show(args.sweep)))
 
 
 @run(
@@ -447,7 +447,7 @@ def _watch(args: argparse.Namespace) -> None:
 def _list(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import listing
 
-    print(listing.list_of_names(args.kind, args.scenario, args.prefix))
+    say(listing.list_of_names(args.kind, args.scenario, args.prefix))
 
 
 @clean_up(

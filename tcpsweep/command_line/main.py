@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tcpsweep.command_line import for_people, processor, steps
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.words import control_characters, spelling
 from tcpsweep.words.user_error import UserError
 
@@ -51,7 +52,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from tcpsweep.identity import release
 
-        print(f"tcpsweep {release.version()}")
+        say(f"tcpsweep {release.version()}")
         parser.exit()
 
 

@@ -33,6 +33,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
+from tcpsweep.store import removal
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import assignment, matching, network_part, requests, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
@@ -229,5 +230,5 @@ def write(folder: Path | str) -> None:
         written.add(requested_tables.INDEX)
     for old in place.iterdir():
         if old.name not in written:
-            old.unlink()
+            removal.remove(old)
     write_whole(folder / "figures.json", json.dumps(index, indent=1))

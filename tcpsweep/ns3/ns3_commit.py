@@ -14,31 +14,31 @@ from tcpsweep.ns3 import ns3_modules
 from tcpsweep.ns3.installation import EngineError
 
 
-def git(repository: Path, *arguments: str) -> str:
-    """The output of a command of git in a repository, which may be bare. Raises `EngineError`."""
-    return _text(_run(repository, arguments))
+def _git(repository: Path, *arguments: str) -> str:
+    """The output of a command of git that asks only for names and paths. Raises `EngineError`."""
+    return text(_run(repository, arguments))
 
 
 def resolved(repository: Path, commit: str) -> str:
     """The hash of a commit that is named by a hash, a tag or a branch. Raises `EngineError`."""
-    git(repository, "rev-parse", "--git-dir")  # says what is wrong if it is no repository
+    _git(repository, "rev-parse", "--git-dir")  # says what is wrong if it is no repository
     try:
-        return git(repository, "rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}").splitlines()[-1]
+        return _git(repository, "rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}").splitlines()[-1]
     except EngineError:
         raise EngineError(f"{repository} has no commit {commit!r}; expected a hash, a tag or a branch") from None
 
 
 def paths(repository: Path, commit: str, modules: Sequence[str]) -> list[str]:
     """The files and folders of a commit that a build of these modules reads."""
-    with _objects(repository, commit) as read:
-        names = set(_text(read("ls-tree", "-r", "--name-only", "--full-tree", commit)).splitlines())
+    with objects(repository, commit) as read:
+        names = set(text(read("ls-tree", "-r", "--name-only", "--full-tree", commit)).splitlines())
         if not {"VERSION", "CMakeLists.txt"} <= names:
             raise EngineError(f"{repository} at {commit}: expected the source of ns-3, 3.36 or later")
 
         @functools.cache
         def cmake(folder: str) -> str | None:
             file = f"{folder}/CMakeLists.txt"
-            return _text(read("show", f"{commit}:{file}")) if file in names else None
+            return text(read("show", f"{commit}:{file}")) if file in names else None
 
         found = ns3_modules.folders(modules, cmake, f"{repository} at {commit}")
     common = [name for name in ("VERSION", "CMakeLists.txt", "CHANGES.md", *ns3_modules.LISTS) if name in names]
@@ -56,8 +56,8 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
     place = below / f"{found[:12]}-{hashing.short_hash(found, *modules)}"
     if not place.is_dir():
         given = paths(repository, found, modules)
-        with _objects(repository, found) as read:
-            there = set(_text(read("ls-tree", "--name-only", "--full-tree", found, *given)).splitlines())
+        with objects(repository, found) as read:
+            there = set(text(read("ls-tree", "--name-only", "--full-tree", found, *given)).splitlines())
             content = read("archive", "--format=tar", found, *(path for path in given if path in there))
         with whole_files.made_whole(place) as folder:
             tarballs.unpack(f"{repository} at {commit}", folder, ns3_modules.needed, content)
@@ -65,17 +65,21 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
 
 
 @contextmanager
-def _objects(repository: Path, commit: str) -> Iterator[Callable[..., bytes]]:
-    """A function that runs git on a repository's objects, without its configuration, which can name programs to run."""
-    objects = repository.absolute() / git(repository, "rev-parse", "--git-path", "objects")
+def objects(repository: Path, commit: str) -> Iterator[Callable[..., bytes]]:
+    """A function that runs git on a repository's objects, without any configuration, which can name programs to run."""
+    folder = repository.absolute()
+    found, shallow = (folder / _git(repository, "rev-parse", "--git-path", name) for name in ("objects", "shallow"))
     with tempfile.TemporaryDirectory() as empty:
         form = ("--object-format=sha256",) if len(commit) == 64 else ()
-        _run(repository, ("init", "--bare", "--quiet", "--template=", *form, empty))
-        given = {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(objects)}
+        given = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        _run(repository, ("init", "--bare", "--quiet", "--template=", *form, empty), given)
+        given |= {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(found)}
+        given |= {"GIT_SHALLOW_FILE": str(shallow)} if shallow.is_file() else {}  # where a shallow clone's history ends
         yield lambda *arguments: _run(repository, arguments, given)
 
 
-def _text(output: bytes) -> str:
+def text(output: bytes) -> str:
+    """The output of git as text."""
     return output.decode(errors="replace").strip()
 
 
@@ -89,7 +93,7 @@ def _run(repository: Path, arguments: Sequence[str], given: Mapping[str, str] | 
     except FileNotFoundError:
         raise EngineError("git is not installed; to install it: `apt-get install git`") from None
     if ended.returncode:
-        said = [line.strip() for line in _text(ended.stderr).splitlines()] or ["failed"]
+        said = [line.strip() for line in text(ended.stderr).splitlines()] or ["failed"]
         why = next((line for line in said if line.startswith("fatal: ")), said[-1]).removeprefix("fatal: ")
         advised = next((line for line in said if line.startswith("git config ")), None)
         trust = f"; if you trust its owner, run `{advised}`" if advised else ""

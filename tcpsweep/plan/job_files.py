@@ -10,7 +10,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cost_estimates, dealing
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, layout, whole_files
+from tcpsweep.store import compiled_programs, layout, removal, whole_files
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import PARSING, Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
@@ -50,7 +50,7 @@ def compiles(
     missing = {what: made for what, made in needed.items() if not compiled_programs.is_there(made)}
     if locked:
         for what in missing:
-            whole_files.remove_file(layout.stamp(plan.sweep.name, *what))
+            removal.remove(layout.stamp(plan.sweep.name, *what))
     return missing
 
 
@@ -120,8 +120,8 @@ def write(
                 whole_files.write_whole(plan_file, text)
             if locked:
                 # A stamp from an earlier run would hide that a cell is missing again.
-                whole_files.remove_file(stamp)
-                whole_files.remove_file(job_plan.stop_file(plan_file))
+                removal.remove(stamp)
+                removal.remove(job_plan.stop_file(plan_file))
             jobs[kind].append(job)
     if locked and not layout.submitted(plan.sweep.name).is_file():
         _clear(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
@@ -133,4 +133,4 @@ def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
     for kind in layout.names_in(plan.folder / layout.JOBS):
         for name in layout.names_in(plan.folder / layout.JOBS / kind):
             if (kind, name.partition(".")[0]) not in jobs:
-                whole_files.remove(plan.folder / layout.JOBS / kind / name)
+                removal.remove(plan.folder / layout.JOBS / kind / name)

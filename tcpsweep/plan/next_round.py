@@ -32,7 +32,9 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
     if not in_rounds.is_asked(document.data):
         return sweep, cells, True
     asked = _identity(document, sweep, cells)
-    known = rounds.read_rounds(layout.SWEEPS / sweep.name, asked)
+    refined = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
+    ranges = sweep.search.over if sweep.search else refined
+    known = rounds.read_rounds(layout.SWEEPS / sweep.name, asked, ranges)
     if known.points:
         sweep = _at_points(document, known.points)
         cells = made(sweep)

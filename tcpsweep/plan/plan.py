@@ -29,7 +29,7 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, completion, layout, run_lock
+from tcpsweep.store import compiled_programs, completion, layout, links, run_lock
 from tcpsweep.sweep import corrections_in_force, sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile.checks import ns3_check, quic_check
@@ -43,6 +43,8 @@ def _store_errors_for_people() -> Iterator[None]:
     """Turn an error of the store into one that names the file."""
     try:
         yield
+    except UserError:
+        raise
     except OSError as error:
         raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
 
@@ -173,12 +175,15 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         layout.CELLS,
         layout.FAILED,
         layout.CLAIMS,
+        layout.DAMAGED,
         layout.SWEEPS,
         layout.REPORTS,
     ):
         if os.path.lexists(place) and not place.is_dir():
             what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
             raise UserError(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
+        if place.parent != Path() and place.is_symlink():
+            raise links.error(place)
     document, sweep, ns3 = checked_sweep.read(path)
     if problems := quic_check.build_problems(document.data, sweep):
         raise document.mistakes(problems)
@@ -198,4 +203,5 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         corrections=corrections_in_force.by_value(sweep.combinations, ns3.version),
         is_decided=is_decided,
     )
+    links.refuse(found.folder, found.cell_pages)
     return document, ns3, found

@@ -13,7 +13,7 @@ from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import build_users, cell_commands
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import completion, digests, layout, whole_files
+from tcpsweep.store import completion, digests, layout, removal, whole_files
 from tcpsweep.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.sweepfile.asked import figures_and_tables
@@ -74,7 +74,7 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     outdated: set[str] = set()
     for left in (plan.folder / "logs").glob("*"):
         if left.is_dir():  # a folder instead of the file, which Snakemake would not replace
-            whole_files.remove_file(left)
+            removal.remove(left)
     for file, text in file_texts(plan, document, ns3).items():
         if holds(plan.folder / file, text):
             continue
@@ -122,7 +122,7 @@ def _spoilt(plan: Plan) -> list[str]:
     """
     if complete := completion.read(plan.folder):
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
-    whole_files.remove_file(plan.folder / layout.COMPLETE)  # the last rule makes a damaged one again
+    removal.remove(plan.folder / layout.COMPLETE)  # the last rule makes a damaged one again
     made = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],
         "report": [

@@ -25,9 +25,9 @@ _FILES = ("Cargo.toml", "Cargo.lock", "config.toml", "build.rs", "src/**/*.rs", 
 
 
 def used(row: Mapping[str, Any]) -> list[str]:
-    """The QUIC stacks of a combination's flows, sorted."""
+    """The QUIC stacks of a combination's flows, sorted. Raises `ValueError` for one that tcpsweep does not have."""
     named = Mix.parse(str(row.get("variant", ""))).variants
-    return sorted({quic_names.stack_of(variant) for variant in named if quic_names.is_quic(variant)})
+    return sorted({quic_names.stack_of(quic_names.checked(each)) for each in named if quic_names.is_quic(each)})
 
 
 def identity(stack: str) -> str:

@@ -34,7 +34,7 @@ from tcpsweep.report import (
     page_parts,
 )
 from tcpsweep.report.cell_neighbours import Neighbours
-from tcpsweep.store import cell_files, layout
+from tcpsweep.store import cell_files, layout, removal
 from tcpsweep.store.cell_files import Damaged
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, sweep_record
@@ -89,7 +89,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     damaged = failed.keys() - {run.cell for run in sweep.finished()} if failed else set()
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:
-            page.unlink()
+            removal.remove(page)
     words = {cell: f"no page of {cell}: {error}" for cell, error in failed.items()}
     if others := words.keys() - damaged:
         raise Failed("\n".join(words[cell] for cell in words if cell in others))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tcpsweep.linux import virtual_time
-from tcpsweep.store import layout
+from tcpsweep.store import layout, links
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweep.job_plan import PlannedCell
@@ -66,6 +66,7 @@ def place_among_others(alone: bool) -> Iterator[None]:
     It uses two locked files. All processes lock the first one for a moment. A process that wants to be alone holds it
     while it waits for the second, so that later processes cannot overtake it. The locks end with their process.
     """
+    links.refuse(_PLACE)
     _PLACE.mkdir(parents=True, exist_ok=True)
     with (_PLACE / "entrance").open("w") as entrance, (_PLACE / "inside").open("w") as inside:
         fcntl.flock(entrance, fcntl.LOCK_EX)

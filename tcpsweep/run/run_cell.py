@@ -22,7 +22,7 @@ from tcpsweep.parse import captures, raw_files, simulator_files
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.run import cell_costs, limits, real_time, simulator_process
 from tcpsweep.run.limits import SimulatorLimits
-from tcpsweep.store import digests, layout, table_files, whole_files
+from tcpsweep.store import digests, layout, links, removal, table_files, whole_files
 from tcpsweep.sweep import input_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.span import Span
@@ -70,14 +70,17 @@ def run_cell(task: CellTask) -> None:
     Raises `CellFailed`.
     """
     place = layout.parquet(task.cell, task.parser)
+    for folder in (layout.RAW, layout.CELLS, place.parent):
+        if folder.is_symlink():
+            raise CellFailed(str(links.error(folder)))
     there = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
     parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, there)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
-        whole_files.remove_whole(layout.raw(task.cell))
+        removal.remove(layout.raw(task.cell))
     for name, span in task.measures.items():
         measured = layout.measured(task.cell, task.parser, name)
         if not layout.is_whole(measured):
-            whole_files.remove_whole(measured)
+            removal.remove(measured)
             with digests.made_whole(measured, above=place.parent) as folder:
                 captured = place / "packets.parquet"
                 packets = pl.scan_parquet(captured) if captured.is_file() else None
@@ -104,7 +107,7 @@ def _make_parquet(task: CellTask, place: Path, there: Sequence[Path]) -> Parsed:
     if not has_raw:
         simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw, task.inputs)
     elif task.keep_raw:
-        whole_files.remove_file(raw / layout.NOT_KEPT)
+        removal.remove(raw / layout.NOT_KEPT)
     with digests.made_whole(place) as folder:
         return _parse(raw, folder, task)
 
@@ -118,7 +121,7 @@ def _is_right(folder: Path) -> bool:
         return False
     if found := digests.problems(folder):
         print("\n".join(f"{each}: made again" for each in found), file=sys.stderr, flush=True)
-        whole_files.remove_whole(folder)
+        removal.remove(folder)
     return not found
 
 
@@ -133,7 +136,7 @@ def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
         return parsed
     except simulator_files.Damaged as error:
         # If the raw files stayed, every later run would fail too.
-        whole_files.remove_whole(raw)
+        removal.remove(raw)
         raise CellFailed(str(error)) from None
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import shutil
 import sys
 import traceback
 from typing import TextIO
 
 from tcpsweep.run.job import Job, Outcome
 from tcpsweep.run.run_cell import CellFailed, CellTask, LimitExceeded, run_cell
-from tcpsweep.store import claims, layout
+from tcpsweep.store import claims, layout, removal
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.words import sizes_and_times
 
@@ -41,7 +40,8 @@ def take(job: Job, cell: PlannedCell) -> Outcome:
             run_cell(_task(job, cell, command))
         except Exception as error:  # any error concerns only this cell: the others go on
             return _outcome(job, cell, command, error)
-        shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            removal.remove(layout.FAILED / cell.id)
         return Outcome.ENDED
 
 
@@ -90,7 +90,8 @@ def _outcome(job: Job, cell: PlannedCell, command: list[str], error: Exception) 
 def _record_failure(cell: str, command: list[str], reason: str) -> None:
     try:
         folder = layout.FAILED / cell
-        folder.mkdir(parents=True, exist_ok=True)
+        removal.remove(folder)
+        folder.mkdir(parents=True)
         (folder / "log.txt").write_text(f"{shlex.join(command)} --out=DIR\n{reason}\n", encoding="utf-8")
     except OSError as error:
         _log(f"{cell}: the failure could not be recorded: {error}", sys.stderr)

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.store import claims, digests, layout, whole_files
+from tcpsweep.store import claims, digests, layout, removal, whole_files
 from tcpsweep.words.user_error import UserError
 
 RECORD = "run.json"
@@ -109,7 +109,7 @@ def clear_damaged() -> list[str]:
         with claims.claimed(cell or name) as hindrance:
             if hindrance is None:
                 words += _cleared(layout.parquet(cell, parser)) if cell else []
-                whole_files.remove_file(layout.DAMAGED / name)
+                removal.remove(layout.DAMAGED / name)
     return words
 
 
@@ -121,7 +121,7 @@ def _cleared(place: Path) -> list[str]:
     for folder in [place] if wrong.get(place) else metrics:
         if wrong.get(folder):
             words += [f"{found}: made again" for found in wrong[folder]]
-            whole_files.remove_whole(folder)
+            removal.remove(folder)
     return words
 
 

@@ -11,11 +11,10 @@ import contextlib
 import errno
 import fcntl
 import os
-import shutil
 import time
 from collections.abc import Iterator
 
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import layout, removal, whole_files
 
 PAUSE_S = 0.5
 
@@ -71,7 +70,7 @@ def claimed(cell: str) -> Iterator[OSError | None]:
         # it if unfinished files could not be removed, for example because the folder has become read-only.
         with contextlib.suppress(OSError):
             if (is_clear or clear_cell(cell)) and not _has_scratch(cell):
-                (layout.CLAIMS / cell).unlink(missing_ok=True)
+                removal.remove(layout.CLAIMS / cell)
         os.close(file)
 
 
@@ -127,7 +126,7 @@ def clear(nobody_works: bool = False) -> None:
     for cell in layout.names_in(layout.CLAIMS):
         if nobody_works:
             if clear_cell(cell):
-                (layout.CLAIMS / cell).unlink(missing_ok=True)
+                removal.remove(layout.CLAIMS / cell)
         else:
             with claimed(cell):
                 pass
@@ -141,5 +140,6 @@ def clear_cell(cell: str) -> bool:
     found = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
     found += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]
     for folder in found:
-        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            removal.remove(folder)
     return not any(folder.exists() for folder in found)

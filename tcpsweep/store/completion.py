@@ -17,6 +17,7 @@ from pathlib import Path
 from tcpsweep.store import digests, layout, state_files
 from tcpsweep.store.whole_files import write_whole
 
+STEPS = ("plan", "aggregate", "report", "pages")  # each makes at least one file
 _ENTRY = re.compile(r'"((?:results|reports)/[^"\\]+)": "([0-9a-f]{64})"')
 
 
@@ -43,7 +44,8 @@ def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, st
 def read(folder: Path) -> Completion | None:
     """The completion of the sweep in a folder; None if no run has finished there, or its record is damaged."""
     found = state_files.read(folder / layout.COMPLETE, Completion)
-    return found if found and found.digest == _own_digest(found.made, found.tables) else None
+    is_whole = found and all(found.made.get(step) for step in STEPS)
+    return found if found and is_whole and found.digest == _own_digest(found.made, found.tables) else None
 
 
 def legible(folder: Path) -> dict[str, str]:
@@ -57,11 +59,16 @@ def legible(folder: Path) -> dict[str, str]:
 
 
 def are_there(files: Mapping[str, str]) -> bool:
-    """Whether a step's files exist and still have their digests."""
+    """Whether a step's files exist and still have their digests. They are below the folders of results."""
     try:
-        return all(digests.file_digest(path) == digest for path, digest in files.items())
+        return all(map(_is_below, files)) and all(digests.file_digest(path) == digest for path, digest in files.items())
     except OSError:
         return False
+
+
+def _is_below(path: str) -> bool:
+    parts = Path(path).parts
+    return parts[:1] in ((str(layout.RESULTS),), (str(layout.REPORTS),)) and ".." not in parts
 
 
 def _own_digest(made: dict[str, dict[str, str]], tables: dict[str, str]) -> str:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import compiled_programs, layout, shared_locks, whole_files
+from tcpsweep.store import compiled_programs, layout, links, removal, shared_locks
 from tcpsweep.words.user_error import UserError
 
 _STEPS = ".steps"
@@ -69,6 +69,20 @@ def sweep(name: str) -> IO[str]:
     return file
 
 
+def derived(folder: Path, holder: str) -> IO[str]:
+    """Hold a folder of sweep files that a command makes, until the process ends or the returned file is closed.
+
+    Until then, no other process makes them for something else, and their results stay the holder's. Raises `Busy`.
+    """
+    file = _opened(folder / layout.SWEEP_LOCK)
+    if not _is_locked(file, alone=True):
+        owner = _owner(file) or "another process"
+        file.close()
+        raise Busy(f"{folder} is in use by {owner}; wait until it ends, or end it")
+    _name(file, holder)
+    return file
+
+
 def is_only_run() -> bool:
     """Whether only the sweep whose lock the caller holds runs in ``results/``."""
     return len(_runs()) <= 1
@@ -103,18 +117,20 @@ def await_steps(sweep: str) -> None:
     ours = (layout.SWEEP_LOCK, layout.SUBMITTED, layout.TEMPORARY, _STEPS)
     for path in folder.glob(".*"):
         if path.name not in ours:
-            whole_files.remove(path)
+            removal.remove(path)
     for place in (folder / "code", folder / "logs", layout.REPORTS / f"{sweep}_files"):
         for path in place.glob(".*"):
-            whole_files.remove(path)
+            removal.remove(path)
     for pattern in (f".{sweep}.html.*", f".{sweep}.png.*", f".{sweep}_files.*"):  # not all: a sweep may be called a.b
         for path in layout.REPORTS.glob(pattern):
-            whole_files.remove(path)
+            removal.remove(path)
 
 
 def _opened(place: Path) -> IO[str]:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
+        if place.is_symlink():
+            raise Busy(str(links.error(place)))
         return place.open("a+", encoding="utf-8", errors="replace")
     except OSError as error:
         raise Busy(f"{place.absolute()} cannot be written: {error.strerror}; {ADVICE}") from None

@@ -5,7 +5,6 @@ import base64
 import binascii
 import contextlib
 import fcntl
-import shutil
 import socket
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import IO
 
 import msgspec
 
-from tcpsweep.store import layout, state_files
+from tcpsweep.store import layout, removal, state_files
 
 FOLDER = Path(".snakemake")
 LOGS = FOLDER / "log"
@@ -38,16 +37,17 @@ def clear(sweep: str, is_only_run: bool = False) -> None:
     the folders with job scripts that killed Snakemake processes left.
     """
     for folder in FOLDER.glob("*tmp.*") if is_only_run else ():
-        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            removal.remove(folder)
     for log in sorted(LOGS.glob("*.log"))[:-MOST_LOGS]:
         with contextlib.suppress(OSError), log.open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            log.unlink()
+            removal.remove(log)
     for name in layout.names_in(FOLDER / "incomplete"):
         with contextlib.suppress(binascii.Error, OSError):
             marked = base64.urlsafe_b64decode(name).decode("utf-8", "replace")
             if marked.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):
-                (FOLDER / "incomplete" / name).unlink()
+                removal.remove(FOLDER / "incomplete" / name)
 
 
 def note_temporary(sweep: str, folder: Path) -> None:
@@ -61,5 +61,6 @@ def note_temporary(sweep: str, folder: Path) -> None:
     # The names of two runs' temporary folders differ only in the last 8 characters, which Python's tempfile chooses.
     is_like = left != folder and left.name[:-8] == folder.name[:-8]
     if host == socket.gethostname() and left.parent == folder.parent and is_like:
-        shutil.rmtree(left, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            removal.remove(left, within=folder.parent)
     place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))

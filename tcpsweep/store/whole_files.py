@@ -66,33 +66,6 @@ def _replace(scratch: Path, place: Path) -> None:
             raise OSError(error.errno, error.strerror, str(place)) from None
 
 
-def remove_whole(place: Path) -> None:
-    """Remove a folder or a file so that no process sees it half removed."""
-    scratch = _scratch(place)
-    with contextlib.suppress(FileNotFoundError):
-        place.rename(scratch)
-    if scratch.is_dir() and not scratch.is_symlink():
-        shutil.rmtree(scratch, ignore_errors=True)
-    else:
-        scratch.unlink(missing_ok=True)
-
-
-def remove_file(place: Path) -> None:
-    """Remove a file if it exists. An empty folder in its place is removed, as in `written_whole`."""
-    try:
-        place.unlink(missing_ok=True)
-    except IsADirectoryError:
-        place.rmdir()
-
-
-def remove(place: Path) -> None:
-    """Remove a file or a folder if it exists."""
-    if place.is_dir() and not place.is_symlink():
-        shutil.rmtree(place, ignore_errors=True)
-    else:
-        place.unlink(missing_ok=True)
-
-
 @contextmanager
 def temporary(above: Path | str) -> Iterator[Path]:
     """A folder that is removed when the block ends. If its process is killed, the next block removes it."""

@@ -84,6 +84,15 @@ class AxisRange:
             return {"s": "0s", "bit/s": "0bps"}.get(self.quantity, "0" + list(unit_factors.NORMAL[self.quantity])[-1])
         return quantities.scaled(rounded.normalize(), self.quantity)
 
+    def contains(self, value: Any) -> bool:
+        """Whether a value in normal form is in the range, or beyond its ends by its rounding."""
+        share = 10 ** (1 - DIGITS)
+        low, high = min(self.low, self.rounded(self.low)), max(self.high, self.rounded(self.high))
+        try:
+            return bool(low * (1 - share) <= self.number(value) <= high * (1 + share))
+        except (TypeError, ValueError):
+            return False
+
     def rounded(self, number: float) -> float:
         """The number of the nearest value."""
         return self.number(self.value(number))

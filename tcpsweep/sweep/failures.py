@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import layout, removal
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
@@ -51,7 +51,7 @@ def forget(folder: Path | str) -> None:
     """
     cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
     for cell in cells.intersection(layout.names_in(layout.FAILED)):
-        whole_files.remove(layout.FAILED / cell)
+        removal.remove(layout.FAILED / cell)
 
 
 def last_lines(log: Path, lines: int = LOG_LINES) -> tuple[str, ...]:

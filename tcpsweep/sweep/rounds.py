@@ -2,15 +2,16 @@
 """The rounds of a sweep whose runs or points follow from its results.
 
 After each round, ``rounds.json`` in the sweep's folder gets the number of runs of each combination in the next round,
-and the values of the open axes. Both follow only from the results. If the file is lost or the request changes, the
-rounds start again, reuse the finished runs, and reach the same state.
+and the values of the open axes. Both follow only from the results. If the file is lost or edited, or the request
+changes, the rounds start again, reuse the finished runs, and reach the same state.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -40,6 +41,12 @@ class Rounds:
     points: list[Point] = field(default_factory=list)
     # The number of runs for combinations not examined yet; None for the number in the first round
     first: int | None = None
+    digest: str = ""  # of all others, because an edited number or point would lead to other rounds than the results do
+
+    def with_digest(self) -> Rounds:
+        """The state with its right digest."""
+        plain = replace(self, digest="")
+        return replace(plain, digest=hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest())
 
     def counts(self, first_cells: Sequence[str], first: int) -> list[int]:
         """The number of runs of each combination, by the id of its first cell, in a sweep with rounds.
@@ -53,10 +60,17 @@ class Rounds:
         return self.runs.keys() >= set(first_cells) and not set(first_cells).intersection(self.undecided)
 
 
-def read_rounds(folder: Path, asked: str) -> Rounds:
-    """The state of a sweep's rounds; empty if there were none, or if the request was another one."""
+def read_rounds(folder: Path, asked: str, ranges: Mapping[str, AxisRange] | None = None) -> Rounds:
+    """The state of a sweep's rounds; empty if there were none, the request was another one, or the file was edited.
+
+    With ``ranges``, by open axis, points have values in them.
+    """
     found = state_files.read(folder / FILE, Rounds)
-    return found if found and found.asked == asked else Rounds(asked)
+    is_right = found and found.asked == asked and found == found.with_digest()
+    if not found or not is_right:
+        return Rounds(asked)
+    values = [(each, point.get(name)) for point in found.points for name, each in (ranges or {}).items()]
+    return found if all(each.contains(value) for each, value in values) else Rounds(asked)
 
 
 def write_rounds(
@@ -79,7 +93,7 @@ def write_rounds(
         The number of runs for combinations of new points. Default: the number in the first round.
     """
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
-    known = Rounds(asked, dict(wanted), more, list(points), first)
+    known = Rounds(asked, dict(wanted), more, list(points), first).with_digest()
     whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())
 
 

@@ -23,7 +23,7 @@ from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
 from tcpsweep.sweep.sweep_parts import Capture, InputFile, Preset, Published, ShareOrValue
-from tcpsweep.words import quantities
+from tcpsweep.words import control_characters, quantities
 from tcpsweep.words.user_error import UserError
 
 FILE = "sweep.json"
@@ -248,3 +248,5 @@ def _check(plain: Mapping[str, Any]) -> None:
     names = {plain["name"], plain["parser"], *plain["measures"], *(run.cell[:1] for run in plain["cells"])}
     if not all(map(_NAME.fullmatch, names)):
         raise ValueError("a name cannot be a folder's name")
+    if any(control_characters.first_place(name) is not None for name in (plain["name"], plain["parser"])):
+        raise ValueError("a name has a control character")

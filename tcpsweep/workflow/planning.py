@@ -13,7 +13,7 @@ from typing import Any
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.run import slurm
-from tcpsweep.store import cell_files, claims, file_times, layout, run_lock, snakemake_files
+from tcpsweep.store import cell_files, claims, file_times, layout, removal, run_lock, snakemake_files
 from tcpsweep.words.user_error import UserError
 from tcpsweep.workflow.snakemake_api import Invocation
 from tcpsweep.workflow.stop import stop, tell
@@ -112,4 +112,4 @@ def _cancel_jobs(sweep: str) -> None:
             tell(f"tcpsweep: cancelled {left} job{'s' * (left > 1)} that an earlier run left in the queue")
         if run_lock.why_alone():
             claims.clear(nobody_works=True)
-    layout.submitted(sweep).unlink(missing_ok=True)
+    removal.remove(layout.submitted(sweep))

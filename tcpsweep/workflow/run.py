@@ -16,7 +16,7 @@ from tcpsweep.command_line.terminal import summary
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import step_costs
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import digests, layout, snakemake_files
+from tcpsweep.store import digests, layout, removal, snakemake_files
 from tcpsweep.sweep import sweep_tables
 from tcpsweep.workflow import planning, report_entries, signals, snakemake_api
 from tcpsweep.workflow.job_resources import JobResources
@@ -117,10 +117,10 @@ class Run:
         self._has_ended = True
         if self.asked.runs:
             for file in self.plan.stop_files():
-                file.unlink(missing_ok=True)
+                removal.remove(file)
         if self.asked.on_cluster and self.asked.is_main:
             # Snakemake has waited for its jobs, or cancelled them.
-            layout.submitted(self.plan.sweep.name).unlink(missing_ok=True)
+            removal.remove(layout.submitted(self.plan.sweep.name))
         summary.show(self.plan, logs)
 
 

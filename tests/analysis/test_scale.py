@@ -9,7 +9,7 @@ import pytest
 from tcpsweep.analysis import aggregate, cell_tables
 from tcpsweep.report import sweep_page
 from tcpsweep.report.sections import explorer, table_rows
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import layout, removal
 from tests.support import synthetic
 
 SWEEP = """
@@ -77,7 +77,7 @@ def test_missing_cells_are_cut_too(folder, monkeypatch):
     monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
     (folder / "figures.json").write_text("[]")
     for cell in layout.CELLS.iterdir():
-        whole_files.remove_whole(cell)
+        removal.remove(cell)
     sweep_page.write(folder, "reports/many.html")
     page = Path("reports/many.html").read_text()
     assert "18 simulations that did not run" in page

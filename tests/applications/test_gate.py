@@ -4,6 +4,7 @@
 import dataclasses
 import random
 import re
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -14,8 +15,10 @@ from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions,
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.command_line import main
+from tcpsweep.command_line.commands import gate as gate_command
 from tcpsweep.command_line.commands import new_variant
 from tcpsweep.plan import checked_sweep
+from tcpsweep.store import run_lock
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.project import edit, step
@@ -217,3 +220,22 @@ def test_a_version_that_reacts_more_to_loss_is_found_and_an_edited_comment_is_no
     broken = step(project, *asked)
     assert broken.returncode == 1
     assert "HEAD 'head/TcpMine.cc': " in broken.stderr
+
+
+def test_a_second_gate_at_the_same_time_changes_no_file_and_names_the_first(here):
+    for side in ("base", "head"):
+        (here / side).mkdir()
+        (here / side / "TcpMine.cc").write_text("")
+    (here / "sweep.yaml").write_text(SHORT)
+    folder = here / "results" / "gates" / "short-TcpMine"
+    with run_lock.derived(Path("results/gates/short-TcpMine"), "a gate"):
+        with pytest.raises(run_lock.Busy, match=r"^results/gates/short-TcpMine is in use by a gate, process [0-9]+ on"):
+            gate_command.run("base/TcpMine.cc", "head/TcpMine.cc", Path("sweep.yaml"))
+        assert [path.name for path in folder.iterdir()] == [".lock"]
+
+
+def test_a_gates_sweep_has_a_name_that_leads_nowhere(here):
+    (here / "TcpMine.cc").write_text("")
+    (here / "sweep.yaml").write_text(SHORT.replace("sweep: short", "sweep: ../../../elsewhere"))
+    with pytest.raises(UserError, match=r"sweep\.yaml:1:8: sweep"):
+        gate_command.run("TcpMine.cc", "TcpMine.cc", Path("sweep.yaml"))

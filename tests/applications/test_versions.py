@@ -10,9 +10,10 @@ import pytest
 
 from tcpsweep.applications.versions import change_words, changes, conclusions, named_versions, sweep_files
 from tcpsweep.command_line import main
-from tcpsweep.command_line.commands import versions
+from tcpsweep.command_line.commands import bisect, versions
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
+from tcpsweep.store import run_lock
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.tools import lacking
@@ -172,3 +173,16 @@ def test_a_name_that_one_version_lacks_is_told_before_anything_runs(here):
     with pytest.raises(UserError, match=r"sweep.yaml:3:\d+: grid.variant.*ns-3 3.37 has no congestion control 'TcpWes"):
         named_versions.labelled(checked_sweep.opened("sweep.yaml"), [3.44, 3.37], here)
     assert not Path("results").exists()
+
+
+def test_versions_and_bisect_of_one_sweep_do_not_run_at_the_same_time(here, monkeypatch):
+    (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.37, 3.44]\n")
+    monkeypatch.setattr(versions, "read", lambda file, given: (checked_sweep.opened(file), []))
+    commits = [bisect.Commit(number * 40, "2024-01-01", "Fix") for number in "12"]
+    monkeypatch.setattr(bisect.history, "commits", lambda *_: commits)
+    with run_lock.derived(sweep_files.folder("n"), "`tcpsweep versions`"):
+        told = r"^results/versions/n is in use by `tcpsweep versions`, process"
+        with pytest.raises(run_lock.Busy, match=told):
+            versions.run(Path("sweep.yaml"))
+        with pytest.raises(run_lock.Busy, match=told):
+            bisect.run(Path("sweep.yaml"), here, "1", "2", None, None)

@@ -62,7 +62,7 @@ def test_the_summary_ends_with_the_reports_path(capsys):
 
 def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or_tables_changed(capsys):
     made()
-    steps = {"plan": [FOLDER / "sweep.json"], "aggregate": [FOLDER / "summary.parquet"]}
+    steps = {step: [FOLDER / "sweep.json"] for step in completion.STEPS} | {"aggregate": [FOLDER / "summary.parquet"]}
     completion.write(FOLDER, steps, {"table": "a table on record", "bars": ""})
     assert "a table on record" in shown(capsys, planned())
     (FOLDER / "sweep.json").write_text((FOLDER / "sweep.json").read_text() + "\n")

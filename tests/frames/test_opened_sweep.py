@@ -9,7 +9,7 @@ import pytest
 
 import tcpsweep
 from tcpsweep.frames import cell_frames, finding, opened_sweep
-from tcpsweep.store import whole_files
+from tcpsweep.store import removal
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
@@ -144,7 +144,7 @@ def test_a_sweep_is_found_by_its_folder_and_its_file_too(small, tmp_path, monkey
 def test_an_unfinished_sweep_has_the_finished_cells_and_lists_the_missing_ones(small, tmp_path):
     gone, failed = small.cells["cell"].to_list()[0:3:2]  # of two combinations
     for cell in (gone, failed):
-        whole_files.remove_whole(tmp_path / "results" / "cells" / cell)
+        removal.remove(tmp_path / "results" / "cells" / cell)
     (tmp_path / "results" / "failed" / failed).mkdir(parents=True)
     half = tcpsweep.open("small", tmp_path)
     assert "6 of 8 runs finished" in repr(half)
@@ -171,7 +171,7 @@ def test_selected_runs_read_only_their_own_cells(small, tmp_path):
     some = small.where(pl.col("run") == 2, pl.col("delay_s") == 0.01)
     for cell in (tmp_path / "results" / "cells").iterdir():
         if cell.name not in some.cells["cell"].to_list():
-            whole_files.remove_whole(cell)
+            removal.remove(cell)
     assert some.cells.height == 2
     for name in ("summary", "runs", "flows", "traces", "queue"):
         assert getattr(some, name).select("variant").unique().collect().height == 2

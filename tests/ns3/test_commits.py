@@ -85,6 +85,36 @@ def test_only_commits_that_change_what_a_build_reads_are_tried_and_others_are_na
         ns3_source.find(tmp_path / "empty", tmp_path / "unpacked", commit="v0")
 
 
+def test_subjects_may_be_odd_and_no_program_of_a_configuration_runs(repository, tiny, tmp_path, monkeypatch):
+    subjects = ["", "two\u2028lines", "red \x1b[31m", "tab\tand more", "three\r four \x85 \x1e"]
+    for number, subject in enumerate(subjects):
+        (tiny / "src/core/model/answer.cc").write_text(f"// odd {number}\n")
+        run_git(tiny, "add", "-A")
+        run_git(tiny, "commit", "-q", "--cleanup=verbatim", "--allow-empty-message", "-m", subject)
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    program.chmod(0o755)
+    signed = subprocess.run(["git", "-C", tiny, "cat-file", "commit", "HEAD"], check=True, capture_output=True).stdout
+    signed = signed.replace(b"\n\n", b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\n", 1)
+    hashed = ["git", "-C", tiny, "hash-object", "-t", "commit", "-w", "--stdin"]
+    commit = subprocess.run(hashed, check=True, capture_output=True, input=signed).stdout.decode().strip()
+    for name in ("gpg.program", "core.fsmonitor", "core.pager", "pager.log", "diff.external"):
+        run_git(tiny, "config", name, program)
+    run_git(tiny, "config", "log.showSignature", "true")
+    (tmp_path / "own").write_text(f"[log]\nshowSignature = true\n[gpg]\nprogram = {program}\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "own"))
+    commits = history.commits(tiny, "v6", commit, ns3_source.modules())
+    shown = ["", "two\\u2028lines", "red \\x1b[31m", "tab\tand more", "three\\r four \\x85 \\x1e"]
+    assert [commit.subject for commit in commits] == ["answer 6", *shown]
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_shallow_clone_has_the_commits_that_it_has(repository, tmp_path):
+    subprocess.run(["git", "clone", "-q", "--depth=4", f"file://{repository}", tmp_path / "shallow"], check=True)
+    commits = history.commits(tmp_path / "shallow", "v5", "v6", ns3_source.modules())
+    assert [commit.subject for commit in commits] == ["answer 5", "answer 6"]
+
+
 @pytest.mark.long
 def test_the_commit_that_changes_a_result_is_found_past_one_that_does_not_compile(repository, capfd):
     commits = history.commits(repository, "v0", "HEAD", ns3_source.modules())

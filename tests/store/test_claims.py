@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from tcpsweep.store import claims, layout, shared_locks
+from tcpsweep.store import claims, layout, removal, shared_locks
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -61,7 +61,7 @@ def test_a_claim_stays_if_a_killed_processs_files_cannot_be_removed(other, monke
     holder.kill()
     holder.wait()
     with monkeypatch.context() as patched:  # root may remove anything
-        patched.setattr(claims.shutil, "rmtree", lambda folder, ignore_errors: None)
+        patched.setattr(removal.shutil, "rmtree", lambda folder, ignore_errors, dir_fd: None)
         claims.clear()
     assert layout.names_in(layout.CLAIMS) == ["a"]
     claims.clear()

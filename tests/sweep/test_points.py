@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Values of open axes, which are chosen from round to round, in addition to the grid of the other axes."""
 
+import pytest
+
 from tcpsweep.sweep import rounds
+from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweepfile.asked import in_rounds
 from tcpsweep.sweepfile.combinations import grid
 
@@ -36,3 +39,29 @@ def test_a_round_with_new_points_is_not_decided_before_they_are_looked_at(tmp_pa
     assert known.is_decided(["a", "b"])
     assert not known.is_decided(["a", "b", "of the second point"])
     assert rounds.read_rounds(tmp_path, "another wish") == rounds.Rounds("another wish")
+
+
+RANGES = {"bandwidth": AxisRange("bandwidth", 1e6, 5e6, "bit/s")}
+POINTS = [{"bandwidth": "1Mbps", "delay": None}, {"bandwidth": "2Mbps", "delay": None}]
+
+
+@pytest.mark.parametrize(("old", "new"), [(":21", ":11"), ('"2Mbps"', '"3Mbps"'), ('"2Mbps"', "null"), ("}", "")])
+def test_an_edited_state_counts_as_none(tmp_path, old, new):
+    rounds.write_rounds(tmp_path, "this", {"a": 21}, {"a": 10}, POINTS)
+    assert rounds.read_rounds(tmp_path, "this", RANGES).runs == {"a": 21}
+    file = tmp_path / rounds.FILE
+    file.write_text(file.read_text().replace(old, new))
+    assert rounds.read_rounds(tmp_path, "this", RANGES) == rounds.Rounds("this")
+
+
+@pytest.mark.parametrize("text", ["null", "[]", "1", "", '{"asked": "this"}', '{"asked": "this", "points": [null]}'])
+def test_a_state_that_is_none_counts_as_none(tmp_path, text):
+    (tmp_path / rounds.FILE).write_text(text)
+    assert rounds.read_rounds(tmp_path, "this", RANGES) == rounds.Rounds("this")
+
+
+@pytest.mark.parametrize("value", ["9Mbps", "1ms", None, [], {}, True, "x"])
+def test_a_point_outside_the_range_counts_as_none_whatever_its_digest(tmp_path, value):
+    rounds.write_rounds(tmp_path, "this", {"a": 21}, {"a": 10}, [*POINTS, {"bandwidth": value}])
+    assert rounds.read_rounds(tmp_path, "this").runs == {"a": 21}
+    assert rounds.read_rounds(tmp_path, "this", RANGES) == rounds.Rounds("this")

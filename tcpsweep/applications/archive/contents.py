@@ -6,12 +6,12 @@ any other folder. The sweep file and the files that it names keep their relative
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from tcpsweep.identity import cpp_code, source_folders
-from tcpsweep.store import layout
+from tcpsweep.store import layout, links
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.user_error import UserError
@@ -40,9 +40,10 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
     """The contents of the archive of a sweep, whose folder lies in ``results/sweeps/``.
 
     Without a sweep file, its copy in the folder is used if it names no files. Raises `UserError` if files that it names
-    could not be found after an archive is unpacked.
+    could not be found after an archive is unpacked, or if a link may lead to files from elsewhere.
     """
     root = folder.parents[len(layout.SWEEPS.parts)]
+    links.refuse(folder)
     file = sweep_file or folder / "sweep.yaml"
     place, named = _study(sweep, file, has_home=sweep_file is not None)
     found = Contents(str(place / file.name), named)
@@ -55,6 +56,7 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
         "Tables over all cells, as Parquet, CSV, Markdown and LaTeX, and figures."
     )
     for run in sweep.cells:
+        links.refuse(root / layout.CELLS / run.cell)
         for place_of_cell in (sweep.parquet(run.cell), sweep.measured(run)):
             if not (root / place_of_cell).is_dir():
                 raise UserError(f"{run.cell} has no result: run the sweep to its end first")
@@ -65,6 +67,7 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
         "A folder for each cell, which is one simulation: traces, queue, flows and metrics as Parquet, with digests."
     )
     reports = root / layout.REPORTS
+    links.refuse(*(reports / f"{sweep.name}{end}" for end in (".html", ".png", "_files")))
     pages = [reports / f"{sweep.name}.html", reports / f"{sweep.name}.png", *_below(reports / f"{sweep.name}_files")]
     found.files.update({path.relative_to(root).as_posix(): path for path in pages if path.is_file()})
     for name in _LOCKS:
@@ -98,6 +101,9 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
         names[written] = file.parent / written
     if sweep.variant_files and not has_home:
         raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
+    homes = [file.parent, (file.parent / sweep.scenario).parent] if has_home else []
+    for name, path in names.items():
+        _check_place(sweep, name, path, homes)
     names |= _code_beside(sweep)
     away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
     if away:
@@ -110,6 +116,19 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
     for name, path in names.items():
         found[os.path.normpath(place / name)] = path
     return place, found
+
+
+def _check_place(sweep: PlannedSweep, name: str, path: Path, homes: Sequence[Path]) -> None:
+    """Raise `UserError` if a file is not in the place that the sweep file names, from one of the folders ``homes``.
+
+    The record of the sweep, which may come from others, names the file. Without ``homes``, it has to be below the
+    working folder.
+    """
+    real = path.resolve()
+    if not homes and not (real.is_relative_to(Path.cwd()) and real == Path(os.path.abspath(path))):  # noqa: PTH100
+        raise UserError(f"{sweep.name} names {name}, which is not below this folder: give the sweep file itself")
+    if homes and str(real) not in {os.path.normpath(home.resolve() / name) for home in homes}:
+        raise UserError(f"{path} is not where the sweep file names {name}: put a copy there, not a link, and run again")
 
 
 def _code_beside(sweep: PlannedSweep) -> dict[str, Path]:

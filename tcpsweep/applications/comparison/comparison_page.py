@@ -14,7 +14,7 @@ from tcpsweep.applications.comparison import comparison_picture, comparison_word
 from tcpsweep.applications.comparison.two_sweeps import Match, Side
 from tcpsweep.figures import picture_files
 from tcpsweep.report import page_libraries, page_parts
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import layout, removal, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics, rounding, spreadsheet_text
@@ -41,7 +41,7 @@ def write(given_a: str, given_b: str, *, whole: bool = False) -> tuple[Path, pl.
     alike, cells = two_sweeps.identical(a, b, matched)
     name = f"{a.sweep.name}-{b.sweep.name}"
     folder, page = FOLDER / name, layout.REPORTS / f"compare-{name}.html"
-    whole_files.remove_whole(folder)
+    removal.remove(folder)
     (folder / "figures").mkdir(parents=True)
     drawn = list(forest_plot.forest_plots(table, matched.names))
     for figure in drawn:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from tcpsweep.applications.dossier import chapter_findings, verdict_words
 from tcpsweep.applications.dossier.chapters import REFERENCES, Asked, Chapter
 from tcpsweep.report import page_parts, strips
-from tcpsweep.store import layout
+from tcpsweep.store import layout, links
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import failures, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -220,10 +220,11 @@ def figures(folder: Path) -> list[dict[str, Any]]:
     index = folder / "figures.json"
     if not index.is_file():
         return []
+    links.refuse(folder / "figures")
     found = []
     for figure in json.loads(index.read_text(encoding="utf-8")):
         if _OWN_FIGURE.match(figure["name"]):
-            path = folder / figure["files"]["svg"]
+            path = folder / "figures" / f"{Path(figure['name']).name}.svg"
             svg = page_parts.inline(path.read_text(encoding="utf-8"), f"{folder.name}-{figure['name']}")
             found.append({"title": figure["title"], "caption": figure["caption"], "path": path, "svg": svg})
     return found

@@ -29,6 +29,11 @@ _ADAPTIVE = ("precision", "refine", "search")  # give the two versions different
 _LONGEST = 80  # characters of a sweep's name
 
 
+def folder(document: Document, version: Version) -> Path:
+    """The folder of the sweep files of a gate."""
+    return PLACE / f"{document.data['sweep']}-{version.name}"
+
+
 def write(document: Document, version: Version) -> Path:
     """Write the sweep file of one version, and return its path; ``document`` is from `checked_sweep.opened`.
 
@@ -43,7 +48,7 @@ def write(document: Document, version: Version) -> Path:
     changed = sweep_data(data, version)
     end = f"-{version.name}-{version.label}"
     changed = {"sweep": f"{data['sweep'][: _LONGEST - len(end)]}{end}", **changed, "pages": False}
-    file = PLACE / f"{changed['sweep']}.yaml"
+    file = folder(document, version) / f"{changed['sweep']}.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
     text = yaml.safe_dump(changed, sort_keys=False, allow_unicode=True, width=120)
     write_whole(file, f"# Made from {Path(document.name).name} by `tcpsweep gate`.\n{text}")

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from tcpsweep.ns3 import ns3_commit
+from tcpsweep.words import control_characters
 from tcpsweep.words.user_error import UserError
 
 Point = TypeVar("Point")
 # Files in the folders of modules that no build reads, as `ns3_modules.ASIDE`.
 _ASIDE = ("doc/**", "examples/**", "bindings/**", "test/**/*.cc")
+_LOG = ("log", "-z", "--format=%H%x09%cs%x09%s")  # a subject may have any character but NUL, or be empty
 _TOLD_BY = "CHANGES.md"  # only names the version
 
 
@@ -37,16 +39,18 @@ def commits(repository: Path, first: str, last: str, modules: Sequence[str]) -> 
     Only the first parents of merges count. The build at ``last`` is that of the last commit. Raises `UserError`.
     """
     ids = [ns3_commit.resolved(repository, each) for each in (first, last)]
-    if not ns3_commit.git(repository, "rev-list", "--first-parent", "--max-count=1", f"{ids[0]}..{ids[1]}"):
-        raise UserError(f"{repository}: {first} does not come before {last}")
-    if ns3_commit.git(repository, "merge-base", *ids) != ids[0]:
-        raise UserError(f"{repository}: {first} is not in the history of {last}; name two commits of one branch")
+    between = f"{ids[0]}..{ids[1]}"
     read = {path for each in ids for path in ns3_commit.paths(repository, each, modules)} - {_TOLD_BY}
     aside = [f":(exclude,glob){kind}/*/{each}" for kind in ("src", "contrib") for each in _ASIDE]
-    form = ("log", "--reverse", "--first-parent", "--format=%H%x09%cs%x09%s", f"{ids[0]}..{ids[1]}", "--")
-    lines = ns3_commit.git(repository, *form, *sorted(read), *aside).splitlines()
-    begin = ns3_commit.git(repository, "log", "--max-count=1", "--format=%H%x09%cs%x09%s", ids[0])
-    return [Commit(*line.split("\t", 2)) for line in [begin, *lines]]
+    with ns3_commit.objects(repository, ids[1]) as git:
+        if not git("rev-list", "--first-parent", "--max-count=1", between):
+            raise UserError(f"{repository}: {first} does not come before {last}")
+        if ns3_commit.text(git("merge-base", *ids)) != ids[0]:
+            raise UserError(f"{repository}: {first} is not in the history of {last}; name two commits of one branch")
+        begin = git(*_LOG, "--max-count=1", ids[0])
+        later = git(*_LOG, "--reverse", "--first-parent", between, "--", *sorted(read), *aside)
+    lines = (begin + later).decode(errors="replace").split("\0")
+    return [Commit(*control_characters.escaped(line).split("\t", 2)) for line in filter(None, lines)]
 
 
 def steps(count: int, outcome: Callable[[int], str | None]) -> list[Step]:

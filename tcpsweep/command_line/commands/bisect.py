@@ -13,9 +13,10 @@ from tcpsweep.applications.versions import bisection, changes, conclusions, hist
 from tcpsweep.applications.versions.bisection import Outcomes
 from tcpsweep.applications.versions.history import Commit
 from tcpsweep.command_line.commands import versions
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import ns3_source, programs
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import layout
+from tcpsweep.store import layout, run_lock
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import corrections_in_force
 from tcpsweep.sweepfile.checks import ns3_check
@@ -53,14 +54,14 @@ class Trials:
     def _run(self, point: int) -> Outcomes | None:
         commit, begin = self.commits[point], time.monotonic()
         label = commit.id[:12]
-        print(f"tcpsweep: trial {len(self.tried) + 1}: {label} {commit.date} {commit.subject}", file=sys.stderr)
+        say(f"tcpsweep: trial {len(self.tried) + 1}: {label} {commit.date} {commit.subject}", file=sys.stderr)
         try:
             made = checked_sweep.checked(self.at(commit), ask_ns3=True)[2]
             programs.compile_program(made, schema.program(self.document.data["scenario"]))
         except UserError as error:
             if point in (0, len(self.commits) - 1):
                 raise
-            print(f"tcpsweep: {label} cannot be tried: {error}", file=sys.stderr)
+            say(f"tcpsweep: {label} cannot be tried: {error}", file=sys.stderr)
             return None
         built_s = time.monotonic() - begin
         file = sweep_files.write(self.document, label, {"ns3": self._ns3(commit), **_LEFT_OUT}, self.fixed)
@@ -68,7 +69,7 @@ class Trials:
         with log.open("w", encoding="utf-8") as out:
             versions.sweep(file, (), out)
         took = sizes_and_times.time_text(built_s), sizes_and_times.time_text(time.monotonic() - begin - built_s)
-        print(f"tcpsweep: {label}: built in {took[0]}, run in {took[1]}; log: {log}", file=sys.stderr, flush=True)
+        say(f"tcpsweep: {label}: built in {took[0]}, run in {took[1]}; log: {log}", file=sys.stderr, flush=True)
         return conclusions.of_sweep(layout.SWEEPS / file.stem)
 
 
@@ -85,19 +86,25 @@ def run(file: Path, source: Path, good: str, bad: str, expectation: str | None, 
     if len(commits) < 2:
         raise UserError(f"no commit between {good} and {bad} changes a file that the build reads")
     most = history.most_trials(len(commits))
-    print(f"tcpsweep: {len(commits) - 1} commits change a file that the build reads: about {most} trials", flush=True)
+    say(f"tcpsweep: {len(commits) - 1} commits change a file that the build reads: about {most} trials", flush=True)
     trials = Trials(document, source, commits)
+    with run_lock.derived(trials.folder, "`tcpsweep bisect`"):
+        _try(trials, expectation, finding)
+
+
+def _try(trials: Trials, expectation: str | None, finding: str | None) -> None:
+    """Try the sweep at as many commits as the answer needs, and print it."""
+    commits = trials.commits
     if note := same_corrections(trials):
-        print(f"tcpsweep: {note}", flush=True)
+        say(f"tcpsweep: {note}", flush=True)
     last = len(commits) - 1
     ends = [trials(0) or {}, trials(last) or {}]
     asked = bisection.chosen(changes.changes(ends), expectation, finding)
     found = bisection.search(len(commits), asked, trials)
     said = f"{bisection.answer(found, commits, trials.tried)}\n\ntried:\n"
     said += bisection.trials(asked, commits, trials.tried)
-    trials.folder.mkdir(parents=True, exist_ok=True)
     write_whole(trials.folder / "bisect.txt", said + "\n")
-    print(f"\n{said}\nlogs: {trials.folder}")
+    say(f"\n{said}\nlogs: {trials.folder}")
 
 
 def same_corrections(trials: Trials) -> str:

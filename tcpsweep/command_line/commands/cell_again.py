@@ -4,7 +4,6 @@
 import dataclasses
 import json
 import shlex
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from tcpsweep.command_line.commands import one_cell, prune
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import result_ids
 from tcpsweep.run import run_cell
-from tcpsweep.store import cell_files, claims, layout, whole_files
+from tcpsweep.store import cell_files, claims, layout, removal, whole_files
 from tcpsweep.sweep import input_files
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, sizes_and_times
@@ -43,7 +42,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     if capture.is_decoded:
         packet_decoder.library()
     _, library = result_ids.parser_and_decoder(capture)
-    whole_files.remove_whole(place)
+    removal.remove(place)
     try:
         with claims.awaited(cell), whole_files.made_whole(place) as folder:
             raw = folder / RAW
@@ -53,7 +52,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
             if library:
                 captured_files.cell(raw, folder, library)
             if not keep:
-                shutil.rmtree(raw)
+                removal.remove(raw)
     except (run_cell.CellFailed, simulator_files.Damaged) as error:
         raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(own)}") from None
     parser, _ = result_ids.parser_and_decoder(sweep.capture)

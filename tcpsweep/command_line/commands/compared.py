@@ -55,6 +55,10 @@ def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator
     yield Part(
         "metrics", len(same_code), unlike, f"metrics of {other:,} simulations (made by other code)" if other else ""
     )
+    if others := sorted({folder.name, *layout.names_in(home / layout.SWEEPS)} - {sweep.name}):
+        unlike = [f"{sweep_record.FILE}: its sweep has the name {sweep.name}, but the archive's is {others[0]}"]
+        yield Part("plan, tables, claims", 1, unlike, "plan, tables and claims (they have another name)")
+        return
     again = home / layout.SWEEPS / sweep.name
     if missing or not (again / digests.FILE).is_file():
         yield Part("plan, tables, claims", 0, [], "plan, tables and claims (they need all simulations)")

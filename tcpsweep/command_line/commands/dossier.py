@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
 from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan
-from tcpsweep.store import layout
+from tcpsweep.store import layout, run_lock
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import variant_files
 from tcpsweep.sweepfile.document.yaml_document import Problem
@@ -68,25 +69,38 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
     name = candidate(variant, file)
     asked, common = chapters.read()
     sweeps = chapters.sweeps(asked)
-    files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER, file)
-    print(_planned(name, form, len(asked), files), flush=True)
+    with run_lock.derived(sweep_files.folder(name, form), "a dossier"):
+        files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER, file)
+        return _run(name, form, asked, files, options, summary)
+
+
+def _run(
+    name: str,
+    form: str,
+    asked: Sequence[chapters.Chapter],
+    files: Mapping[str, Path],
+    options: Sequence[str],
+    summary: Path | None,
+) -> Path:
+    """As `run`, with the candidate's name, the chapters and the sweep files."""
+    say(_planned(name, form, len(asked), files), flush=True)
     failed = []
     for number, (sweep, file) in enumerate(files.items(), 1):
-        print(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
+        say(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
         if sweep_process.run(file, options):
             failed.append(sweep)
     page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
-    names = {sweep: sweep_files.name(name, form, sweep) for sweep in sweeps}
+    names = {sweep: sweep_files.name(name, form, sweep) for sweep in files}
     told = dossier_page.write(name, form, asked, names, page, failed)
     if summary:
         dossier_summary.write(told, summary)
-    print(f"\n{dossier_summary.table(told)}\nreport: {page}")
+    say(f"\n{dossier_summary.table(told)}\nreport: {page}")
     if failed:
         sys.exit(f"these sweeps of the dossier did not finish: {', '.join(failed)}; see their messages above")
     return page
 
 
-def _planned(name: str, form: str, count: int, files: dict[str, Path]) -> str:
+def _planned(name: str, form: str, count: int, files: Mapping[str, Path]) -> str:
     """The remaining work and its time, in words."""
     slots = len(os.sched_getaffinity(0))
     plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]

@@ -16,8 +16,10 @@ from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions,
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
+from tcpsweep.store import run_lock
 from tcpsweep.sweep import axes
 from tcpsweep.words.user_error import UserError
 
@@ -29,18 +31,20 @@ def run(base: str, head: str, sweep: Path | None = None) -> tuple[str, int]:
     """
     versions = gated_versions.read(base, head)
     document = checked_sweep.opened(sweep or gate_sweeps.DEFAULT)
-    files = [gate_sweeps.write(document, version) for version in versions]
-    for version, file in zip(versions, files, strict=True):
-        with _stacks_of(version):
-            try:
-                checked_sweep.read(file, ask_ns3=True)
-            except UserError as error:
-                raise UserError(f"{version.argument} {version.given!r}: {error}") from None
-    for version, file in zip(versions, files, strict=True):
-        print(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
-        with _stacks_of(version):
-            _sweep(version, file)
-    return _answer(versions, [file.stem for file in files])
+    checked_sweep.at_points(document, ())  # its name becomes a folder's
+    with run_lock.derived(gate_sweeps.folder(document, versions[0]), "a gate"):
+        files = [gate_sweeps.write(document, version) for version in versions]
+        for version, file in zip(versions, files, strict=True):
+            with _stacks_of(version):
+                try:
+                    checked_sweep.read(file, ask_ns3=True)
+                except UserError as error:
+                    raise UserError(f"{version.argument} {version.given!r}: {error}") from None
+        for version, file in zip(versions, files, strict=True):
+            say(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
+            with _stacks_of(version):
+                _sweep(version, file)
+        return _answer(versions, [file.stem for file in files])
 
 
 @contextlib.contextmanager

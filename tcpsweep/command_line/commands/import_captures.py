@@ -18,7 +18,7 @@ from tcpsweep.applications.captures import (
     imported_files,
 )
 from tcpsweep.parse import packet_decoder
-from tcpsweep.store import digests, layout, whole_files
+from tcpsweep.store import digests, layout, removal
 from tcpsweep.sweepfile.checks import clashes
 from tcpsweep.words import aligned
 from tcpsweep.words.rounding import significant
@@ -47,10 +47,10 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
     try:
         with digests.made_whole(folder) as scratch:
             record = import_tables.write(files, name, scratch, decoder, partial)
-            whole_files.remove(earlier)
+            removal.remove(earlier)
             if folder.exists():
                 folder.rename(earlier)
-        whole_files.remove(earlier)
+        removal.remove(earlier)
         import_page.write(folder, page)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

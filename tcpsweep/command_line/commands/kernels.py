@@ -4,6 +4,7 @@
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.sweepfile.document import yaml_document
@@ -24,7 +25,7 @@ def build(named: str | None, name: str | None = None) -> None:
     found = kernel_build.make(kernel_source.find(named or packages[-1]))
     if name:
         kernel_build.give_name(found, name)
-    print(f"{found.built.release} in {found.folder}")
+    say(f"{found.built.release} in {found.folder}")
 
 
 def build_if_asked(sweep: Path) -> None:
@@ -55,7 +56,7 @@ def show_all() -> None:
     """List the kernels that were built: names for sweep files, release, size, and the source."""
     kernels = kernel_build.all_built()
     if not kernels:
-        print("no kernels; `tcpsweep kernel build` makes one")
+        say("no kernels; `tcpsweep kernel build` makes one")
     for each in kernels:
         names = ", ".join([*each.names, f"linux-{each.built.release}"])
-        print(f"{names}  {each.built.size / 1e6:.0f} MB  from {each.built.source}")
+        say(f"{names}  {each.built.size / 1e6:.0f} MB  from {each.built.source}")

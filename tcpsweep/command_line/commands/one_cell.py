@@ -4,18 +4,18 @@
 import difflib
 import re
 import shlex
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tcpsweep.command_line.commands import prune
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import engine, programs, variants
 from tcpsweep.parse import packet_decoder
-from tcpsweep.plan import result_ids
+from tcpsweep.plan import cell_commands, result_ids
 from tcpsweep.run import run_cell
 from tcpsweep.run.run_cell import CellTask
-from tcpsweep.store import cell_files, claims, compiled_programs, layout, state_files
+from tcpsweep.store import cell_files, claims, compiled_programs, layout, removal
 from tcpsweep.sweep import host_programs, input_files, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.keys import schema
@@ -26,20 +26,28 @@ MOST_LISTED = 10
 _IS_ID = re.compile(r"[A-Za-z0-9+_][A-Za-z0-9.+_-]*")
 
 
-def find(name: str) -> tuple[str, list[str], PlannedSweep]:
+def find(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSweep]:
     """The planned cell whose id is or contains ``name``, its command without ``--out``, and a sweep with it.
 
-    Raises `UserError` if there is none or more than one.
+    With ``runs_code``, the command may use an ns-3 that was not used here before. Raises `UserError` if there is no
+    such cell or more than one.
     """
-    known: dict[str, tuple[Path, str]] = {}
-    for table in layout.SWEEPS.glob("*/commands.json"):
-        commands = state_files.read(table, dict[str, str]) or {}
-        known |= {cell: (table.parent, command) for cell, command in commands.items() if _IS_ID.fullmatch(cell)}
+    known: dict[str, PlannedSweep] = {}
+    unreadable: list[sweep_record.Unreadable] = []
+    for file in layout.SWEEPS.glob(f"*/{sweep_record.FILE}"):
+        try:
+            sweep = sweep_record.read(file.parent)
+        except sweep_record.Unreadable as error:
+            unreadable.append(error)
+        else:
+            known |= {run.cell: sweep for run in sweep.cells if _IS_ID.fullmatch(run.cell)}
+    matches = [name] if name in known else sorted(cell for cell in known if name in cell)
+    if unreadable and not matches:
+        raise unreadable[0]
     if not known:
         raise UserError("no sweep has run in this folder; `tcpsweep sweep FILE` runs one")
     if not name:
         raise UserError(f"which simulation? Write its id, or a unique part of it, such as ID={sorted(known)[0][-12:]}")
-    matches = [name] if name in known else sorted(cell for cell in known if name in cell)
     if len(matches) != 1:
         why = (
             f"{len(matches)} simulations have this in their id" if matches else "no planned sweep has such a simulation"
@@ -47,18 +55,16 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
         near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
         raise UserError(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its simulations.")
     (cell,) = matches
-    folder, command = known[cell]
-    sweep = sweep_record.read(folder)
-    return cell, _own_command(cell, sweep, folder, command), sweep
+    return cell, _command(cell, known[cell], runs_code), known[cell]
 
 
-def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> list[str]:
-    """A command from a sweep's record, with programs and variants' libraries compiled from the code here.
+def _command(cell: str, sweep: PlannedSweep, runs_code: bool) -> list[str]:
+    """A cell's command, made again from the sweep's parameters by the code here.
 
-    The folder may come from elsewhere, so only its arguments are used. Raises `UserError`, also if the code or the ns-3
-    has changed since the sweep was planned.
+    The folder may come from elsewhere, so no command or program in it is used. Raises `UserError`, also if the code or
+    the ns-3 has changed since the sweep was planned.
     """
-    ns3, program = engine.find(sweep.ns3_prefix), schema.program(sweep.scenario)
+    ns3, program = _ns3(sweep, runs_code), schema.program(sweep.scenario)
     sources = _compiled_sources(ns3, sweep)
     own = variants.names() | sources.keys()
     now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name, sources) for name in own}
@@ -68,19 +74,25 @@ def _own_command(cell: str, sweep: PlannedSweep, folder: Path, command: str) -> 
     if ns3.libraries_id != sweep.ns3_libraries:
         raise UserError(f"{cell}: was planned for another ns-3 than the one in {ns3.prefix}; plan the sweep again")
     try:
-        words = shlex.split(command.partition(" && ")[2])[1:-1]
-    except ValueError:
-        raise UserError(f"{folder / 'commands.json'} is damaged; plan the sweep again") from None
-    found = [str(programs.place(ns3, program))]
-    for word in words:
-        if word.startswith(programs.LOAD):
-            names = [Path(path).stem.removeprefix("lib") for path in word.removeprefix(programs.LOAD).split(",")]
-            if unknown := sorted({*names} - own):
-                raise UserError(f"{folder / 'commands.json'} loads {', '.join(unknown)}, which is not a variant here")
-            found += programs.load([variants.library(ns3, name, sources) for name in names])
-        else:
-            found.append(word)
-    return found
+        planned = {each.id: each for each in cell_commands.cells(sweep, now[program], ns3)}
+    except (LookupError, TypeError, ValueError):
+        damaged = layout.SWEEPS / sweep.name / sweep_record.FILE
+        raise UserError(f"{damaged} is damaged; plan the sweep again") from None
+    if cell not in planned:
+        raise UserError(f"{cell}: its parameters have changed since it was planned; plan the sweep again")
+    return [str(programs.place(ns3, program)), *planned[cell].arguments]
+
+
+def _ns3(sweep: PlannedSweep, runs_code: bool) -> engine.Engine:
+    """The ns-3 of a sweep: one for which programs were compiled here before, unless the user agrees to another."""
+    ns3 = engine.find(sweep.ns3_prefix)
+    is_known = sweep.ns3_prefix is None or ns3.name in layout.names_in(compiled_programs.folder())
+    if not is_known and not runs_code:
+        raise UserError(
+            f"this simulation uses the ns-3 in {ns3.prefix}, for which nothing was compiled here before; "
+            "to allow this, add --run-code"
+        )
+    return ns3
 
 
 def check_consent(command: Sequence[str], runs_code: bool) -> None:
@@ -113,12 +125,12 @@ def _listed(cells: Sequence[str]) -> str:
 def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSweep]:
     """Run one cell if its Parquet is missing; print its flows and the paths of its files.
 
-    With ``runs_code``, it may run programs that the record of the sweep names. Returns what `find` returns. Raises
-    `UserError` and `run_cell.CellFailed`.
+    With ``runs_code``, it may run programs and an ns-3 that the record of the sweep names. Returns what `find` returns.
+    Raises `UserError` and `run_cell.CellFailed`.
     """
     import polars as pl
 
-    cell, command, sweep = find(name)
+    cell, command, sweep = find(name, runs_code)
     parser, library = result_ids.parser_and_decoder(sweep.capture)
     measures = {
         result_ids.metrics_id(sweep.spans[combination]): sweep.spans[combination]
@@ -138,12 +150,12 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
                 run_cell.run_cell(CellTask(cell, command, parser, library, measures, inputs=inputs))
         except run_cell.CellFailed as error:
             raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
-        shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
+        removal.remove(layout.FAILED / cell)
     flows = pl.read_parquet(cell_files.checked(place / "flows.parquet"))
     record = cell_files.record(place)
     seconds = float(record["cpu_s"])
     when = "finished before" if finished else "run now"
-    print(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
+    say(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
     shown = flows.select(
         "flow",
         "variant",
@@ -153,12 +165,12 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
         mean_delay_ms=(pl.col("delay_sum_s") / pl.col("rx_packets") * 1e3).round(2),
     )
     with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
-        print(shown)
-    print()
+        say(str(shown))
+    say()
     for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
         if folder.is_dir():
-            print(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
-    print(f"by hand: {by_hand(command)}")
+            say(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
+    say(f"by hand: {by_hand(command)}")
     return cell, command, sweep
 
 

@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.ns3 import programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
 from tcpsweep.quic import stack_build
-from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.store import compiled_programs, layout, removal, run_lock
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
 
@@ -165,13 +166,13 @@ def _shown(folder: Path) -> list[str]:
 def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
     """List the files to remove by kind with total bytes, and ask, unless an answer was passed."""
     for what, paths in found.items():
-        print(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
+        say(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
         for path in paths[:5]:
-            print(f"  {path}")
+            say(f"  {path}")
         if len(paths) > 5:
-            print(f"  and {len(paths) - 5} more")
+            say(f"  and {len(paths) - 5} more")
     if answer is None:
-        print("Remove all this? [y/N] ", end="", flush=True)
+        say("Remove all this? [y/N] ", end="", flush=True)
         answer = sys.stdin.readline()
     return answer.strip().lower() in ("y", "yes")
 
@@ -189,21 +190,22 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
             )
         found = find()
         if not found:
-            print("nothing to remove")
+            say("nothing to remove")
             return False
         paths = [path for some in found.values() for path in some]
-        if any(path.is_relative_to(compiled_programs.folder()) for path in paths):
+        built = compiled_programs.folder()
+        if any(path.is_relative_to(built) for path in paths):
             locks.enter_context(run_lock.programs(alone=True))
         sizes = {what: sum(map(size, some)) for what, some in found.items()}
         if not agreed(found, sizes, answer):
-            print("nothing removed")
+            say("nothing removed")
             return False
         for path in paths:
-            whole_files.remove_whole(path)
+            removal.remove(path, built.parent if path.is_relative_to(built) else None)
         for cell in layout.names_in(layout.CELLS):
             if not layout.names_in(layout.CELLS / cell):
-                (layout.CELLS / cell).rmdir()
-    print(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
+                removal.remove(layout.CELLS / cell)
+    say(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
     return True
 
 
@@ -220,8 +222,8 @@ def prune(answer: str | None = None) -> bool:
     """`tcpsweep prune`."""
     sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
     if sweeps:
-        print(f"Files that these sweeps need stay: {', '.join(sweeps)}.")
-        print(f"To give up a sweep, remove its folder in {layout.SWEEPS}/.")
+        say(f"Files that these sweeps need stay: {', '.join(sweeps)}.")
+        say(f"To give up a sweep, remove its folder in {layout.SWEEPS}/.")
     return remove(unwanted, answer)
 
 

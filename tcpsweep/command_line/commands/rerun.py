@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from tcpsweep.command_line.commands import start_snakemake
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.plan import plan, some_cells
 from tcpsweep.run import cell_jobs
 from tcpsweep.store import run_lock
@@ -22,7 +23,7 @@ def run(file: Path, archived: Path) -> int:
     same = here & kept
     if not same:
         return 0
-    print(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
+    say(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
     if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
         return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
     with run_lock.programs(), run_lock.job():

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.processes import forks
 from tcpsweep.store import layout, snakemake_files
@@ -20,6 +21,7 @@ from tcpsweep.words.user_error import UserError
 
 # With these options, Snakemake does not make the whole sweep, so there is only one round.
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
+_MAKES_NOTHING = ("-n", "--dry", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _OTHER_FILE = "--configf"  # Snakemake's parser completes it to --configfile
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 _IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules from there
@@ -35,14 +37,26 @@ class Ended(NamedTuple):
 def run(sweep: Path, options: Sequence[str]) -> int:
     """Run a sweep to its end with options of Snakemake, and return the exit status of the last Snakemake.
 
-    If damaged cells were found, Snakemake runs a second time to make them again. Raises `SystemExit` as `_in_rounds`
-    does.
+    It is 1 if all simulations failed, also without the rule that reports failures. If damaged cells were found,
+    Snakemake runs a second time to make them again. Raises `SystemExit` as `_in_rounds` does.
     """
     ended = _in_rounds(sweep, options)
     if ended.status and not ended.is_told and is_whole_run(options) and _has_damaged_cells(sweep):
-        print("tcpsweep: running again, to repeat the damaged simulations", file=sys.stderr, flush=True)
+        say("tcpsweep: running again, to repeat the damaged simulations", file=sys.stderr, flush=True)
         ended = _in_rounds(sweep, options)
-    return ended.status
+    is_part = not is_whole_run(options) and not any(option.startswith(_MAKES_NOTHING) for option in options)
+    return ended.status or int(is_part and _have_all_failed(sweep))
+
+
+def _have_all_failed(sweep: Path) -> bool:
+    """Whether all simulations of a sweep failed. Without its last rule, which a user may leave out, no rule fails."""
+    from tcpsweep.plan import plan
+
+    failed = set(layout.names_in(layout.FAILED))
+    if not failed:
+        return False
+    found = plan.without_work(sweep)
+    return not found.finished() and failed.issuperset(cell.id for cell in found.cells)
 
 
 def _has_damaged_cells(sweep: Path) -> bool:

@@ -20,6 +20,7 @@ from typing import NamedTuple, NoReturn
 from tcpsweep.applications.archive import contents, unpacking
 from tcpsweep.command_line.commands import compared, verify
 from tcpsweep.command_line.commands.compared import Part
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.linux import kernel_build
 from tcpsweep.plan import checked_sweep
@@ -70,8 +71,9 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
         found += compared.parts(sweep, folders[0], root, home)
         words += [each for part in found for each in part.different]
         words += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
-        if found[1].many or not status:
-            words += _of_cells(sweep, found[1], runs_code)
+        failed = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
+        if found[1].many or failed or not status:
+            words += _of_cells(sweep, found[1], runs_code, len(failed))
     words.append(compared.table(found))
     if any(part.different for part in found):
         return Result("\n".join(words), 1)
@@ -92,7 +94,7 @@ def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool
         build = root.parent / "build"
         kernel_build.lend(build)
         environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
-        print("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
+        say("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
     else:
         environment[checked_sweep.IGNORE_NS3] = "1"
     command = [sys.executable, "-P", "-m", "tcpsweep", "rerun", str(file), str(folder)]
@@ -120,18 +122,19 @@ def _sweep_file(root: Path) -> Path:
     raise UserError(f"{metadata} names no sweep file in the archive; expected an archive from `tcpsweep archive`")
 
 
-def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool) -> list[str]:
+def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool, failed: int) -> list[str]:
     """The number of repeated cells that are equal, and why other cells were not run again."""
     equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
-    said = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
-    if not again.left_out:
-        return [said]
+    words = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
+    said = [words] + ([f"{sweep.name}: {failed:,} of {kept:,} simulations failed here"] if failed else [])
+    if not again.left_out or again.many + failed == kept:
+        return said
     own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
     own += [f"the variant {name}" for name in sweep.variants]
     brought = f"; it was made with {', '.join(own)}" if own else ""
     advice = "" if runs_code or not own else "; --run-code compiles and runs the archive's code"
     return [
-        said,
+        *said,
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
         f"scenario {sweep.scenario_code}){brought}; use the tcpsweep that {contents.README} names{advice}",
     ]

@@ -19,8 +19,9 @@ from tcpsweep.applications.versions import (
     versions_page,
 )
 from tcpsweep.command_line.commands import start_snakemake, sweep_process
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import layout
+from tcpsweep.store import layout, run_lock
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.words.user_error import UserError
 
@@ -33,18 +34,24 @@ def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> P
     if a sweep fails.
     """
     document, found = read(file, given)
+    with run_lock.derived(sweep_files.folder(document.data["sweep"]), "`tcpsweep versions`"):
+        return _run(document, found, options)
+
+
+def _run(document: Document, found: Sequence[named_versions.Version], options: Sequence[str]) -> Path | None:
+    """As `run`, with the sweep file and its versions."""
     sweeps: dict[str, str] = {}
     for number, version in enumerate(found, 1):
         written = sweep_files.write(document, version.label, {"ns3": version.ns3 or None})
         sweeps[version.label] = written.stem
-        print(f"\ntcpsweep: {written.stem}: version {number} of {len(found)}, ns-3 {version.label}", flush=True)
+        say(f"\ntcpsweep: {written.stem}: version {number} of {len(found)}, ns-3 {version.label}", flush=True)
         sweep(written, options)
     if not start_snakemake.is_whole_run(options):
         return None
     of_versions = [conclusions.of_sweep(layout.SWEEPS / name) for name in sweeps.values()]
     changed = changes.changes(of_versions)
     page = versions_page.write(document.data["sweep"], sweeps, changed, _compared(sweeps))
-    print(f"\n{change_words.answer(changed, list(sweeps))}{_corrected(sweeps)}\nreport: {page}")
+    say(f"\n{change_words.answer(changed, list(sweeps))}{_corrected(sweeps)}\nreport: {page}")
     return page
 
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from tcpsweep.command_line.terminal import watch
+from tcpsweep.command_line.terminal.say import say
 from tcpsweep.command_line.watching import live_page, seen_words
 from tcpsweep.command_line.watching.watcher import Seen, Watcher
 from tcpsweep.plan import checked_sweep
@@ -74,7 +75,7 @@ def sweep_to_watch(given: str) -> tuple[str, Path]:
             f"{given}: no such file or folder; expected a sweep file, a sweep's name, or its folder results/sweeps/NAME"
         )
     if not (layout.SWEEPS / given / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
-        print(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {given}", file=sys.stderr)
+        say(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {given}", file=sys.stderr)
     return given, Path()
 
 
