@@ -26,10 +26,14 @@ def victim(here, tmp_path_factory):
     folder = tmp_path_factory.mktemp("victim")
     for name in ("Documents/letter", ".ssh/key", "h", "logs/.hidden", "a.log", "page.html", "x.tmp.1/file"):
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).touch()
-    before = sorted(folder.rglob("*"))
+        (folder / name).write_text("Dear all")
+
+    def content():
+        return {path: path.read_text() if path.is_file() else None for path in folder.rglob("*")}
+
+    before = content()
     yield folder
-    assert sorted(folder.rglob("*")) == before
+    assert content() == before
 
 
 def put(*files):
@@ -55,10 +59,9 @@ def test_unfinished_files_behind_a_link_stay(victim, place):
     lead(layout.RESULTS / place, victim)
     if place != "claims":
         put(layout.CLAIMS / "h")
-    with contextlib.suppress(links.Outside):
-        claims.clear()
-    with contextlib.suppress(links.Outside):
-        claims.clear(nobody_works=True)
+    for nobody_works in (False, True):
+        with contextlib.suppress(links.Outside):
+            claims.clear(nobody_works=nobody_works)
 
 
 @pytest.mark.parametrize("place", [SWEEP, SWEEP / "logs", SWEEP / "code", layout.REPORTS / "small_files"])
@@ -116,26 +119,19 @@ def test_a_simulation_writes_nothing_behind_a_link(victim, place):
         run_cell.run_cell(run_cell.CellTask("h", ["true"], "parser", None, {}))
 
 
-def test_the_locks_of_real_time_are_not_emptied_behind_a_link(victim):
-    letter = victim / "Documents" / "letter"
-    letter.write_text("Dear all")
-    lead(layout.RESULTS / ".real-time" / "entrance", letter)
-    with (
-        pytest.raises(links.Outside, match=r"^results/\.real-time/entrance is a link"),
-        real_time.place_among_others(True),
-    ):
-        pass
-    assert letter.read_text() == "Dear all"
+LOCKS = {
+    layout.LOCK: (run_lock.Busy, lambda: run_lock.store(alone=True, holder="a test")),
+    SWEEP / layout.SWEEP_LOCK: (run_lock.Busy, lambda: run_lock.sweep("small")),
+    layout.RESULTS / ".real-time" / "entrance": (links.Outside, lambda: real_time.place_among_others(True)),
+}
 
 
-@pytest.mark.parametrize("lock", [layout.LOCK, SWEEP / layout.SWEEP_LOCK])
+@pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_is_not_written_behind_a_link(victim, lock):
-    letter = victim / "Documents" / "letter"
-    letter.write_text("Dear all")
-    lead(lock, letter)
-    with pytest.raises(run_lock.Busy, match=f"{lock} is a link"):
-        run_lock.store(alone=True, holder="a test") if lock == layout.LOCK else run_lock.sweep("small")
-    assert letter.read_text() == "Dear all"
+    error, locked = LOCKS[lock]
+    lead(lock, victim / "Documents" / "letter")
+    with pytest.raises(error, match=f"{lock} is a link"), locked():
+        pass
 
 
 def test_results_and_reports_may_be_links(here, tmp_path_factory):
