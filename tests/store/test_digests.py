@@ -11,7 +11,7 @@ import pytest
 
 import tcpsweep
 from tcpsweep.analysis import aggregate
-from tcpsweep.store import cell_files, digests, layout
+from tcpsweep.store import cell_files, digests, layout, removal
 from tcpsweep.sweep import failures, sweep_record, sweep_tables
 from tests.support import synthetic
 
@@ -85,17 +85,12 @@ def test_a_damaged_cell_is_named_is_in_no_table_and_is_made_again(folder, sweep,
 @pytest.mark.parametrize("what", ["measures.parquet", "measured", "cell"])
 def test_files_of_another_cell_are_refused(folder, sweep, what):
     one, other = sweep.cells[0], sweep.cells[5]
-    places = {
-        "measures.parquet": [sweep.measured(run) / "measures.parquet" for run in (one, other)],
-        "measured": [sweep.measured(run) for run in (one, other)],
-        "cell": [sweep.parquet(run.cell) for run in (one, other)],
-    }
-    to, taken = places[what]
-    if taken.is_dir():
-        shutil.rmtree(to)
-        shutil.copytree(taken, to)
-    else:
-        shutil.copy(taken, to)
+    measured = [sweep.measured(run) for run in (one, other)]
+    places = {"measures.parquet": [folder / "measures.parquet" for folder in measured], "measured": measured}
+    to, taken = (places | {"cell": [sweep.parquet(run.cell) for run in (one, other)]})[what]
+    copy = shutil.copytree if taken.is_dir() else shutil.copy
+    removal.remove(to)
+    copy(taken, to)
     aggregate.write(folder)
     assert sweep_tables.covered(folder) == {*sweep.cells} - {one}
 
@@ -120,11 +115,13 @@ def test_a_cell_that_is_right_again_stays(sweep, folder):
     assert len(sweep.finished()) == len(sweep.cells)
 
 
-def test_sha256sum_reads_the_digests_too(sweep, folder):
+def test_sha256sum_reads_the_digests_too_and_they_hold_of_results_that_moved(tmp_path, sweep, folder):
     for place in (sweep.parquet(sweep.cells[0].cell), sweep.measured(sweep.cells[0]), folder):
         done = subprocess.run(["sha256sum", "-c", digests.FILE], cwd=place, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done
         assert not done.stderr
+    moved = shutil.copytree(tmp_path / "results", tmp_path / "elsewhere")
+    assert digests.problems(moved / sweep.measured(sweep.cells[0]).relative_to(layout.RESULTS)) == []
 
 
 @pytest.mark.parametrize(
@@ -149,8 +146,3 @@ def test_damaged_digests_are_no_digests(tmp_path, damage):
     path = place / digests.FILE
     path.write_bytes(damage(path.read_text()).encode("latin-1"))
     assert digests.problems(place)
-
-
-def test_results_that_moved_are_still_theirs(tmp_path, sweep, folder):
-    moved = shutil.copytree(tmp_path / "results", tmp_path / "elsewhere")
-    assert digests.problems(moved / sweep.measured(sweep.cells[0]).relative_to(layout.RESULTS)) == []
