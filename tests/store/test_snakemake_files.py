@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The files that Snakemake keeps of runs do not grow with the number of runs."""
+"""Files of runs: those that Snakemake keeps do not grow with the number of runs, and a new clock keeps their order."""
 
 import base64
+import os
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
-from tcpsweep.store import layout, snakemake_files
+from tcpsweep.store import file_times, layout, snakemake_files
 
 
 @pytest.fixture(autouse=True)
@@ -61,3 +63,17 @@ def test_the_temporary_folder_of_a_killed_run_is_removed_by_the_next():
         assert Path.cwd().is_dir()
     finally:
         runs[1].rmdir()
+
+
+def test_files_from_the_future_are_brought_back_in_their_order():
+    names = ["past", "code/report", "figures/.snakemake_timestamp", "sweep.json"]
+    paths = [layout.SWEEPS / "s" / name for name in names]
+    now = time.time()
+    for path, when in zip(paths, (-100, 3600, 3600, 3601), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        os.utime(path, (now + when, now + when))
+    file_times.bring_back("s")
+    times = [path.stat().st_mtime for path in paths]
+    assert times[0] == now - 100
+    assert now - 1 < times[1] == times[2] < times[3] <= time.time()
