@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damaged files that tcpsweep keeps for its own use are made again, or reported."""
+"""Files that tcpsweep keeps for its own use: damaged ones are made again or reported, and who may read them."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from tcpsweep.identity import python_code
 from tcpsweep.ns3 import catalogue, engine, ns3_build
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import cost_corrections, plan, step_costs
-from tcpsweep.store import compiled_programs, layout, run_lock, state_files
+from tcpsweep.store import compiled_programs, kept_texts, layout, run_lock, state_files, whole_files
 from tcpsweep.sweep import sweep_record, sweep_tables
 from tcpsweep.words.user_error import UserError
 
@@ -66,15 +66,14 @@ def test_a_sweeps_record_is_named(damaged, tmp_path):
         sweep_record.read("a\0b")
 
 
-def test_costs_and_times_are_not_known(damaged, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_costs_and_times_are_not_known(damaged, here):
     assert cost_corrections.read_cost(damaged("cell", "run.json").parent) is None
     damaged("results", "sweeps", "s", "logs", step_costs.EXPECTED)
     for step in step_costs.STEPS:
         damaged("results", "sweeps", "s", "logs", f"{step}.tsv")
     assert not any(step_costs._known().values())
     assert compiled_programs.record(damaged("program", compiled_programs.RECORD).parent) is None
-    assert compiled_programs.expected_seconds(tmp_path / "program-0" / "program") > 0
+    assert compiled_programs.expected_seconds(here / "program-0" / "program") > 0
 
 
 @pytest.mark.parametrize("cost", ["0", "-1", '"1"', "NaN", "1e999"])
@@ -104,12 +103,11 @@ def test_what_modules_import_is_found_again(damaged, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "make", [Path.touch, lambda path: path.symlink_to("nowhere"), lambda path: path.symlink_to(path.name)]
 )
-def test_a_place_that_is_no_folder_is_named(tmp_path, monkeypatch, place, make):
-    monkeypatch.chdir(tmp_path)
+def test_a_place_that_is_no_folder_is_named(here, place, make):
     place.parent.mkdir(exist_ok=True)
     make(place)
     for ask in (plan.prepare, plan.unchanged, plan.without_work):
-        with pytest.raises(UserError, match=f"{tmp_path / place} is a (file|link to nothing); expected a folder"):
+        with pytest.raises(UserError, match=f"{here / place} is a (file|link to nothing); expected a folder"):
             ask("sweep.yaml")
     if place == layout.RESULTS:
         with pytest.raises(run_lock.Busy, match="has to be a folder, or a link to one, in which you may write"):
@@ -123,3 +121,30 @@ def test_where_planning_cannot_write_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "with_cells", refuse)
     with pytest.raises(UserError, match=r"^results/sweeps/x\.json: Read-only file system; results/ has to be"):
         plan.prepare("sweep.yaml")
+
+
+def test_a_text_comes_back_as_it_was_or_not_at_all(tmp_path):
+    place = tmp_path / "x.kept"
+    assert kept_texts.read(place) is None
+    kept_texts.write(place, "a\r\nü\n")
+    assert kept_texts.read(place) == "a\r\nü\n"
+    right = place.read_bytes()
+    for content in (b"", b"\n", right[:-1], right + b"b", right.partition(b"\n")[2], right.replace(b"a\r", b"b\r")):
+        place.write_bytes(content)
+        assert kept_texts.read(place) is None
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o002, 0o077])
+def test_the_umask_says_who_may_read_and_write_a_file_and_a_folder(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        whole_files.write_whole(tmp_path / "below" / "file", "text")
+        with whole_files.written_whole(tmp_path / "other") as place:
+            place.write_text("text")
+        with whole_files.made_whole(tmp_path / "folder"):
+            pass
+    finally:
+        os.umask(before)
+    found = {str(path.relative_to(tmp_path)): path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+    files, folders = ("below/file", "other"), ("below", "folder")
+    assert found == dict.fromkeys(files, 0o666 & ~umask) | dict.fromkeys(folders, 0o777 & ~umask)
