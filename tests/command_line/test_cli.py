@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""The command `tcpsweep`: its list of commands, its start time, and its messages for users."""
+"""The command `tcpsweep`: its list of commands, its start, and its messages for users."""
 
 import subprocess
 import sys
 
 import pytest
 
-from tcpsweep.command_line import for_people, main, steps
+from tcpsweep.applications.archive import data_package, exported_columns
+from tcpsweep.command_line import for_people, main, processor, steps
+from tcpsweep.words.user_error import UserError
 
-COMMANDS = [*for_people.COMMANDS, *steps.COMMANDS]
+
+def ended(*arguments):
+    """How the command ends: its exit status, or its final message."""
+    with pytest.raises(SystemExit) as end:
+        main.main(arguments)
+    return end.value.code
 
 
 def test_no_command_prints_the_help_with_the_commands_in_groups(capsys):
     for arguments in ([], ["--help"]):
-        with pytest.raises(SystemExit) as end:
-            main.main(arguments)
-        assert end.value.code in (0, None)
+        assert ended(*arguments) in (0, None)
         printed = capsys.readouterr().out
         for command in for_people.COMMANDS:
             assert f"{command.name:8} {command.does}" in printed
@@ -25,30 +30,23 @@ def test_no_command_prints_the_help_with_the_commands_in_groups(capsys):
         assert "tcpsweep demo" in printed
 
 
-@pytest.mark.parametrize(
-    ("arguments", "printed"),
-    [
-        (["swep", "x.yaml"], "tcpsweep: no command 'swep'; did you mean 'sweep'?"),
-        (
-            ["new", "x.yaml", "--varaints", "cubic"],
-            "tcpsweep new: unknown option --varaints; did you mean '--variants'?",
-        ),
-        (["compare", "a"], "tcpsweep compare: the following arguments are required: b"),
-    ],
-)
-def test_a_misspelt_command_or_option_gets_one_suggestion(arguments, printed, capsys):
-    with pytest.raises(SystemExit) as end:
-        main.main(arguments)
-    assert end.value.code == 2
-    assert capsys.readouterr().err.splitlines()[0] == printed
+MISSPELT = {
+    "swep x.yaml": "tcpsweep: no command 'swep'; did you mean 'sweep'?",
+    "new x.yaml --varaints cubic": "tcpsweep new: unknown option --varaints; did you mean '--variants'?",
+    "compare a": "tcpsweep compare: the following arguments are required: b",
+}
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("given", MISSPELT)
+def test_a_misspelt_command_or_option_gets_one_suggestion(given, capsys):
+    assert ended(*given.split()) == 2
+    assert capsys.readouterr().err.splitlines()[0] == MISSPELT[given]
+
+
+@pytest.mark.parametrize("command", [command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)])
 def test_each_command_says_what_it_takes(command, capsys):
-    with pytest.raises(SystemExit) as end:
-        main.main([command.name, "--help"])
-    assert end.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: tcpsweep {command.name} ")
+    assert ended(command, "--help") == 0
+    assert capsys.readouterr().out.startswith(f"usage: tcpsweep {command} ")
 
 
 def test_the_start_loads_none_of_what_the_commands_need():
@@ -59,11 +57,8 @@ def test_the_start_loads_none_of_what_the_commands_need():
     assert done.stderr == "[]\n"
 
 
-def test_an_error_for_people_is_one_message_and_any_other_a_traceback(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as end:
-        main.main(["check", "nosuch.yaml"])
-    assert "nosuch.yaml" in end.value.code
+def test_an_error_for_people_is_one_message_and_any_other_a_traceback(here):
+    assert "nosuch.yaml" in ended("check", "nosuch.yaml")
     with pytest.raises(FileNotFoundError):
         main.main(["cells", "nosuch.json"])
 
@@ -74,3 +69,37 @@ def test_the_programs_beside_this_python_come_first(monkeypatch):
     for _ in range(2):
         main.own_programs_first()
         assert main.os.environ["PATH"] == f"{own}:/usr/bin:/bin"
+
+
+def test_each_exported_table_can_be_chosen_and_refers_to_the_table_of_metrics_where_it_has_such_in_rows():
+    # The table metrics comes with the others; a row of the table flows is a flow, with a column per metric.
+    assert [*for_people._TABLES, "metrics"] == list(exported_columns.TABLES)
+    assert {*data_package._LONG, "flows", "metrics"} == {*exported_columns.TABLES}
+
+
+# --- a processor without the instructions that polars needs ---
+
+CPUINFO = "processor\t: 0\nmodel name\t: {}\nflags\t\t: fpu sse4_2 {}\n\nprocessor\t: 1\n"
+FLAGS = [
+    (CPUINFO.format("Nehalem", "popcnt"), ["avx2", "bmi2", "fma"]),
+    (CPUINFO.format("Haswell", "fma bmi1 avx2 bmi2"), []),
+    ("processor\t: 0\nFeatures\t: fp asimd\n", []),
+]
+
+
+def test_the_missing_instructions_are_those_that_cpuinfo_lacks(tmp_path):
+    file = tmp_path / "cpuinfo"
+    assert processor._missing(processor._flags(file)) == []
+    for text, missing in FLAGS:
+        file.write_text(text)
+        assert processor._missing(processor._flags(file)) == missing
+
+
+def test_an_old_processor_is_refused_with_what_to_do(monkeypatch):
+    monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
+    monkeypatch.delenv("POLARS_SKIP_CPU_CHECK", raising=False)
+    monkeypatch.setattr(processor, "_flags", lambda cpuinfo: ["fma"])
+    with pytest.raises(UserError, match=r"this processor lacks avx2, bmi2, which polars needs.*`-cpu host` in QEMU"):
+        processor.check()
+    monkeypatch.setenv("POLARS_SKIP_CPU_CHECK", "1")
+    processor.check()
