@@ -140,29 +140,24 @@ def test_the_time_left_follows_from_estimates_and_looks(case):
     assert left[-len(expected) :] == [pytest.approx(each) if isinstance(each, int) else each for each in expected]
 
 
-@pytest.mark.parametrize(
-    ("looks", "step", "line"),
-    [
-        (COMPILING, "compiling", "s: 0/4 simulations · compiling · about 30 s left"),
-        (FOLLOWED, "drawing figures", "s: 2/2 simulations · drawing figures · about 1 s left"),
-    ],
-)
-def test_a_step_that_compiles_or_draws_is_in_the_line(looks, step, line):
-    state, _ = looked(*looks)
-    assert progress.in_one_line(state, "s", len(state.seconds), step) == line
+def test_a_step_that_compiles_or_draws_is_in_the_line():
+    for step, looks, line in (
+        ("compiling", COMPILING, "s: 0/4 simulations · compiling · about 30 s left"),
+        ("drawing figures", FOLLOWED, "s: 2/2 simulations · drawing figures · about 1 s left"),
+    ):
+        state, _ = looked(*looks)
+        assert progress.in_one_line(state, "s", len(state.seconds), step) == line
 
 
-def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(here):
     late = watcher.Watcher("small")
     late._sweep, late._seconds, late._left = object(), cells(4), {"c3": []}
     assert late._begun(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
 
 
 def test_the_line_counts_what_was_finished_before():
-    state = replace(
-        Progress(cells(4), cores=2), done=frozenset({"c0"}), failed=frozenset({"c1"}), since={"c2": 5.0}, at=5.0
-    )
+    begun = {"done": frozenset({"c0"}), "failed": frozenset({"c1"}), "since": {"c2": 5.0}, "at": 5.0}
+    state = replace(Progress(cells(4), cores=2), **begun)
     assert progress.in_one_line(state, "s", 100).startswith("s: 97/100 simulations · 1 running · 1 failed · about ")
     ended = replace(state, done=frozenset({"c0", "c2", "c3"}), since={})
     assert progress.in_one_line(ended, "s", 100, "making tables") == "s: 99/100 simulations · 1 failed · making tables"
@@ -171,13 +166,8 @@ def test_the_line_counts_what_was_finished_before():
 def test_a_narrow_line_leaves_out_what_matters_least():
     state = progress.advanced(Progress(cells(4), cores=2), seen((), ("c0", "c1")), 0.0)
     said = [progress.in_one_line(state, "s", 4, width=width) for width in (60, 42, 35, 25, 5)]
-    assert said == [
-        "s: 0/4 simulations · 2 running · about 20 s left",
-        "0/4 · 2 running · about 20 s left",
-        "0/4 · 2 running · about 20 s left",
-        "0/4 · about 20 s left",
-        "0/4",
-    ]
+    named, unnamed = "s: 0/4 simulations · 2 running · about 20 s left", "0/4 · 2 running · about 20 s left"
+    assert said == [named, unnamed, unnamed, "0/4 · about 20 s left", "0/4"]
 
 
 @given(st.integers(1, 120), st.integers(0, 9), st.integers(0, 9))
@@ -213,15 +203,9 @@ def test_a_log_has_a_line_a_tenth_and_not_too_many_or_too_few():
 
 def a_plan(count):
     made = cells(count)
-    return SimpleNamespace(
-        seconds=made,
-        compiling_s=0.0,
-        after_s=0.0,
-        parser=PARSER,
-        cells=[SimpleNamespace(id=cell) for cell in made],
-        sweep=SimpleNamespace(name="s"),
-        results=lambda: results(*made),
-    )
+    about = {"seconds": made, "compiling_s": 0.0, "after_s": 0.0, "parser": PARSER, "sweep": SimpleNamespace(name="s")}
+    named = [SimpleNamespace(id=cell) for cell in made]
+    return SimpleNamespace(**about, cells=named, results=lambda: results(*made))
 
 
 @pytest.fixture
@@ -279,12 +263,10 @@ def test_a_display_that_breaks_says_so_once_and_stops(follow, monkeypatch):
 
 def test_only_a_terminal_that_can_clear_a_line_gets_a_live_one(monkeypatch):
     terminal = SimpleNamespace(isatty=lambda: True)
-    monkeypatch.setenv("TERM", "xterm")
-    assert watch.is_live(terminal)
-    assert not watch.is_live(io.StringIO())
-    for name in ("dumb", ""):
+    for name in ("xterm", "dumb", ""):
         monkeypatch.setenv("TERM", name)
-        assert not watch.is_live(terminal)
+        assert watch.is_live(terminal) == (name == "xterm")
+        assert not watch.is_live(io.StringIO())
     monkeypatch.delenv("TERM")
     assert not watch.is_live(terminal)
 
@@ -306,9 +288,7 @@ class Terminal:
             command,
             cwd=project.folder,
             env=own | {"TERM": "xterm"} | environment,
-            stdin=self._end,
-            stdout=self._end,
-            stderr=self._end,
+            **dict.fromkeys(("stdin", "stdout", "stderr"), self._end),
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches all that runs on it
         )
