@@ -71,12 +71,13 @@ def test_a_time_of_more_than_a_second_is_read_and_reported(capsys):
     assert "a time whose part of a second is a second or more" in opened.record["files"][0]["first_damaged"]
 
 
-@pytest.mark.parametrize(
-    ("link", "header", "longest"),
-    [(12, b"", 65535), (104, b"\x0f\x00\x08\x00", 65535), (101, b"", 96)],
-    ids=["raw IP", "Cisco HDLC", "packets longer than the snapshot length"],
-)
-def test_more_captures_are_read(link, header, longest):
+MORE = {"raw IP": (12, b"", 65535), "Cisco HDLC": (104, b"\x0f\x00\x08\x00", 65535)}
+MORE["packets longer than the snapshot length"] = (101, b"", 96)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_more_captures_are_read(name):
+    link, header, longest = MORE[name]
     data = bytearray(pcap([(time_us, header + each) for time_us, each in connection()], link=link))
     struct.pack_into("<I", data, 16, longest)
     assert imported(bytes(data)).flows["acked_bytes"].to_list() == [1000 * PACKETS]
