@@ -99,10 +99,8 @@ def test_a_version_that_is_not_installed_is_named_with_its_place_in_the_file(her
     with pytest.raises(UserError) as raised:
         versions.read(Path("sweep.yaml"), ())
     lines = str(raised.value).splitlines()
-    assert [line.partition(" is not")[0] for line in lines] == [
-        "sweep.yaml:8:13: ns3[1]: ns-3 3.98",
-        "sweep.yaml:8:19: ns3[2]: ns-3 3.99",
-    ]
+    told = [f"sweep.yaml:8:{column}: ns3[{place}]: ns-3 3.9{place + 7}" for place, column in ((1, 13), (2, 19))]
+    assert [line.partition(" is not")[0] for line in lines] == told
     with pytest.raises(UserError, match=r"^ns-3 3\.99 is not installed here"):
         versions.read(Path("sweep.yaml"), ("3.44", "3.99"))
 
@@ -129,29 +127,22 @@ def test_a_name_that_is_too_long_for_a_file_is_told(here, kind):
         checked_sweep.opened("sweep.yaml")
 
 
-def test_a_command_that_needs_one_ns3_says_how_a_list_is_run(here):
+def test_commands_that_need_one_ns3_or_several_say_so(here, capsys):
     (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.37, 3.44]\n")
     assert checked_sweep.asks_for_several_ns3("sweep.yaml")
     with pytest.raises(UserError, match=r"sweep.yaml:8:\d+: ns3: several versions of ns-3 have a sweep each"):
         checked_sweep.read("sweep.yaml")
-
-
-def test_one_version_is_too_few(here, capsys):
+    # One version is too few.
     (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n"))
     with pytest.raises(SystemExit) as ended:
         main.main(["versions", "sweep.yaml", "--ns3", "3.44"])
     assert "name at least two versions" in str(ended.value.code) + capsys.readouterr().err
 
 
-@pytest.fixture
-def debians_ns3():
+@pytest.mark.long
+def test_a_real_sweep_runs_in_two_versions_and_a_name_that_one_lacks_is_told_first(here, capfd):
     if not Path("/usr/include/ns3/core-config.h").exists():
         lacking("libns3-dev")
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("debians_ns3")
-def test_a_real_sweep_in_two_versions(here, capfd):
     # Without ns-3's TcpFriendliness, which came with 3.41, CUBIC differs at this rate.
     text = SWEEP.replace("NAME", "two").replace("40s, warmup: 10s", "4s, warmup: 1s, start_jitter: 100ms")
     text = text.replace("repetitions: 6", "repetitions: 5")
@@ -163,16 +154,13 @@ def test_a_real_sweep_in_two_versions(here, capfd):
     assert {"finding_3.37", "value_3.44"} <= set(header.split(","))
     assert 'href="two-3.37.html"' in Path("reports/versions-two.html").read_text()
     assert Path("reports/compare-two-3.37-two-3.44.html").is_file()
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("debians_ns3")
-def test_a_name_that_one_version_lacks_is_told_before_anything_runs(here):
+    # A name that one version lacks is told before anything runs.
+    before = sorted(here.glob("results/**"))
     text = SWEEP.replace("NAME", "n").replace("TcpNewReno", "TcpWestwoodPlus")
     (here / "sweep.yaml").write_text(f"{text}ns3: [3.44, 3.37]\n")
     with pytest.raises(UserError, match=r"sweep.yaml:3:\d+: grid.variant.*ns-3 3.37 has no congestion control 'TcpWes"):
         named_versions.labelled(checked_sweep.opened("sweep.yaml"), [3.44, 3.37], here)
-    assert not Path("results").exists()
+    assert sorted(here.glob("results/**")) == before
 
 
 def test_versions_and_bisect_of_one_sweep_do_not_run_at_the_same_time(here, monkeypatch):
