@@ -149,7 +149,7 @@ def test_wireshark_counts_the_same():
     assert min(map(float, back[fields[3]])) == pytest.approx(flows["rtt_min_s"].min(), abs=2e-6)
 
 
-def test_flow_monitors_file_gives_its_numbers_by_their_own_names(capsys):
+def test_flow_monitors_file_gives_its_numbers_by_their_own_names_also_beside_a_capture(capsys):
     main.main(["import", str(FLOW_XML), "--name", "monitored"])
     opened = tcpsweep.open_import("monitored")
     printed = opened.table("flow_monitor").collect()
@@ -160,12 +160,9 @@ def test_flow_monitors_file_gives_its_numbers_by_their_own_names(capsys):
     assert "receive bit rate [Mbit/s]" in capsys.readouterr().out
     assert "FlowMonitor" in page("monitored")
     assert "IP throughput" not in page("monitored")
-
-
-def test_flow_monitor_beside_a_capture_of_others_adds_what_it_knows():
-    opened = imported(pcap(connection()), str(FLOW_XML), named="capture")
-    assert opened.flows["tx_packets"].to_list() == [None]
-    assert opened.table("flow_monitor").collect()["flow"].null_count() == 4
+    beside = imported(pcap(connection()), str(FLOW_XML), named="capture")  # of other flows
+    assert beside.flows["tx_packets"].to_list() == [None]
+    assert beside.table("flow_monitor").collect()["flow"].null_count() == 4
 
 
 def test_an_ascii_trace_becomes_events_and_nodes():
@@ -292,10 +289,13 @@ def test_the_record_says_what_was_in_each_interface():
 
 
 def test_hostile_names_do_not_reach_the_page():
-    block = pcapng.interface(files.RAW_IP, name="<script>alert(1)</script>")
-    packets = b"".join(pcapng.packet(packet, time_us) for time_us, packet in connection())
-    imported(pcapng.section() + block + packets, name="capture.pcapng")
+    blocks = [pcapng.section(), pcapng.interface(files.RAW_IP, name="<script>alert(1)</script>")]
+    blocks.append(pcapng.interface(files.RAW_IP))  # a second one, so that the page names interfaces
+    for number, flow in enumerate((connection(), connection(source=("10.0.0.3", 40000)))):
+        blocks += [pcapng.packet(packet, time_us, number) for time_us, packet in flow]
+    imported(b"".join(blocks), name="capture.pcapng")
     assert "<script>alert" not in page()
+    assert "&lt;script&gt;alert" in page()
 
 
 def test_a_packet_without_a_time_counts_for_no_flow():
