@@ -36,10 +36,8 @@ def test_padding_is_passed_over_where_radiotap_tells_and_a_frame_that_is_sent_ag
 def test_a_packet_in_fragments_of_802_11_is_at_the_first(tmp_path):
     packet = files.ipv4(files.tcp(b"x" * 100))
     whole = files.llc(packet)
-    data = files.pcap(
-        [files.wifi(whole[:80], control=0x0508, sequence=16), files.wifi(whole[80:], sequence=17)], files.WIFI
-    )
-    frame, summary = decoded(data, tmp_path)
+    frames = [files.wifi(whole[:80], control=0x0508, sequence=16), files.wifi(whole[80:], sequence=17)]
+    frame, summary = decoded(files.pcap(frames, files.WIFI), tmp_path)
     (row,) = frame.to_dicts()
     assert (row["ip_bytes"], row["payload_bytes"], row["wire_bytes"]) == (140, 100, 24 + 80 + 4)
     assert summary.others == {"802.11 fragment behind the first": 1}
@@ -76,35 +74,30 @@ def test_tshark_reads_these_frames_likewise(tmp_path):
         assert len(found) == len(frames)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "port_bytes", "ports"),
-    [
-        (0xF5, b"\xc0\x01\x42", (49153, 0xF042)),
-        (0xF6, b"\x42\xc7\x38", (0xF042, 51000)),
-        (0xF7, b"\x42", (0xF0B4, 0xF0B2)),
-    ],
-)
-def test_the_ports_of_compressed_udp(tmp_path, encoding, port_bytes, ports):
-    payload = b"\x7e\x33" + bytes([encoding]) + port_bytes + b"abcde"
-    (row,) = rows(files.pcap([files.lrwpan(payload)], files.LR_WPAN), tmp_path)
-    assert (row["source_port"], row["destination_port"], row["payload_bytes"]) == (*ports, 5)
-    assert row["ip_bytes"] == 40 + 8 + 5
+def test_the_ports_of_compressed_udp(tmp_path):
+    expected = {b"\xf5\xc0\x01\x42": (49153, 0xF042), b"\xf6\x42\xc7\x38": (0xF042, 51000)}
+    expected[b"\xf7\x42"] = (0xF0B4, 0xF0B2)
+    frames = [files.lrwpan(b"\x7e\x33" + header + b"abcde") for header in expected]
+    found = rows(files.pcap(frames, files.LR_WPAN), tmp_path)
+    assert [(row["source_port"], row["destination_port"]) for row in found] == list(expected.values())
+    assert [(row["payload_bytes"], row["ip_bytes"]) for row in found] == [(5, 40 + 8 + 5)] * 3
 
 
-@pytest.mark.parametrize(
-    ("control", "ends", "source", "destination"),
-    [
-        (0x8841, "0700 0200 0100", SHORT_1, SHORT_2),
-        (0x8801, "0700 0200 0800 0100", SHORT_1, SHORT_2),
-        (0xCC41, "0700 0807060504030200 1817161514131200", "fe80::212:1314:1516:1718", "fe80::202:304:506:708"),
-        (0xC841, "0700 0200 1817161514131200", "fe80::212:1314:1516:1718", SHORT_2),
-        (0x8C41, "0700 0807060504030200 0100", SHORT_1, "fe80::202:304:506:708"),
-    ],
-)
-def test_addresses_are_elided_to_those_of_the_link(tmp_path, control, ends, source, destination):
-    frame = files.lrwpan(b"\x7a\x33\x06" + TCP, control=control, ends=bytes.fromhex(ends))
-    (row,) = rows(files.pcap([frame], files.LR_WPAN), tmp_path)
-    assert (row["source"], row["destination"]) == (source, destination)
+LONG_1, LONG_2 = "fe80::212:1314:1516:1718", "fe80::202:304:506:708"
+ELIDED = {
+    (0x8841, "0700 0200 0100"): (SHORT_1, SHORT_2),
+    (0x8801, "0700 0200 0800 0100"): (SHORT_1, SHORT_2),
+    (0xCC41, "0700 0807060504030200 1817161514131200"): (LONG_1, LONG_2),
+    (0xC841, "0700 0200 1817161514131200"): (LONG_1, SHORT_2),
+    (0x8C41, "0700 0807060504030200 0100"): (SHORT_1, LONG_2),
+}
+
+
+def test_addresses_are_elided_to_those_of_the_link(tmp_path):
+    payload = b"\x7a\x33\x06" + TCP
+    frames = [files.lrwpan(payload, control=control, ends=bytes.fromhex(ends)) for control, ends in ELIDED]
+    found = rows(files.pcap(frames, files.LR_WPAN), tmp_path)
+    assert [(row["source"], row["destination"]) for row in found] == list(ELIDED.values())
 
 
 def test_a_packet_in_fragments_of_6lowpan_is_at_the_first(tmp_path):
@@ -122,18 +115,12 @@ def test_a_packet_in_fragments_of_6lowpan_is_at_the_first(tmp_path):
     assert (summary.cut, summary.others) == (0, {"6LoWPAN fragment behind the first": 2})
 
 
-@pytest.mark.parametrize(
-    ("link", "known"),
-    [
-        (files.WIFI, OTHER_WIFI),
-        (files.RADIOTAP, {name: files.radiotap(frame) for name, frame in OTHER_WIFI.items()}),
-        (files.LR_WPAN, OTHER_LR_WPAN),
-    ],
-)
-def test_frames_without_packets_are_counted_by_kind(tmp_path, link, known):
-    frame, summary = decoded(files.pcap(list(known.values()), link), tmp_path)
-    assert frame.is_empty()
-    assert summary.others == dict.fromkeys(known, 1)
+def test_frames_without_packets_are_counted_by_kind(tmp_path):
+    radiotap = {name: files.radiotap(frame) for name, frame in OTHER_WIFI.items()}
+    for link, known in ((files.WIFI, OTHER_WIFI), (files.RADIOTAP, radiotap), (files.LR_WPAN, OTHER_LR_WPAN)):
+        frame, summary = decoded(files.pcap(list(known.values()), link), tmp_path)
+        assert frame.is_empty()
+        assert summary.others == dict.fromkeys(known, 1)
 
 
 def test_wrong_checksums_and_unknown_headers_of_6lowpan_are_counted(tmp_path):
