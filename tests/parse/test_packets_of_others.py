@@ -94,26 +94,18 @@ def test_every_kind_of_block_of_pcapng(tmp_path):
 
 
 @pytest.mark.parametrize("order", ["<", ">"])
-@pytest.mark.parametrize(
-    ("resolution", "ticks", "seconds"),
-    [
-        (None, 1_500_000, "1.5"),
-        (0, 3, "3"),
-        (0, 2**62, None),  # that no number of nanoseconds holds
-        (3, 1500, "1.5"),
-        (9, 1_000_000_001, "1.000000001"),
-        (12, 1_000_000_001_999, "1.000000001"),
-        (100, 2**63, "0"),
-        (0x80, 3, "3"),
-        (0x80 | 32, 5 << 31, "2.5"),
-        (0x80 | 127, 2**63, "0"),
-    ],
-)
-def test_the_units_of_time(tmp_path, order, resolution, ticks, seconds):
-    told = {} if resolution is None else {"resolution": resolution}
-    data = pcapng.section(order) + pcapng.interface(order=order, **told)
-    (row,) = rows(data + pcapng.packet(files.ethernet(SEGMENT), ticks, order=order), tmp_path)
-    assert row["time_s"] == (seconds and Decimal(seconds))
+def test_the_units_of_time(tmp_path, order):
+    # A resolution, a number of ticks, and the seconds; no number of nanoseconds holds the third.
+    units = [(None, 1_500_000, "1.5"), (0, 3, "3"), (0, 2**62, None), (3, 1500, "1.5"), (9, 10**9 + 1, "1.000000001")]
+    units += [(12, 1_000_000_001_999, "1.000000001"), (100, 2**63, "0")]
+    units += [(0x80, 3, "3"), (0x80 | 32, 5 << 31, "2.5"), (0x80 | 127, 2**63, "0")]
+    data = pcapng.section(order)
+    for resolution, _, _ in units:
+        data += pcapng.interface(order=order, **({} if resolution is None else {"resolution": resolution}))
+    for number, (_, ticks, _) in enumerate(units):
+        data += pcapng.packet(files.ethernet(SEGMENT), ticks, number, order=order)
+    found = [row["time_s"] for row in rows(data, tmp_path)]
+    assert found == [seconds and Decimal(seconds) for *_, seconds in units]
 
 
 @pytest.mark.parametrize("snap", [20, 40, 60])
