@@ -2,7 +2,6 @@
 """Truncated, damaged or hostile captures: the packets before the damage, or one message with its place."""
 
 import gzip
-import signal
 import struct
 import subprocess
 import sys
@@ -35,6 +34,10 @@ def test_a_file_cut_anywhere_has_the_packets_before(tmp_path):
             assert summary.incomplete is None
         else:
             assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {starts[complete]}: the file ends")
+    # A packet that is longer than the file's limit is read.
+    data = files.pcap([files.ppp(SEGMENT)]).replace(struct.pack("<I", 65535), struct.pack("<I", 20), 1)
+    frame, summary = decoded(data, tmp_path)
+    assert (frame.height, summary.incomplete, summary.damaged) == (1, None, 0)
 
 
 HEADER = files.pcap([])
@@ -130,12 +133,6 @@ def test_records_that_lie_end_the_table_with_the_place(tmp_path, value, text, or
     assert f"{text} {value} captured" in summary.incomplete
 
 
-def test_a_packet_longer_than_the_files_limit_is_read(tmp_path):
-    data = files.pcap([files.ppp(SEGMENT)]).replace(struct.pack("<I", 65535), struct.pack("<I", 20), 1)
-    found, summary = decoded(data, tmp_path)
-    assert (found.height, summary.incomplete, summary.damaged) == (1, None, 0)
-
-
 @given(st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_byte_leaves_the_packets_before_it(tmp_path, data):
@@ -169,11 +166,9 @@ def test_any_bytes_behind_a_header_are_decoded_or_named(tmp_path, tail):
 @pytest.mark.long
 @pytest.mark.native
 def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
-    for command in (
-        ["cmake", "-S", packet_decoder.NATIVE, "-B", tmp_path / "fuzz", "-G", "Ninja", "-DFUZZ=ON"],
-        ["cmake", "--build", tmp_path / "fuzz"],
-    ):
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    given = ("-S", packet_decoder.NATIVE, "-B", tmp_path / "fuzz", "-G", "Ninja", "-DFUZZ=ON")
+    for options in (given, ("--build", tmp_path / "fuzz")):
+        subprocess.run(["cmake", *options], check=True, stdout=subprocess.DEVNULL)
     contents = {
         "sample.pcap": files.sample()[0],
         "sample.pcapng": pcapng.sample(),
@@ -210,6 +205,11 @@ packets.write(packet_decoder.library(), {"here": Path(sys.argv[1])}, Path(sys.ar
 """
 
 
+def alike(count):
+    """A capture in which all packets are the same."""
+    return files.pcap([]) + files.pcap([files.ppp(SEGMENT)])[files.FILE_HEADER :] * count
+
+
 def strangers(count):
     """A capture in which no two packets have the same addresses."""
     segment = files.ppp(files.ipv4(files.tcp()))
@@ -226,11 +226,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path, kind):
     peaks = []
     for count in (500_000, 2_000_000):
         path = tmp_path / f"{count}.pcap"
-        if kind == "like":
-            data, record = files.pcap([]), files.pcap([files.ppp(SEGMENT)])[files.FILE_HEADER :]
-            path.write_bytes(data + record * count)
-        else:
-            path.write_bytes(strangers(count))
+        path.write_bytes(alike(count) if kind == "like" else strangers(count))
         peaks.append(peak_mb(DECODE, path, tmp_path / "out.parquet"))
     assert peaks[1] < 300
     assert kind != "like" or peaks[1] < peaks[0] + 50
@@ -239,12 +235,11 @@ def test_memory_does_not_grow_with_the_file(tmp_path, kind):
 @pytest.mark.long
 def test_a_killed_process_leaves_no_table(tmp_path):
     path, out = tmp_path / "capture.pcap", tmp_path / "packets.parquet"
-    record = files.pcap([files.ppp(SEGMENT)])[files.FILE_HEADER :]
-    path.write_bytes(files.pcap([]) + record * 1_000_000)
+    path.write_bytes(alike(1_000_000))
     process = subprocess.Popen([sys.executable, "-c", DECODE, path, out], cwd=ROOT)
     while not list(tmp_path.glob(".packets.parquet.*")):
         assert process.poll() is None
         time.sleep(0.001)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     assert not out.exists()
