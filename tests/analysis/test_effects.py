@@ -155,12 +155,9 @@ def test_effects_made_metric_by_metric_are_those_made_at_once(monkeypatch):
     assert set(at_once[0]["lost_runs"]) == {0, 1}
 
 
-def test_nothing_is_claimed_of_fewer_than_five_runs():
+def test_nothing_is_claimed_of_fewer_than_five_runs_and_identical_ones_count_as_one():
     found = effects_of(SWEEP, values([drawn(1, 1, n=4), drawn(2, 100, n=4)]))
     assert found.select("finding", "beyond_holm").rows() == [("too few runs", None)]
-
-
-def test_runs_of_a_variant_that_are_all_identical_count_as_one():
     again = {0: dict.fromkeys(range(1, 7), "same")}
     found = effects_of(SWEEP, values([[5.0] * 6, drawn(2, 100)], digests=again))
     assert found.select("runs", "distinct_runs", "finding").row(0) == (6, 1, "deterministic")
@@ -192,15 +189,13 @@ def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
     assert both.select(names).row(0) == (5, 1, 1, "higher")
 
 
-def test_runs_without_a_value_are_not_passed_over():
+def test_runs_without_a_value_and_networks_without_a_result_are_not_passed_over():
     # Jain's index is there in all seven runs, the time to converge in six of them.
     runs = values([drawn(1, 1), drawn(2, 100)], "convergence_s")
     others = values([drawn(1, 1, n=7), drawn(2, 100, n=7)], "jain")
     found = effects_of(SWEEP, pl.concat([runs, others]))
     assert dict(found.select("metric", "finding").iter_rows()) == {"jain": "higher", "convergence_s": "no value"}
-
-
-def test_networks_without_a_result_are_counted():
+    # A network without a result is counted.
     found = effects_of(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
     assert verdict_words.verdicts(found, comparisons.pairs(SWEEP))["verdict"].to_list() == [
         "TcpBbr > TcpCubic in 1 of 2 network conditions, by 95 % (85 to 104); not tested: no result in 1"
@@ -254,14 +249,9 @@ def test_a_sweep_has_its_effects_and_verdicts(here):
         variants = row["variant"].split("+")
         return [rates[variants[flow % len(variants)]] + noise * (1 + flow) for flow in range(row["flows"])]
 
-    text = """\
-sweep: small
-scenario: dumbbell
-grid: {variant: [TcpNewReno, TcpCubic, TcpNewReno+TcpCubic]}
-repetitions: 5
-fixed: {duration: 60s, warmup: 10s}
-"""
-    folder = synthetic.sweep(text, goodput)
+    grid = "{variant: [TcpNewReno, TcpCubic, TcpNewReno+TcpCubic]}"
+    text = f"sweep: small\nscenario: dumbbell\ngrid: {grid}\nrepetitions: 5\n"
+    folder = synthetic.sweep(text + "fixed: {duration: 60s, warmup: 10s}\n", goodput)
     verdicts = pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["verdict"].to_list()
     assert verdicts == [
         "TcpCubic > TcpNewReno in 1 of 1 network condition, by 99 % (89 to 109)",
