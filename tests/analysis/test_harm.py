@@ -61,15 +61,13 @@ def test_more_harm_than_to_itself_is_said_where_no_run_doubts_it():
     assert row["finding"] == "more"
 
 
-def test_fewer_than_five_runs_claim_nothing():
+def test_fewer_than_five_runs_or_more_that_were_lost_on_one_side_claim_nothing():
     by_place = {(1, "A"): [10.0, 11.0, 12.0, 13.0], (0, "A"): [1.0, 2.0, 3.0, 4.0], (2, "A"): [5.0, 6.0, 7.0, 8.0]}
     (row,) = found(by_place)
     assert (row["runs"], row["finding"], row["harm_low"], row["excess_high"]) == (4, "too few runs", None, None)
     (row,) = found({place: [*runs, 9.0] for place, runs in by_place.items()}, counts=False)
     assert (row["finding"], row["harm"]) == ("not steady", None)
-
-
-def test_harm_is_not_judged_if_one_side_lost_more_runs():
+    # One side lost more runs.
     by_place = {(1, "A"): [10.0, 11.0, 12.0, 13.0, 14.0, 15.0], (2, "A"): [5.0, 6.0, 7.0, 8.0, 9.0, 10.0]}
     by_place |= {(7, "A"): [1.0]}  # a study's combination, which the sweep's record does not have
     (row,) = found(by_place | {(0, "A"): [1.0, 2.0, 3.0, 4.0, 5.0]})
