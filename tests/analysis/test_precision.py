@@ -70,19 +70,14 @@ def test_a_network_of_which_runs_failed_gets_no_more_and_nobody_waits_for_it():
     assert known.undecided == []
 
 
-def test_another_wish_or_a_damaged_file_begins_again():
-    folder = synthetic.sweep(TEXT, goodput)
+def test_nobody_asks_for_more_than_is_allowed_and_another_wish_or_a_damaged_file_begins_again():
+    folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
     asked = sweep_record.read(folder).asked
-    assert rounds.read_rounds(folder, asked).runs
+    assert max(rounds.read_rounds(folder, asked).runs.values()) == 50
     file = folder / rounds.FILE
     for written in (json.dumps(json.loads(file.read_text()) | {"asked": "another wish"}), "{"):
         file.write_text(written)
         assert rounds.read_rounds(folder, asked).runs == {}
-
-
-def test_nobody_asks_for_more_than_is_allowed():
-    folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
-    assert max(rounds.read_rounds(folder, sweep_record.read(folder).asked).runs.values()) == 50
 
 
 @pytest.mark.parametrize(
