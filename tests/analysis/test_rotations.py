@@ -79,9 +79,7 @@ def test_an_incomplete_rotation_is_left_out_unless_there_is_no_other():
     assert whole["digest"].to_list() == ["d5 d6", "d7 d8"]
     lacking = rows(1, 2, 3, 4, value={1: 1, 2: 2, 3: 3}.get)
     assert rotation_blocks.of_combinations(lacking, [2], ["combination"])["value"].to_list() == [1.5, None]
-
-
-def test_rotations_of_one_run_change_nothing():
+    # Rotations of one run change nothing.
     plain = rows(1, 2, 3)
     assert rotation_blocks.of_combinations(plain, [1], ["combination"]) is plain
     both = pl.concat([plain, plain.with_columns(combination=pl.lit(1, pl.Int64))])
