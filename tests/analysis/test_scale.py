@@ -49,17 +49,16 @@ def test_a_block_holds_whole_combinations(monkeypatch):
     assert [[run[1] for run in block] for block in cell_tables.blocks(runs)] == [[0, 0, 1, 1], [2, 2, 3, 3], []]
 
 
-@pytest.fixture
-def page(folder, monkeypatch):
-    """The page of the sweep where a table has at most 3 rows, and the figure at most 2 runs."""
-    monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
-    monkeypatch.setattr(explorer, "MOST_RUNS", 2)
+def page_of(folder):
     (folder / "figures.json").write_text("[]")
     sweep_page.write(folder, "reports/many.html")
     return Path("reports/many.html").read_text()
 
 
-def test_a_long_page_is_cut_has_no_figure_and_says_so(page):
+def test_a_long_page_is_cut_has_no_figure_and_says_so(folder, monkeypatch):
+    monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
+    monkeypatch.setattr(explorer, "MOST_RUNS", 2)
+    page = page_of(folder)
     # 4 rows of single variants and 4 of the mixes' flows, 18 cells.
     assert "<p>And 5 more; <code>summary.csv</code> has them all.</p>" in page
     assert page.count('<th scope="row" data-series="TcpCubic">TcpCubic</th><td data-order=') == 2
@@ -71,14 +70,9 @@ def test_a_long_page_is_cut_has_no_figure_and_says_so(page):
     summary = pl.read_parquet("results/sweeps/many/summary.parquet").height
     assert f"There is no interactive figure: {summary} means of 18 runs would make this page too large." in page
     assert page.count('href="#explore"') == page.count('id="explore"') == 1
-
-
-def test_missing_cells_are_cut_too(folder, monkeypatch):
-    monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
-    (folder / "figures.json").write_text("[]")
+    # So are missing cells.
     for cell in layout.CELLS.iterdir():
         removal.remove(cell)
-    sweep_page.write(folder, "reports/many.html")
-    page = Path("reports/many.html").read_text()
+    page = page_of(folder)
     assert "18 simulations that did not run" in page
     assert "<p>And 15 more.</p>" in page
