@@ -50,12 +50,14 @@ def test_what_was_put_there_is_found(table):
     assert found["ratio"].list.mean().to_list() == pytest.approx([1, 1.2], rel=0.01)
 
 
-def test_the_section_tells_it_for_each_metric(table):
+def test_the_section_tells_it_for_each_metric_of_a_sweep_with_several_stacks(table):
     (goodput,) = stacks_section.section(SWEEP, table)
     assert goodput["found"] == "Equivalent in 3, more in 3 of 6"
     assert [row["whole"] for row in goodput["rows"]] == ["TcpCubic", VARIANTS[1], VARIANTS[1]] * 2
     assert goodput["rows"][0]["where"] == "delay 10ms"
     assert goodput["rows"][-1]["finding"].startswith("higher, +20%")
+    of_one_stack = synthetic.record(combinations=[{"variant": "TcpCubic", "delay": "10ms"}], runs=RUNS)
+    assert stacks_section.section(of_one_stack, stacks.table(of_one_stack, pl.LazyFrame())) == []
 
 
 def test_each_kernel_is_held_against_ns3s_tcp():
@@ -64,8 +66,3 @@ def test_each_kernel_is_held_against_ns3s_tcp():
     ns3 = {"variant": "TcpCubic", "stack": "ns-3", "time": "auto", "kernel": "newest"}
     compared = stacks.pairs(synthetic.record(combinations=[ns3, *linux], runs=RUNS))
     assert set(compared.select("combination", "reference_combination").rows()) == {(1, 0), (2, 0)}
-
-
-def test_a_sweep_with_one_stack_has_no_section():
-    sweep = synthetic.record(combinations=[{"variant": "TcpCubic", "delay": "10ms"}], runs=RUNS)
-    assert stacks_section.section(sweep, stacks.table(sweep, pl.LazyFrame())) == []
