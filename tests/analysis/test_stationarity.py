@@ -123,17 +123,11 @@ def test_a_level_side_is_steady_whatever_its_epochs():
     assert steady_share(0.0, 0.2) < 0.05, "and noise that hides a drift is not"
 
 
-WHY = (
-    (drift("trend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
-    (drift("trend", 0.3), 0.02, 20.0, stationarity.DRIFTING),
-    (drift("bend", 0.3), 0.02, 0.0, stationarity.DRIFTING),
-    (0.0, 0.5, 3.5, stationarity.FEW_EPOCHS),
-    (0.0, 0.5, 0.0, stationarity.NOT_LEVEL),
-)
-
-
 def test_it_is_said_why_a_side_is_not_steady():
-    for shape, noise, epochs, why in WHY:
+    drifts = (("trend", 0.0), ("trend", 20.0), ("bend", 0.0))
+    sides = [(drift(kind, 0.3), 0.02, epochs, stationarity.DRIFTING) for kind, epochs in drifts]
+    sides += [(0.0, 0.5, 3.5, stationarity.FEW_EPOCHS), (0.0, 0.5, 0.0, stationarity.NOT_LEVEL)]
+    for shape, noise, epochs, why in sides:
         found = stationarity.sides(made_up(shape, noise, epochs, sides=200)).filter(~pl.col("steady"))
         assert (found["why"] == why).mean() > 0.8
         assert set(found["epochs"]) == {epochs}
