@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -193,6 +194,24 @@ def test_files_are_packed_from_where_the_sweep_file_names_them(planned, secret, 
     link.rename(trace)
     with pytest.raises(UserError, match=r"trace\.csv is not where the sweep file names trace\.csv: put a copy there"):
         packed(own, file)
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_a_variants_file_includes_no_files_from_elsewhere(secret, here, is_link):
+    (here / "code").mkdir()
+    code = here / "code" / "TcpMine.cc"
+    code.write_text('#include "share.h"\n')
+    share = here / "code" / "share.h"
+    share.touch()
+    sweep = replace(sweep_record.read(FOLDER), inputs={"./code/TcpMine.cc": InputFile(str(code), "0")})
+    assert packed(sweep, Path("sweep.yaml"))["study/code/share.h"] == share
+    if is_link:
+        share.unlink()
+        share.symlink_to(secret)
+    else:
+        code.write_text(f'#include "{os.path.relpath(secret, here / "code")}"\n')
+    with pytest.raises(UserError, match=r"a variant's file includes .*/secret, which is not below this folder"):
+        packed(sweep, Path("sweep.yaml"))
 
 
 def test_a_dossier_shows_no_files_from_elsewhere(secret):

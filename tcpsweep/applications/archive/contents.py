@@ -94,22 +94,29 @@ def _sources(sweep: PlannedSweep) -> dict[str, Path]:
 def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPath, dict[str, Path]]:
     """The sweep file's folder in the archive, and the files in `STUDY`, each where the sweep file will look for it."""
     names = {name: Path(each.path) for name, each in sweep.inputs.items()}
+    homes = [file.parent] if has_home else []
     if sweep.scenario.endswith((".yaml", ".yml")):
         if not has_home:
             raise UserError(f"{sweep.name} uses the network preset {sweep.scenario}: give the sweep file itself")
         written = str(yaml_document.read(file).data["scenario"])  # from the file's folder; the record has it from here
         names[written] = file.parent / written
+        homes.append(names[written].parent)
     if sweep.variant_files and not has_home:
         raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
-    homes = [file.parent, (file.parent / sweep.scenario).parent] if has_home else []
-    for name, path in names.items():
-        _check_place(sweep, name, path, homes)
-    names |= _code_beside(sweep)
+    beside = _code_beside(sweep)
+    for path in beside.values():
+        if not any(path.resolve().is_relative_to(each) for each in (Path.cwd(), file.parent.resolve())):
+            raise UserError(
+                f"{sweep.name}: a variant's file includes {path}, which is not below this folder: copy it here"
+            )
+    names |= beside
     away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
     if away:
         raise UserError(
             f"{file} names {away[0]}, which an unpacked archive lacks: write a path relative to the sweep file"
         )
+    for name in [each for each in names if each not in beside]:
+        _check_place(sweep, name, names[name], homes)
     depth = max((_steps_up(name) for name in names), default=0)
     place = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, depth + 1)))
     found = {str(place / file.name): file}
