@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The files from which a program is compiled."""
+"""The files from which a program is compiled, and the compiler's cache, which works for any clone."""
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tcpsweep.ns3 import engine, programs
 from tcpsweep.store import compiled_programs
+from tests.support.project import edit
+from tests.support.tools import ROOT, tool
 
 
 def test_a_second_scenario_compiles_only_what_is_its_own(build_folder, program):
@@ -53,3 +57,34 @@ def test_a_variant_that_is_edited_while_it_compiles_is_not_kept_as_the_old_code(
     with pytest.raises(compiled_programs.BuildError, match=r"^libTcpMine.so: its source has changed while it was comp"):
         programs.compile_program(ns3, name)
     assert not programs.place(ns3, name).parent.exists()
+
+
+@pytest.fixture
+def misses(tmp_path, monkeypatch):
+    """Compiles a file of the code that scenarios share, and returns how often the cache had no result so far."""
+    tool("ccache")
+    for name in [name for name in os.environ if name.startswith("CCACHE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("CCACHE_DIR", str(tmp_path / "cache"))
+    ns3 = engine.find()
+
+    def misses(source, build):
+        given = (f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", "-DPROGRAM=lib/network/salt")
+        made = ("ninja", "-C", build, "CMakeFiles/salt.dir/lib_network.cc.o")
+        for command in (("cmake", "-S", source, "-B", build, "-G", "Ninja", *given), made):
+            subprocess.run(command, check=True, capture_output=True)
+        counts = subprocess.run(["ccache", "--print-stats"], check=True, capture_output=True, text=True).stdout
+        return int(dict(line.split("\t") for line in counts.splitlines())["cache_miss"])
+
+    return misses
+
+
+@pytest.mark.long
+def test_another_clone_needs_no_compiling(misses, tmp_path):
+    source = ROOT / "ns3-scenarios"
+    assert misses(source, tmp_path / "build") == 1
+    other = tmp_path / "below" / "another" / "clone"
+    shutil.copytree(source, other)
+    assert misses(other, tmp_path / "elsewhere" / "build") == 1
+    edit(other / "lib" / "network" / "salt.cc", "GetSeed(),", "GetSeed() + 1,")
+    assert misses(other, tmp_path / "third") == 2
