@@ -125,18 +125,17 @@ def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(made, tmp_path):
     assert engine.find(tmp_path / "other").libraries_id != one.libraries_id
 
 
-@pytest.mark.parametrize(
-    ("version", "content", "definitions", "standard"),
-    [
-        (
-            *("3.44", b'\0NS_ASSERT failed, cond="\0_ZN3ns312LogComponentC1ERKS\0'),
-            *({"NS3_ASSERT_ENABLE", "NS3_LOG_ENABLE"}, 20),
-        ),
-        ("3.41", b'\0assert failed. cond="\0_ZN3ns312LogComponentD1Ev\0', {"NS3_ASSERT_ENABLE"}, 20),
-        ("3.46", b"\0nothing of that\0", set(), 23),
-    ],
-)
-def test_programs_are_compiled_as_the_libraries_were(tmp_path, version, content, definitions, standard):
+# By version, what the library `internet` contains, and the definitions and the standard that follow.
+FLAGS = {
+    "3.44": (b'\0NS_ASSERT failed, cond="\0_ZN3ns312LogComponentC1ERKS\0', {"NS3_ASSERT_ENABLE", "NS3_LOG_ENABLE"}, 20),
+    "3.41": (b'\0assert failed. cond="\0_ZN3ns312LogComponentD1Ev\0', {"NS3_ASSERT_ENABLE"}, 20),
+    "3.46": (b"\0nothing of that\0", set(), 23),
+}
+
+
+@pytest.mark.parametrize("version", FLAGS)
+def test_programs_are_compiled_as_the_libraries_were(tmp_path, version):
+    content, definitions, standard = FLAGS[version]
     prefix = installed(tmp_path / "a-core", f"lib/libns{version}-core-default.so", content=b"\x7fELF\2\1" + content)
     core = installation.find(prefix).core
     options = [f"-DNS3_CORE={core}", f"-DNS3_VERSION={version}", "-DPROGRAM=inspect"]
@@ -189,23 +188,20 @@ def test_a_prefix_is_absolute_or_from_home_or_from_the_sweep_files_folder(tmp_pa
         assert (found.prefix, found.version) == (tmp_path / "ns-3.40" / "build", "3.40")
 
 
-def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder, monkeypatch):
+def test_without_a_prefix_it_is_that_of_python_or_of_the_set_up(made, tmp_path, sweep_file, build_folder, monkeypatch):
     path = sweep_file("{}")
     monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     assert checked_sweep.read(path)[2] == engine.find()
     path.write_text("sweep: s\nscenario: dumbbell\n")
     assert checked_sweep.read(path)[2] == engine.find()
-
-
-def test_without_a_prefix_it_is_the_one_that_the_set_up_chose(made, tmp_path, sweep_file, monkeypatch):
+    # Or the one that the set-up chose.
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     (tmp_path / "ns3.path").write_text(f"{made}\n")
     assert engine.find().prefix == checked_sweep.read(sweep_file("{}"))[2].prefix == made
 
 
-BAD = [tuple(case.values()) for case in messages("bad")] + [
-    ("{prefix: " + "x" * 300 + "}", r"ns3\.prefix: \S+ cannot be read: File name too long$")
-]
+BAD = [tuple(case.values()) for case in messages("bad")]
+BAD.append(("{prefix: " + "x" * 300 + "}", r"ns3\.prefix: \S+ cannot be read: File name too long$"))
 
 
 @pytest.mark.parametrize(("ns3", "told"), BAD)
