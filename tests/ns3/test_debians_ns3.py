@@ -60,11 +60,8 @@ def both(old_dumbbell, program, finished, build_folder, tmp_path_factory):
 def contents(project):
     """A hash of each file of the finished cells, by its path."""
     folder = project / "results" / "cells"
-    return {
-        path.relative_to(folder): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def records(project, files):
