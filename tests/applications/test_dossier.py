@@ -115,20 +115,12 @@ def made(tmp_path_factory):
         yield folder.absolute()
 
 
-def test_a_finding_may_be_of_some_networks(made):
-    one = dataclasses.replace(ALONE, where={"queue": "2bdp"})
-    rows = chapter_findings.findings_of_chapter(chapter(one), "TcpBbr", {"made": (sweep_record.read(made), made)})
-    assert {row["network"] for row in rows} == {"queue 2bdp"}
-
-
 def chapter(*findings, section="5.2.1"):
     return chapters.Chapter(section, "Others", "Does it harm others?", "Two flows.", findings, "")
 
 
 ALONE = chapters.Asked("Goodput", "made", "goodput_bps", ShareOrValue(share=0.1), "higher", whole=True)
-BESIDE = chapters.Asked(
-    "Goodput of CUBIC beside it", "made", "goodput_bps", ShareOrValue(share=0.1), "higher", "TcpCubic", whole=True
-)
+BESIDE = dataclasses.replace(ALONE, what="Goodput of CUBIC beside it", beside="TcpCubic")
 
 
 def verdict(row):
@@ -137,6 +129,9 @@ def verdict(row):
 
 def test_a_finding_is_what_its_threshold_makes_of_it(made):
     folders = {"made": (sweep_record.read(made), made)}
+    one = dataclasses.replace(ALONE, where={"queue": "2bdp"})
+    rows = chapter_findings.findings_of_chapter(chapter(one), "TcpBbr", folders)
+    assert {row["network"] for row in rows} == {"queue 2bdp"}
     rows = chapter_findings.findings_of_chapter(chapter(ALONE, BESIDE), "TcpBbr", folders)
     said = {(row["asked"], row["reference"], row["network"]): verdict(row) for row in rows}
     at_1bdp = {0: "better", 1: "worse"}
@@ -165,11 +160,8 @@ def test_what_is_neither_shown_is_not_decided_and_may_be_no_worse():
 def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
     monkeypatch.chdir(made.parents[2])
     others = chapters.Asked("Jain's index", "lost", "jain", ShareOrValue(absolute=0.05), "higher")
-    asked = [
-        chapter(ALONE, BESIDE),
-        chapter(others, section="6.1"),
-        chapters.Chapter("7.10", "Multipath transport", "", "", (), "ns-3 has none."),
-    ]
+    asked = [chapter(ALONE, BESIDE), chapter(others, section="6.1")]
+    asked.append(chapters.Chapter("7.10", "Multipath transport", "", "", (), "ns-3 has none."))
     names = {"made": "dossier-TcpBbr-made", "lost": "dossier-TcpBbr-lost"}
     page = Path("reports/dossier-TcpBbr.html").absolute()
     page.parent.mkdir(exist_ok=True)
