@@ -42,10 +42,10 @@ def test_captures_change_nothing_of_what_is_simulated(run):
 def is_complete(cell):
     """Check that every interface has its capture, by its link type."""
     listed = {capture["interface"]: capture["link_type"] for capture in cell.record["captures"]}
-    stations = [f"{end}{number}" for end in ("sender", "receiver") for number in range(3)]
-    assert listed == dict.fromkeys(("bottleneck-left", "bottleneck-right"), files.PPP) | dict.fromkeys(
-        ("left-access-point", "right-access-point", *stations), files.RADIOTAP
-    )
+    radios = [f"{end}{number}" for end in ("sender", "receiver") for number in range(3)]
+    radios += ["left-access-point", "right-access-point"]
+    wired = ("bottleneck-left", "bottleneck-right")
+    assert listed == dict.fromkeys(wired, files.PPP) | dict.fromkeys(radios, files.RADIOTAP)
     assert {f"{interface}.pcap" for interface in listed} == {path.name for path in cell.folder.glob("*.pcap")}
     assert {flow["source_interface"] for flow in cell.record["flows"]} <= set(listed)
 
