@@ -76,9 +76,8 @@ def test_packets_at_the_bottleneck_are_the_queues_transmissions_and_acks_flowmon
     for direction, interface in (("forward", "bottleneck-left"), ("reverse", "bottleneck-right")):
         # A flow's forward data and the reverse flows' ACKs, which the queue knows as no flow's.
         network = "10.1." if direction == "forward" else "10.2."
-        sent = frames["packets"].filter(
-            pl.col("interface") == interface, pl.col("source").cast(pl.String).str.starts_with(network)
-        )
+        is_ours = pl.col("source").cast(pl.String).str.starts_with(network)
+        sent = frames["packets"].filter(is_ours, interface=interface)
         queue = frames["queue"].filter(pl.col("direction") == direction, pl.col("event") == "transmit")
         assert sent["wire_bytes"].to_list() == queue["wire_bytes"].to_list()
         assert (sent["time_s"] - queue["time_s"]).abs().max() < 1e-9
