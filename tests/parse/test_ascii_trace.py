@@ -82,10 +82,8 @@ def test_a_file_cut_anywhere_has_the_lines_before(tmp_path):
         frame, summary = decoded(text[:size], tmp_path)
         lines = text[:size].count("\n")
         assert frame.equals(whole[:lines])
-        at_end = size == lines * len(GOOD)
-        assert summary.incomplete == (
-            None if at_end else f"{tmp_path}/ascii.tr: line {lines + 1}: the file ends within it"
-        )
+        told = f"{tmp_path}/ascii.tr: line {lines + 1}: the file ends within it"
+        assert summary.incomplete == (told if size > lines * len(GOOD) else None)
 
 
 @given(st.data())
@@ -129,9 +127,7 @@ def test_a_device_sends_and_receives_what_its_capture_shows(network):
     # The devices of point-to-point links; a capture shows what leaves the queue and what arrives.
     for node, device in [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (3, 0)]:
         captured, _ = files.read({"here": network / f"capture-{node}-{device}.pcap"})
-        traced = frame.filter(
-            pl.col("node") == node, pl.col("device") == device, pl.col("event").is_in(["dequeue", "receive"])
-        )
+        traced = frame.filter(pl.col("event").is_in(["dequeue", "receive"]), node=node, device=device)
         assert captured.height > 100
         assert traced.select(columns).equals(captured.select(columns))
         # Six significant digits here, microseconds that are cut off there.
