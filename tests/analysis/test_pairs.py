@@ -152,15 +152,14 @@ def test_variants_without_results_are_left_out_and_so_are_runs_that_are_not_whol
     assert few["rank"].null_count() == 0 and few["rank_low"].null_count() == few["first"].null_count() == few.height
 
 
-def dominated(points, one):
-    """Whether another point is at least as good and somewhere better, by definition; less is better."""
-    own, all_points = np.array(points[one]), np.array(points)
-    return bool(((all_points <= own).all(axis=1) & (all_points < own).any(axis=1)).any())
+def on_frontier(points):
+    """Whether no other point is at least as good and somewhere better, by definition; less is better."""
+    return [not ((points <= own).all(axis=1) & (points < own).any(axis=1)).any() for own in points]
 
 
 def test_the_frontier_against_a_plain_search():
     for points in np.random.default_rng(3).integers(0, 4, size=(200, 7, 3)).astype(float):
-        assert ranks.frontier(points).tolist() == [not dominated(points.tolist(), at) for at in range(7)]
+        assert ranks.frontier(points).tolist() == on_frontier(points)
 
 
 def test_the_probability_of_lying_on_the_frontier_counts_every_resample():
@@ -175,10 +174,9 @@ def test_the_probability_of_lying_on_the_frontier_counts_every_resample():
     ]
     table = pair_frontier.table(sweep, pl.LazyFrame(rows))
     signed = values * [-1, 1, 1]
-    every = [signed[list(chosen)].mean(axis=0).tolist() for chosen in itertools.product(range(5), repeat=5)]
-    wanted = [np.mean([not dominated(points, at) for points in every]) for at in range(3)]
-    assert table["probability"].to_list() == pytest.approx(wanted)
-    assert table["on_frontier"].to_list() == [not dominated(signed.mean(axis=0).tolist(), at) for at in range(3)]
+    every = [on_frontier(signed[list(chosen)].mean(axis=0)) for chosen in itertools.product(range(5), repeat=5)]
+    assert table["probability"].to_list() == pytest.approx(np.mean(every, axis=0).tolist())
+    assert table["on_frontier"].to_list() == on_frontier(signed.mean(axis=0))
     assert table["delay_metric"].unique().to_list() == ["queueing_delay_p95_s"]
 
 
@@ -232,25 +230,17 @@ def lone(project, variant):
 
 @pytest.mark.long
 def test_matrices_of_real_cells_against_flow_monitors_bytes(project):
-    text = """\
-sweep: small
-scenario: dumbbell
-pairs: [TcpCubic, TcpBbr]
-runs: [1, 2]
-fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 20p, duration: 5s, warmup: 0s, start_jitter: 0s}
-capture: {keep_raw: true}
-"""
-    ran = project.run(project.tables(), sweep=text)
+    fixed = "{bandwidth: 2Mbps, delay: 5ms, queue: 20p, duration: 5s, warmup: 0s, start_jitter: 0s}"
+    text = f"sweep: small\nscenario: dumbbell\npairs: [TcpCubic, TcpBbr]\nruns: [1, 2]\nfixed: {fixed}\n"
+    ran = project.run(project.tables(), sweep=text + "capture: {keep_raw: true}\n")
     assert ran.status == 0, ran.text
     assert "2 combinations and 3 for pairs" in ran.text
     sweep = sweep_record.read(project / "results/sweeps/small")
     table = pl.read_parquet(project / "results/sweeps/small/pairs.parquet").filter(measure=pairs.SHARE)
     for name, one, flow in (("TcpCubic+TcpBbr", "TcpCubic", 0), ("TcpBbr", "TcpBbr", 1)):
-        shares = []
-        for run in sweep.cells:
-            if sweep.combinations[run.combination]["variant"] == name:
-                data = received_bytes(project, sweep, run.cell)
-                shares.append(data[flow] / sum(data))
+        runs = [run for run in sweep.cells if sweep.combinations[run.combination]["variant"] == name]
+        data = [received_bytes(project, sweep, run.cell) for run in runs]
+        shares = [of_run[flow] / sum(of_run) for of_run in data]
         row = table.filter(variant=one, beside="TcpBbr").row(0, named=True)
         # The sinks' bytes are the network's bytes without headers and duplicates.
         assert row["mean"] == pytest.approx(np.mean(shares), abs=0.005)
