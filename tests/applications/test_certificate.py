@@ -63,10 +63,8 @@ def cells():
 
 def verdicts(cells, metric):
     """The verdicts on a metric, by the corrections and the delay."""
-    return {
-        (name(row), SWEEP.combinations[row["combination"]]["delay"]): row["verdict"]
-        for row in cells.filter(pl.col("metric") == metric).rows(named=True)
-    }
+    rows = cells.filter(pl.col("metric") == metric).rows(named=True)
+    return {(name(row), SWEEP.combinations[row["combination"]]["delay"]): row["verdict"] for row in rows}
 
 
 def name(row):
@@ -88,9 +86,8 @@ def test_what_was_put_there_is_found(cells):
     # Equal values are equivalent, also without any losses. The difference in timeouts has the mean 1.5 and the standard
     # deviation 1.58: its interval by Student's t, 1.5 ± 2.262 · 1.58 / √10, holds the margin, 0.5.
     assert verdicts(cells, "congestion_loss") == dict.fromkeys(places, "equivalent")
-    assert verdicts(cells, "timeouts") == {
-        place: "inconclusive" if "10ms" in place else "equivalent" for place in places
-    }
+    of_timeouts = {"10ms": "inconclusive", "20ms": "equivalent"}
+    assert verdicts(cells, "timeouts") == {(name, delay): of_timeouts[delay] for name, delay in places}
     # One flow has no shares.
     assert verdicts(cells, "jain") == {("none", "10ms"): "equivalent", ("all", "10ms"): "equivalent"}
 
