@@ -77,14 +77,10 @@ def test_no_tarball_of_a_few_links_leads_outside(unpacked, tmp_path):
 
 
 def test_harmless_links_remain_and_pipes_are_left_out(unpacked):
-    place = unpacked(
-        ("./top/scripts/ld", "x"),
-        ("top/scripts/nm", SYMBOLIC, "ld"),
-        ("top/doc/source/figures", SYMBOLIC, "../figures"),
-        ("top/a/b/asm.h", SYMBOLIC, "../.././../top/scripts/ld"),
-        ("top/again", HARD, "top/scripts/ld"),
-        ("top/pipe", PIPE, ""),
-    )
+    links = {"scripts/nm": "ld", "doc/source/figures": "../figures", "a/b/asm.h": "../.././../top/scripts/ld"}
+    others = [("top/again", HARD, "top/scripts/ld"), ("top/pipe", PIPE, "")]
+    linked = [(f"top/{name}", SYMBOLIC, target) for name, target in links.items()]
+    place = unpacked(("./top/scripts/ld", "x"), *linked, *others)
     assert all((place / "top" / name).read_text() == "x" for name in ("scripts/nm", "a/b/asm.h", "again"))
     assert (place / "top/doc/source/figures").readlink().as_posix() == "../figures"
     assert not (place / "top/pipe").exists()
