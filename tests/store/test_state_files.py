@@ -54,11 +54,8 @@ def test_a_catalogue_is_asked_for_again(damaged):
     assert catalogue.kept_types(damaged("catalogue.kept"), engine.find(), []) == found
 
 
-def test_tables_cover_nothing_that_nobody_knows(damaged):
+def test_a_sweeps_record_is_named_and_tables_cover_nothing_that_nobody_knows(damaged, tmp_path):
     assert sweep_tables.covered(damaged(sweep_tables.COVERED).parent) == set()
-
-
-def test_a_sweeps_record_is_named(damaged, tmp_path):
     damaged("sweep.json")
     with pytest.raises(sweep_record.Unreadable, match=r"sweep\.json is damaged, or was written by another version"):
         sweep_record.read(tmp_path)
@@ -114,7 +111,7 @@ def test_a_place_that_is_no_folder_is_named(here, place, make):
             run_lock.store()
 
 
-def test_where_planning_cannot_write_is_named(tmp_path, monkeypatch):
+def test_where_planning_cannot_write_is_named(monkeypatch):
     def refuse(path):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), "results/sweeps/x.json")
 
