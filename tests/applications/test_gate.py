@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The gate: its verdict and exit status for known numbers, with real versions of a variant, and for wrong arguments."""
 
+import contextlib
 import dataclasses
 import random
 import re
@@ -62,13 +63,11 @@ def made(name, factor=1.0, noise=0.0, queue="1bdp", duration="40s"):
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     """A folder with the base and the heads."""
-    folder = tmp_path_factory.mktemp("gate")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
+    with contextlib.chdir(tmp_path_factory.mktemp("gate")):
         made("base")
         for name, how in HEADS.items():
             made(name, *how)
-    return folder
+        return Path.cwd()
 
 
 @pytest.fixture
