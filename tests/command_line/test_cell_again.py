@@ -29,11 +29,6 @@ def files(folder):
     return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in found}
 
 
-def commands(told, program):
-    """The commands in the output that open files."""
-    return [shlex.split(line) for line in told.splitlines() if line.strip().startswith(program)]
-
-
 @pytest.mark.long
 def test_all_packets_of_a_cell_are_captured_beside_its_results_which_stay(copy_of_finished, cell):
     results = copy_of_finished / "results"
@@ -58,7 +53,7 @@ def test_all_packets_of_a_cell_are_captured_beside_its_results_which_stay(copy_o
 @pytest.mark.tshark
 def test_the_command_that_it_says_opens_the_file(copy_of_finished, cell):
     done = step(copy_of_finished, "cell", cell.parent.name, "--pcap", "bottleneck", "--keep")
-    (command,) = commands(done.stdout, "tshark")
+    (command,) = (shlex.split(line) for line in done.stdout.splitlines() if line.strip().startswith("tshark"))
 
     def shown(*options):
         told = [tool("tshark"), *command[1:], *options]
@@ -122,11 +117,8 @@ def test_a_cell_that_fails_the_second_time_keeps_its_results(copy_of_finished, c
 
 
 def test_what_it_does_not_take_is_said(copy_of_finished, cell):
-    for arguments, told in (
-        (("--pcap", "none"), "bottleneck"),
-        (("--snaplen", "0"), "expected headers, full or a num"),
-    ):
-        done = step(copy_of_finished, "cell", cell.parent.name, *arguments)
+    for asked, told in (("--pcap none", "bottleneck"), ("--snaplen 0", "expected headers, full or a num")):
+        done = step(copy_of_finished, "cell", cell.parent.name, *asked.split())
         assert done.returncode == 2
         assert told in done.stderr
 
