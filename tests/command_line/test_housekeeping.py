@@ -8,7 +8,7 @@ import pytest
 from tests.support.project import KEPT, step
 
 
-def test_one_cell_runs_and_is_shown(copy_of_finished):
+def test_a_cell_that_was_planned_runs_and_is_shown(copy_of_finished):
     cell = copy_of_finished.cells()[0]
     shutil.rmtree(cell.parent)
     shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
@@ -19,9 +19,7 @@ def test_one_cell_runs_and_is_shown(copy_of_finished):
     assert str(cell.relative_to(copy_of_finished.folder)) in done.stdout
     assert cell.is_dir()
     assert copy_of_finished.run("-n", copy_of_finished.tables(), sweep=KEPT).simulated == set()
-
-
-def test_a_cell_that_nobody_planned_is_told_with_those_that_come_near(copy_of_finished):
+    # One that nobody planned is told with those that come near.
     done = step(copy_of_finished, "cell", "dumbbell-TcpCubic-2Mbps-11ms")
     assert done.returncode == 1
     assert "no planned sweep has such a simulation; these:\n  dumbbell-TcpCubic-2Mbps-10ms" in done.stderr
