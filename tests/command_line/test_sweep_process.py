@@ -38,14 +38,9 @@ def processes_in(folder):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_sweep_ends_with_the_command_that_started_it(number, dumbbell, build_folder, tmp_path):
     (tmp_path / "s.yaml").write_text(SWEEP)
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-c", RUN],
-        cwd=tmp_path,
-        env=os.environ | {"TCPSWEEP_BUILD": str(build_folder)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    given = {"cwd": tmp_path, "env": os.environ | {"TCPSWEEP_BUILD": str(build_folder)}}
+    output = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen([sys.executable, "-P", "-c", RUN], **given, **output)
     ends_soon(lambda: not list(tmp_path.glob("results/raw/.*")))
     process.send_signal(number)
     _, said = process.communicate(timeout=PATIENCE_S)
