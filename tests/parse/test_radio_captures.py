@@ -39,6 +39,13 @@ def test_captures_change_nothing_of_what_is_simulated(run):
     assert bottleneck["interface"] == "bottleneck-left"
 
 
+def at_both_ends(cell, flows, packets):
+    """Each flow, with its packets of data at its source and at its destination."""
+    for flow, record in zip(flows.iter_rows(named=True), cell.record["flows"], strict=True):
+        data = packets.filter(flow=flow["flow"], direction="data")
+        yield flow, *(data.filter(interface=record[f"{end}_interface"]) for end in ("source", "destination"))
+
+
 def is_complete(cell):
     """Check that every interface has its capture, by its link type."""
     listed = {capture["interface"]: capture["link_type"] for capture in cell.record["captures"]}
@@ -55,14 +62,9 @@ def test_every_interface_has_its_capture_and_packets_at_stations_are_flowmonitor
     cell = run("--pcap=all", *STANDARDS[standard])
     is_complete(cell)
     parsed, table, checks = audited(cell, tmp_path)
-    for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
-        of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
-        sent, got = (
-            of_flow.filter(pl.col("interface") == record[f"{end}_interface"]).collect()
-            for end in ("source", "destination")
-        )
+    for flow, sent, got in at_both_ends(cell, parsed.flows, table):
         # A retransmitted frame contains a packet that already exists, with the same IP identification.
-        firsts, unique = sent.filter(~pl.col("retry")), got.unique("ip_id")
+        firsts, unique = sent.filter(~pl.col("retry")).collect(), got.unique("ip_id").collect()
         assert (firsts.height, firsts["ip_bytes"].sum()) == (flow["tx_packets"], flow["tx_bytes"])
         assert (unique.height, unique["ip_bytes"].sum()) == (flow["rx_packets"], flow["rx_bytes"])
     assert table.select(pl.col("retry").sum()).collect().item() > 0
@@ -81,12 +83,8 @@ def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path
     assert [name for name in links if links[name] == files.PPP] == ["bottleneck-left", "bottleneck-right"]
     parsed, table, checks = audited(cell, tmp_path)
     same = ["seq", "ack", "flags", "tsval", "tsecr", "ip_bytes"]
-    for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
-        of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
-        sent, got = (
-            of_flow.filter(pl.col("interface") == record[f"{end}_interface"]).unique(same).collect()
-            for end in ("source", "destination")
-        )
+    for flow, *ends in at_both_ends(cell, parsed.flows, table):
+        sent, got = (end.unique(same).collect() for end in ends)
         # What leaves IP need not get through the radio, and a packet whose first fragment arrives not to IP.
         assert 0 < sent.height <= flow["tx_packets"]
         assert got.height >= flow["rx_packets"] > 0
