@@ -98,13 +98,10 @@ def by_run(*links):
     return synthetic.by_run(rows).with_columns(link=names)
 
 
-def test_values_of_different_links_are_no_pair():
+def test_values_of_different_links_are_no_pair_and_have_means_of_their_own():
     compared = comparisons.pairs(SWEEP).with_row_index("pair")
     assert paired_runs.paired(by_run("up", "up"), compared).height == len(RUNS)
     assert paired_runs.paired(by_run("up", "down"), compared).is_empty()
-
-
-def test_values_of_different_links_have_means_of_their_own():
     link = pl.when(pl.col("run") > 4).then(pl.lit("down")).otherwise("link")
     mixed = by_run("up", "up").filter(combination=0).with_columns(link=link)
     found = summaries.summarise(mixed).select("link", "runs", "mean").sort("link").rows()
@@ -178,17 +175,12 @@ THE_BASELINES = [3.0, 3.3, 3.1, 3.2, 3.5, 3.4]
 
 def compared(own, others, metric="slowdown_p50"):
     """The effects and verdicts on two groups of traffic: one with these values, and one that is always the same."""
-    rows = [
-        of_runs(values, name, group).with_columns(
-            combination=pl.lit(number, pl.Int64), digest=pl.format("{}-{}", pl.lit(number), "run")
-        )
-        for number, values in enumerate((others, own))
-        for group, name, values in (
-            ("short", metric, values),
-            ("short", "unfinished_share", [0.0] * 6),  # which each run has
-            ("other", metric, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
-        )
-    ]
+    rows = []
+    for number, values in enumerate((others, own)):
+        columns = {"combination": pl.lit(number, pl.Int64), "digest": pl.format("{}-{}", pl.lit(number), "run")}
+        always = (("short", "unfinished_share", [0.0] * 6), ("other", metric, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]))
+        for group, name, of_group in (("short", metric, values), *always):
+            rows.append(of_runs(of_group, name, group).with_columns(**columns))
     combinations = [{"variant": "TcpCubic"}, {"variant": "TcpDctcp"}]
     sweep = synthetic.record(combinations=combinations, baseline="TcpCubic", runs=(1, 2, 3, 4, 5, 6))
     found = list(traffic_effects.by_group(sweep, traffic_effects.values(pl.concat(rows)).lazy()))
