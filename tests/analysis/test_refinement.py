@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The crossover of a difference in each network condition: round by round, from made-up tables."""
 
+import contextlib
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -112,36 +115,27 @@ def test_networks_that_lack_an_attribute_have_points_of_their_own():
     assert [len(found) > 5 for found in of_each] == [True, False]
 
 
-TEXT = """\
-sweep: s
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpBbr]}
-refine: {axis: bandwidth, between: 1Mbps and 16Mbps, where: goodput_bps of TcpBbr - TcpCubic changes sign, to: 60%}
-repetitions: 5
-fixed: {flows: 1, duration: 4s, warmup: 1s}
-"""
+TEXT = Path(__file__).parent.joinpath("sweeps", "refined.yaml").read_text()
 
 
-def made(fails):
-    """What a sweep comes to, round by round, whose first attempts at the cells that ``fails`` names fail."""
+def made(folder, failing):
+    """What a sweep comes to, round by round, of which one run fails in the first round."""
 
     def goodput(row, run):
         return [1e6 * (1 + 0.01 * run) * (share(row | {"delay": "5ms"}) if row["variant"] == "TcpBbr" else 1)]
 
-    for attempt in range(3):
-        folder = synthetic.sweep(TEXT, goodput, fails=fails if not attempt else lambda row, run: False)
-    known = rounds.read_rounds(folder, sweep_record.read(folder).asked)
-    return known, pl.read_parquet(folder / "refined.parquet")
+    folder.mkdir()
+    with contextlib.chdir(folder):
+        for failed in (failing, None, None):
+            folder = synthetic.sweep(TEXT, goodput, fails=lambda row, run, failed=failed: run == failed)
+        known = rounds.read_rounds(folder, sweep_record.read(folder).asked)
+        return known, pl.read_parquet(folder / "refined.parquet")
 
 
 @pytest.mark.long
-def test_a_sweep_that_is_interrupted_comes_to_the_same_cells(tmp_path, monkeypatch):
-    found = []
-    for name, fails in (("whole", lambda row, run: False), ("broken", lambda row, run: run == 3)):
-        (tmp_path / name).mkdir()
-        monkeypatch.chdir(tmp_path / name)
-        found.append(made(fails))
-    (known, table), (again, other) = found
+def test_a_sweep_that_is_interrupted_comes_to_the_same_cells(tmp_path):
+    known, table = made(tmp_path / "whole", None)
+    again, other = made(tmp_path / "broken", 3)
     assert known == again
     assert table.equals(other)
     assert table.select("values", "reached").rows() == [(6, True)]
