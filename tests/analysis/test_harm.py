@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Harm, compared with numbers computed by hand, and in a small sweep of real cells."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -113,14 +115,7 @@ def test_flows_may_differ_where_variants_change_places():
         assert [row["variant"] for row in sweep.combinations[2:]] == ["TcpCubic+none", "none+TcpBbr", "TcpBbr"]
 
 
-TEXT = """\
-sweep: small
-scenario: dumbbell
-harm: true
-grid: {variant: [TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
-repetitions: 5
-fixed: {duration: 40s, warmup: 10s}
-"""
+TEXT = Path(__file__).parent.joinpath("sweeps", "harm.yaml").read_text()
 
 
 def test_the_other_tables_do_not_know_of_solo_cells(here):
