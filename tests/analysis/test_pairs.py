@@ -3,6 +3,7 @@
 
 import itertools
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -23,14 +24,7 @@ from tests.support.chromium import opened, wait_until
 
 VARIANTS = ["TcpCubic", "TcpBbr", "TcpVegas"]
 STRENGTH = dict(zip(VARIANTS, (2, 3, 1), strict=True))
-TEXT = """\
-sweep: small
-scenario: dumbbell
-pairs: [TcpCubic, TcpBbr, TcpVegas]
-grid: {delay: [10ms, 20ms]}
-repetitions: 5
-fixed: {bandwidth: 8Mbps, duration: 40s, warmup: 10s}
-"""
+TEXT = Path(__file__).parent.joinpath("sweeps", "pairs.yaml").read_text()
 
 
 def strengths(row, run):
