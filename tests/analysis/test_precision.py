@@ -3,6 +3,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -13,14 +14,7 @@ from tcpsweep.analysis import precision
 from tcpsweep.sweep import rounds, sweep_record, sweep_tables
 from tests.support import synthetic
 
-TEXT = """\
-sweep: precise
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpBbr], loss: [0, 0.01]}
-precision: {goodput_bps: 5%}
-at_most: 50
-fixed: {flows: 1, duration: 20s, warmup: 2s}
-"""
+TEXT = Path(__file__).parent.joinpath("sweeps", "precise.yaml").read_text()
 DRAWS = np.random.default_rng(5).normal(1, 0.1, 100)
 
 
