@@ -12,13 +12,7 @@ from tcpsweep.report.sections import explorer, table_rows
 from tcpsweep.store import layout, removal
 from tests.support import synthetic
 
-SWEEP = """
-sweep: many
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpNewReno, TcpCubic+TcpNewReno], delay: [5ms, 10ms]}
-repetitions: 3
-fixed: {flows: 2, duration: 10s, warmup: 2s}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "many.yaml").read_text()
 
 
 @pytest.fixture
