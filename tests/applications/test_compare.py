@@ -21,13 +21,7 @@ from tests.support.chromium import opened, violations
 from tests.support.finding_counts import counts
 from tests.support.project import step
 
-SWEEP = """\
-sweep: one
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
-repetitions: 6
-fixed: {duration: 40s, warmup: 10s}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "compared.yaml").read_text()
 
 
 def rates(row, run, shift=0.0):
@@ -210,13 +204,7 @@ def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(pair,
 
 
 # Small windows, so that there are five congestion epochs in some seconds.
-STEADY = """\
-sweep: NAME
-scenario: dumbbell
-grid: {variant: [TcpNewReno]}
-repetitions: 5
-fixed: {flows: 2, bandwidth: 2Mbps, delay: 5ms, queue: QUEUE, duration: 20s, warmup: 2s, start_jitter: 100ms}
-"""
+STEADY = Path(__file__).parent.joinpath("sweeps", "steady.yaml").read_text()
 
 
 @pytest.mark.long
