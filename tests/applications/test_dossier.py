@@ -82,15 +82,7 @@ def test_the_candidate_takes_its_place_and_nobody_stands_twice():
     assert full["repetitions"] == 20
 
 
-SWEEP = """
-sweep: dossier-TcpBbr-made
-title: Made for a test
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpLinuxReno, TcpBbr, TcpCubic+TcpBbr, TcpCubic+TcpLinuxReno], queue: [1bdp, 2bdp]}
-repetitions: 5
-pages: false
-fixed: {flows: 2, bandwidth: 3Mbps, duration: 6s, warmup: 1s}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "dossier.yaml").read_text()
 
 
 def of_flows(row):
