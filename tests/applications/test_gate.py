@@ -24,23 +24,9 @@ from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.project import edit, step
 
-SWEEP = """\
-sweep: base
-scenario: dumbbell
-grid: {variant: [TcpCubic], bandwidth: [2Mbps, 4Mbps, 8Mbps]}
-repetitions: 8
-smallest_effect: {all: 5%, goodput_bps: 1.5%}
-fixed: {duration: 40s, warmup: 10s}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "gate.yaml").read_text()
 # Packets are lost at random, so goodput falls with the share of the window that a loss leaves.
-SHORT = """\
-sweep: short
-scenario: dumbbell
-grid: {variant: [TcpCubic], loss: [0.01, 0.02]}
-repetitions: 5
-smallest_effect: {all: 5%, goodput_bps: 1.5%}
-fixed: {bandwidth: 10Mbps, delay: 40ms, queue: 1bdp, flows: 4, duration: 25s, warmup: 5s, start_jitter: 100ms}
-"""
+SHORT = Path(__file__).parent.joinpath("sweeps", "short.yaml").read_text()
 
 
 # Goodput as a factor of the base's, its own noise, and a queue, so that simulations have other ids.
@@ -236,5 +222,5 @@ def test_a_second_gate_at_the_same_time_changes_no_file_and_names_the_first(here
 def test_a_gates_sweep_has_a_name_that_leads_nowhere(here):
     (here / "TcpMine.cc").write_text("")
     (here / "sweep.yaml").write_text(SHORT.replace("sweep: short", "sweep: ../../../elsewhere"))
-    with pytest.raises(UserError, match=r"sweep\.yaml:1:8: sweep"):
+    with pytest.raises(UserError, match=r"sweep\.yaml:2:8: sweep"):
         gate_command.run("TcpMine.cc", "TcpMine.cc", Path("sweep.yaml"))
