@@ -15,13 +15,7 @@ from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tests.support import synthetic
 
-SWEEP = """\
-sweep: small
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
-repetitions: 3
-fixed: {duration: 40s, warmup: 10s}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "summary.yaml").read_text()
 FOLDER = Path("results/sweeps/small")
 
 pytestmark = pytest.mark.usefixtures("here")
