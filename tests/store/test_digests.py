@@ -15,13 +15,7 @@ from tcpsweep.store import cell_files, digests, layout, removal
 from tcpsweep.sweep import failures, sweep_record, sweep_tables
 from tests.support import synthetic
 
-SWEEP = """
-sweep: small
-scenario: dumbbell
-grid: {variant: [TcpCubic, TcpNewReno], delay: [10ms, 20ms]}
-repetitions: 2
-fixed: {flows: 2, duration: 5s, warmup: 1s}
-"""
+SWEEP = Path(__file__).parent.joinpath("sweeps", "small.yaml").read_text()
 
 
 @pytest.fixture(scope="module")
