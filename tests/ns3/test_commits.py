@@ -71,9 +71,7 @@ def test_a_repository_of_another_owner_is_named_with_what_to_do(repository, tmp_
         ns3_source.find(repository, tmp_path / "unpacked", commit="v0")
 
 
-def test_only_commits_that_are_there_and_change_what_a_build_reads_are_tried_and_others_named(
-    repository, tmp_path
-):
+def test_only_commits_that_are_there_and_change_what_a_build_reads_are_tried_and_others_named(repository, tmp_path):
     commits = history.commits(repository, "v0", "HEAD", ns3_source.modules())
     assert [commit.subject for commit in commits] == [f"answer {number}" for number in range(len(ANSWERS))]
     with pytest.raises(UserError, match="v4 does not come before v0"):
