@@ -3,12 +3,14 @@
 
 import functools
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from tcpsweep.command_line.commands import prune
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3 import engine, programs, simulator_environment
@@ -92,7 +94,7 @@ def once(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def build_folder():
+def build_folder(once):
     """Programs compiled once for all workers and copies of the project, and none in the user's cache.
 
     They stay in ``.venv`` for the next time, or in the folder that ``TCPSWEEP_TESTS_BUILD`` names.
@@ -101,6 +103,8 @@ def build_folder():
     folder.mkdir(parents=True, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TCPSWEEP_BUILD", str(folder))
+        # Programs of code that has changed since, and those that copies of the project compiled, which are gone.
+        once("pruned", lambda _: [shutil.rmtree(path) for path in prune.compiled(folder)["programs"]])
         yield folder
 
 

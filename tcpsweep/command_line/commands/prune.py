@@ -65,12 +65,12 @@ def unwanted() -> dict[str, list[Path]]:
     found = _of_cells(wanted, measured) | {
         "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
         "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
-        **_compiled(compiled_programs.folder()),
+        **compiled(compiled_programs.folder()),
     }
     return {what: sorted(paths) for what, paths in found.items() if paths}
 
 
-def _compiled(folder: Path) -> dict[str, list[Path]]:
+def compiled(folder: Path) -> dict[str, list[Path]]:
     """The unwanted files from compiling."""
     scenarios = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
     sources = {name: name for name in scenarios} | {name: f"variants/{name}" for name in variants.names()}
