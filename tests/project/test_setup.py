@@ -30,8 +30,9 @@ LOCKS = sorted(ENVS.glob("*.txt"))
 PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/command_line/main.py")
 PACKAGE += tuple(
     f"tcpsweep/command_line/{name}.py"
-    for name in ("__init__", "argument_types", "command", "for_people", "processor", "steps")
+    for name in ("__init__", "argument_types", "command", "for_people", "processor", "steps", "terminal/__init__")
 )
+PACKAGE += ("tcpsweep/command_line/terminal/say.py",)
 PACKAGE += tuple(f"tcpsweep/words/{name}.py" for name in ("__init__", "control_characters", "spelling", "user_error"))
 PACKAGE += ("snakemake_logger_plugin_tcpsweep/__init__.py",)
 # All that envs/setup.sh calls, but for an interpreter and a compiler.

@@ -21,7 +21,12 @@ def test_a_finished_sweep_says_which_corrections_are_in_force(finished):
     page = html.unescape(re.sub("<[^>]+>", " ", (finished / "reports" / "small.html").read_text()))
     assert re.search(r"Corrections of ns-3\s+prr, rate_sample, window_after_recovery", page)
     assert "prr : Proportional rate reduction follows RFC 9937" in page
-    assert "tcpsweep: ns-3 3.44, corrections: prr, rate_sample, window_after_recovery" in finished.run("-n").text
+
+
+@pytest.mark.long
+def test_a_plan_says_which_corrections_are_in_force(copy_of_finished):
+    told = copy_of_finished.run("-n").text
+    assert "tcpsweep: ns-3 3.44, corrections: prr, rate_sample, window_after_recovery" in told
 
 
 def test_an_axis_is_said_value_by_value():
