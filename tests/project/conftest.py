@@ -8,12 +8,12 @@ import pytest
 from tests.support.tools import ROOT
 
 VARIANTS = (path.stem for path in (ROOT / "ns3-scenarios" / "variants").glob("[A-Z]*.cc"))
-COMPILED = re.compile("|".join([*VARIANTS, "quic:"]))
+LONG = re.compile("|".join([*VARIANTS, "quic:", "_program:"]))
 
 
 def marked(examples):
-    """The places and texts of examples, those as long that a check compiles a variant of ours or a QUIC stack for."""
+    """The places and texts of examples. Long are those for which a check needs a program, our variant or a QUIC stack."""
     return [
-        pytest.param(place, text, id=place, marks=[pytest.mark.long] if COMPILED.search(text) else [])
+        pytest.param(place, text, id=place, marks=[pytest.mark.long] if LONG.search(text) else [])
         for place, text in examples
     ]

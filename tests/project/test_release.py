@@ -4,7 +4,6 @@
 import re
 import shutil
 import subprocess
-import tarfile
 import tomllib
 from pathlib import Path
 
@@ -66,8 +65,7 @@ def test_it_follows_from_tags_in_clones_and_tarballs(tmp_path):
 
     def of_tarball(name):
         git(clone, "archive", "--format=tar", "-o", f"../{name}.tar", "HEAD")
-        with tarfile.open(tmp_path / f"{name}.tar") as packed:
-            packed.extractall(tmp_path / name, filter="data")
+        shutil.unpack_archive(tmp_path / f"{name}.tar", tmp_path / name)
         return release.version(tmp_path / name)
 
     assert of_tarball("untagged") == f"0.2.0+g{commit}"
