@@ -12,7 +12,7 @@ LONG = re.compile("|".join([*VARIANTS, "quic:", "_program:"]))
 
 
 def marked(examples):
-    """The places and texts of examples. Long are those for which a check needs a program, our variant or a QUIC stack."""
+    """The places and texts of examples. Those that need a program, our variant or a QUIC stack are long."""
     return [
         pytest.param(place, text, id=place, marks=[pytest.mark.long] if LONG.search(text) else [])
         for place, text in examples
