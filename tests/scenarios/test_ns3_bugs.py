@@ -97,6 +97,7 @@ def test_a_patch_is_whole(patch, tmp_path):
     assert applied(patch, tmp_path, "--numstat").count("\tsrc/internet/model/tcp-")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not os.environ.get("NS3_GIT"), reason="NS3_GIT names no repository of ns-3")
 @pytest.mark.parametrize("commit", COMMITS)
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.stem)
