@@ -48,8 +48,8 @@ def pytest_itemcollected(item):
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the slow files, SLURM's first, so that none of them runs last."""
-    files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "long", "slow")}
+    """Begin with the long files, SLURM's first, so that none of them runs last."""
+    files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "long")}
     items.sort(key=lambda item: [item.path not in paths for paths in files.values()])
 
 

@@ -45,7 +45,6 @@ def installed(tmp_path_factory):
 
 
 @pytest.mark.long
-@pytest.mark.slow
 def test_the_demo_runs_in_an_empty_folder_and_its_simulations_are_those_of_a_clone(installed, tmp_path):
     tcpsweep = installed / "tcpsweep"
     printed = run(tmp_path, tcpsweep, "demo")
