@@ -22,6 +22,7 @@ def find() -> Path:
     found = _installed()
     if found is None:
         _install()
+        importlib.invalidate_caches()
         found = _installed()
     if found is None:
         raise EngineError(f"pip installed ns-3, but {sys.executable} does not find it")
@@ -29,7 +30,6 @@ def find() -> Path:
 
 
 def _installed() -> Path | None:
-    importlib.invalidate_caches()
     spec = importlib.util.find_spec("ns3")
     return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
 
@@ -53,6 +53,7 @@ def _install() -> None:
         ) from None
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        importlib.invalidate_caches()
         if _installed():  # another process was faster
             return
         print(f"tcpsweep: installing {name} into {sys.prefix}, once, 69 MB", file=sys.stderr, flush=True)
