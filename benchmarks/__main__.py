@@ -14,8 +14,11 @@ import scale
 import sem
 import start
 import tracing
+import windows
 
 import rules
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, start, rules, busy, sem, scale, native, linux, million)
+    harness.main(
+        packets, tracing, planning, report, overhead, start, rules, busy, sem, scale, native, linux, million, windows
+    )

@@ -4,6 +4,7 @@
 #include "flows/flow-parameters.h"
 #include "flows/packet-source.h"
 #include "flows/variant-socket-factory.h"
+#include "flows/wheel-buffers.h"
 #include "network/internet.h"
 
 #include <ns3/bulk-send-application.h>
