@@ -52,6 +52,7 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
         if captured is not None:
             found += captures.at_the_link(cell, queue, captured)
         rows += [(cell.check_name(key, check), flow, low, value, high) for check, flow, low, value, high in found]
+    rows += sinks_and_traces.goodput(cell, queues)
     rows += links.delivered(cell, arrivals)
     if captured is not None:
         rows += captures.at_the_hosts(cell, captured)

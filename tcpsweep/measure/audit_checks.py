@@ -18,7 +18,10 @@ CHECKS = {
     "asked_flows": "Flows in the tables; the requested ones",
     "rows": "Rows of all traces; the number of rows that the simulator counted",
     "time_steps_back": "Times that are earlier than the one before, in any flow's trace or any queue; 0",
-    "sink_bytes": "Last value of the trace received_bytes; the sink's count",
+    "sink_bytes": "Last value of the trace received_bytes; the sink's count, plus bytes after a gap, which the "
+    "application cannot read",
+    "arrived_bytes": "Payload of the link's flows that arrived in a tenth of the simulation, where it is closest to "
+    "its limit; at most the payload that the link carried in this tenth and in the longest one-way delay before",
     "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes. In a mesh, which may deliver a "
     "packet twice, up to twice as much",
     "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets. In a mesh, up to twice as many",

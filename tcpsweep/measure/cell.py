@@ -30,7 +30,7 @@ _LINKS = "links."  # the prefix of the simulator's parameters for a custom topol
 _COUNTERS = (
     *("sent_bytes", "ip_sent_bytes", "sent_packets", "received_bytes", "ip_received_bytes"),
     *("acked_bytes", "retransmitted_bytes", "duplicate_bytes", "timeouts"),
-    *("receiver_limited_s", "application_limited_s"),
+    *("receiver_limited_s", "application_limited_s", "send_buffer_limited_s"),
 )
 
 
@@ -98,6 +98,10 @@ class Cell:
         The bottleneck of the flows that the numbers of the whole network describe; None if ``bottlenecks`` is empty.
     bottleneck_links : dict
         The one of ``queues`` with each name in ``bottlenecks``; none for names of several links.
+    lost_after_s : float
+        A packet counts as lost if it was not received, and was sent at least this time before the end.
+    forgets_packets : bool
+        Whether packets that take longer do not count as received, because the sweep sets FlowMonitor's MaxPerHopDelay.
     """
 
     flows: pl.DataFrame
@@ -118,6 +122,8 @@ class Cell:
     bottlenecks: dict[int, str] = field(default_factory=dict)
     bottleneck: str | None = None
     bottleneck_links: dict[str, Way] = field(default_factory=dict)
+    lost_after_s: float = 10.0
+    forgets_packets: bool = False
 
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
@@ -292,6 +298,8 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         traffic=tuple(run.get("traffic") or ()),
         transfers=parsed.transfers,
         is_described=is_described,
+        lost_after_s=run["derived"]["lost_after_s"],
+        forgets_packets=run["derived"]["forgets_packets"],
     )
     names = bottlenecks.names(run, limits, found.crossed) if is_described else {}
     reference = bottlenecks.reference(

@@ -35,7 +35,7 @@ def per_flow(cell: Cell) -> OfFlows:
     """
     values: OfFlows = rates_and_delays.rates(cell) | rates_and_delays.fastest(cell)
     values |= rates_and_delays.one_way_delays(cell) | rates_and_delays.round_trips(cell)
-    values |= losses.losses(cell) | delivery.per_flow(cell.flows) | losses.retransmissions(cell)
+    values |= losses.losses(cell) | delivery.per_flow(cell) | losses.retransmissions(cell)
     values |= sender_states.limits(cell) | sender_states.states(cell)
     values |= steadiness.shapes(cell) | completion.per_flow(cell)
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
@@ -76,7 +76,7 @@ def per_network(
     dict
         Metric to value; a metric that is undefined is left out.
     """
-    found: dict[str, float | None] = {**delivery.per_network(cell.flows, cell.to_s)}
+    found: dict[str, float | None] = {**delivery.per_network(cell)}
     if "received_bytes" in cell.traces:
         goodputs = fairness.together(cell)
         found["jain"] = fairness.jain(pl.Series(list(goodputs.values()), dtype=pl.Float64))

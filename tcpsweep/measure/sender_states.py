@@ -11,7 +11,7 @@ from tcpsweep.measure.cell import Cell, OfFlows, by_metric
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
 _STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
-_LIMITS = ("receiver_limited", "application_limited")
+_LIMITS = ("receiver_limited", "application_limited", "send_buffer_limited")
 
 
 def limits(cell: Cell) -> OfFlows:

@@ -59,6 +59,7 @@ class _Flow(msgspec.Struct):
     bytes: _Count | None
     finish_s: float | None
     received_bytes: _Count
+    waiting_bytes: _Count
     path: list[_Step]
     group: str | None = None
     stop_s: float | None = None
@@ -74,6 +75,8 @@ class _Capture(msgspec.Struct):
 
 class _Derived(msgspec.Struct):
     base_rtt_s: list[float]
+    lost_after_s: float
+    forgets_packets: bool
 
 
 class _From(msgspec.Struct):

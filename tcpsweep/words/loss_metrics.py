@@ -42,7 +42,8 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
         f"network_drop_ratio{suffix}": metric(
             "Network drop ratio",
             "1",
-            f"{what}: (dropped on a host, or not seen for FlowMonitor's MaxPerHopDelay, by default 10 s) / sent",
+            f"{what}: (dropped on a host, or sent at least 10 s before the end and not received) / sent; none if "
+            "packets take almost so long",
             "RFC 5166, section 2.1.3",
             **OF_PACKETS,
             better="lower",
@@ -106,8 +107,8 @@ METRICS = {
         "Drop ratio",
         "1",
         "flow",
-        "FlowMonitor's data packets (dropped on a host, or not seen for its MaxPerHopDelay, by default 10 s) / sent, "
-        "over the whole simulation; packets lost within this time of the end do not count",
+        "data packets (dropped on a host, or sent at least 10 s before the end and not received) / sent, over the "
+        "whole simulation; none if packets take almost so long. FlowMonitor's MaxPerHopDelay is another time than 10 s",
         "RFC 5166, section 2.1.3",
         **PERCENT,
         better="lower",

@@ -10,7 +10,7 @@ _BYTES = {
     "sent_payload_bytes": ("Sent payload", "payload that the sender sent, retransmissions included"),
     "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and retransmissions included, that left the sender"),
     "sent_wire_bytes": ("Sent wire bytes", "like the sent IP bytes, with the bottleneck link's header for each packet"),
-    "received_payload_bytes": ("Received payload", "payload that the receiving application read"),
+    "received_payload_bytes": ("Received payload", "payload that reached the receiver, each byte once"),
     "received_ip_bytes": (
         "Received IP bytes",
         "IP bytes, headers and retransmissions included, that reached the receiver",
@@ -26,7 +26,7 @@ def _rate(title: str, formula: str, source: str = "RFC 5166, section 2.1.1", **o
 METRICS = {
     "goodput_bps": _rate(
         "Goodput per flow",
-        "payload that the receiving application read × 8 / time",
+        "payload that reached the receiver, each byte once, × 8 / time; of QUIC, payload that the application read",
         better="higher",
         headline=True,
     ),

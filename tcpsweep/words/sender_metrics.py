@@ -61,8 +61,13 @@ METRICS = {
     ),
     "application_limited_share": _share_of_time(
         "Time limited by the application",
-        "time in which both windows had room for a segment and the sender had nothing new to send / time",
+        "time in which both windows had room for a segment and the application had nothing new to send / time",
         "RFC 4898, tcpEStatsPerfSndLimTimeSnd",
+    ),
+    "send_buffer_limited_share": _share_of_time(
+        "Time limited by the send buffer",
+        "time in which both windows had room for a segment, and the send buffer was full of sent data / time",
+        "Linux, tcpi_sndbuf_limited",
     ),
     "congestion_epochs": _bounded(
         "Congestion epochs",

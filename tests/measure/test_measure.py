@@ -133,7 +133,7 @@ def test_a_bend_is_how_much_more_the_middle_of_the_time_has():
 def test_what_was_not_traced_has_no_column():
     assert set(values()) == {"completion_s", "finished_share", "delivery_ratio", "drop_ratio"}
     found = cell_metrics.per_network(cell(), None)
-    assert found == {name: value for name, value in delivery.per_network(cell().flows, 6).items() if value is not None}
+    assert found == {name: value for name, value in delivery.per_network(cell()).items() if value is not None}
 
 
 def test_of_a_packet_at_an_end_of_the_time_the_part_within_it_counts():

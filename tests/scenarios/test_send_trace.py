@@ -88,20 +88,21 @@ def test_a_timeout_is_counted_each_time_the_timer_runs_out(run):
     assert last(cell, "timeouts") == len(cell.trace("timeouts"))
 
 
-def test_a_small_receive_window_limits_the_sender_and_a_large_one_does_not(run):
+def test_small_buffers_limit_the_sender_and_large_ones_do_not(run):
     large = run(*QUICK, "--variant=TcpNewReno", name="large")
-    assert last(large, "receiver_limited_s") < 0.2
-    assert last(large, "application_limited_s") < 0.2
+    for cause in ("receiver", "application", "send_buffer"):
+        assert last(large, f"{cause}_limited_s") < 0.2
     # Eight segments in a round trip of 24 ms: 8 * 1448 B * 8 / 24 ms = 3.9 Mbit/s of 20.
     cell = run(*QUICK, "--bandwidth=20Mbps", "--socket_buffer=11584", "--variant=TcpNewReno")
     (flow,) = cell.record["flows"]
-    assert last(cell, "receiver_limited_s") > 0.9 * (20 - flow["start_s"])
+    # Both buffers have this size. Everything in the send buffer was sent, so Linux, too, names the send buffer.
+    assert last(cell, "send_buffer_limited_s") > 0.9 * (20 - flow["start_s"])
 
 
 def test_a_long_limit_counts_while_it_lasts(run):
     # From 5.03 s on, no segment and no ACK arrives, so nothing changes until the timer expires a second later.
     cell = run(*QUICK, "--socket_buffer=11584", "--step_time=5.03s", "--step_bandwidth=1bps", "--variant=TcpNewReno")
-    rows = [(time, value) for time, value in cell.trace("receiver_limited_s") if 5.2 < time < 5.85]
+    rows = [(time, value) for time, value in cell.trace("send_buffer_limited_s") if 5.2 < time < 5.85]
     assert [time for time, _ in rows] == pytest.approx([5.3, 5.4, 5.5, 5.6, 5.7, 5.8])
     assert [b - a for (_, a), (_, b) in itertools.pairwise(rows)] == pytest.approx(5 * [0.1])
 
@@ -112,3 +113,13 @@ def test_a_flow_that_has_sent_all_is_limited_by_its_application(run):
     (flow,) = cell.record["flows"]
     assert 0.1 < last(cell, "application_limited_s") <= flow["finish_s"] - flow["start_s"] + 0.3
     assert last(cell, "receiver_limited_s") == 0
+
+
+def test_a_full_send_buffer_limits_the_flow_and_not_the_application(run):
+    """400 kB cover a third of 100 Mbit/s × 204 ms, and the application always has more data."""
+    cell = run("--bandwidth=100Mbps", "--delay=100ms", "--socket_buffer=400kB", "--flows=1", "--duration=10s")
+    (flow,) = cell.record["flows"]
+    limited_s = cell.trace("send_buffer_limited_s")[-1][1]
+    # Not in the handshake, nor in the slow start, which takes some 6 round trips.
+    assert 10 - flow["start_s"] - 10 * 0.204 < limited_s < 10 - flow["start_s"]
+    assert not cell.trace("application_limited_s") or cell.trace("application_limited_s")[-1][1] < 0.01

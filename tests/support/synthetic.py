@@ -183,7 +183,7 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
         "ns3_version": "3.44",
         "seed": 1,
         "run": cell.run,
-        "derived": {"base_rtt_s": [0.044 for _ in flows]},
+        "derived": {"base_rtt_s": [0.044 for _ in flows], "lost_after_s": 10.0, "forgets_packets": False},
         "flows": [
             ends
             | {"flow": flow, "variant": variants[flow % len(variants)], "bytes": row["bytes"] or None}
@@ -200,6 +200,6 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
         "parameters": {},
     }
     for flow in run["flows"]:
-        flow["received_bytes"] = round(goodput[flow["flow"]] / 8 * end)
+        flow |= {"received_bytes": round(goodput[flow["flow"]] / 8 * end), "waiting_bytes": 0}
     (raw / "run.json").write_text(json.dumps(run))
     raw_columns.write_checksums(raw)

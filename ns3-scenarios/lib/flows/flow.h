@@ -6,6 +6,7 @@
 #include "network/direction.h"
 #include "network/flow-ends.h"
 #include "output/json.h"
+#include "traces/delivery-trace.h"
 #include "traces/flow-counters.h"
 
 #include <ns3/nstime.h>
@@ -84,6 +85,14 @@ class Flow
         return m_received;
     }
 
+    /// @return payload that has arrived and that the application cannot read, because bytes before
+    /// it are missing; 0 if arrivals have no rows
+    uint64_t
+    WaitingBytes() const
+    {
+        return m_arrivals ? m_arrivals->WaitingBytes() : 0;
+    }
+
     /// @return when the sender's connection was established; nothing if it never was
     std::optional<ns3::Time>
     Established() const
@@ -139,9 +148,35 @@ class Flow
         }
     }
 
+    /**
+     * Write a row for each packet with payload that the receiver did not have. An application may
+     * read bytes long after their arrival, if others before them are missing.
+     *
+     * @param arrivals follows the flow's packets at the receiver
+     * @param rows arrived payload, each byte once; nullptr for no rows
+     */
+    void
+    CountArrivals(DeliveryTrace& arrivals, TraceSeries* rows)
+    {
+        if (!rows)
+        {
+            return;
+        }
+        m_arrivals = &arrivals;
+        arrivals.WhenNew(
+            [this, rows](uint32_t payload)
+            {
+                m_arrived += payload;
+                AddRow(rows, static_cast<int32_t>(m_parameters.index), m_arrived);
+            });
+    }
+
     Parameters m_parameters;                //!< the flow's parameters
     std::optional<FlowCounters> m_counters; //!< counts its packets, if that is asked for
-    uint64_t m_received{0};                 //!< received payload, in bytes
+    uint64_t m_received{0};                 //!< payload that the application has read, in bytes
+    uint64_t m_arrived{0};                  //!< payload that has arrived, each byte once
+    const DeliveryTrace* m_arrivals{
+        nullptr};                           //!< follows the arrivals; nullptr if they have no rows
     std::optional<ns3::Time> m_established; //!< when the connection was established
     std::optional<ns3::Time> m_finish;      //!< when all bytes were received
 };

@@ -97,6 +97,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
       m_receivedRows(files.Trace("received_bytes"))
 {
     CountPackets();
+    CountArrivals(m_deliveryTrace, m_receivedRows);
     const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
     {
         return VariantSocketFactory::Install(node, parameters.variant);
@@ -186,7 +187,9 @@ TcpFlow::Start()
         NumberDraws(socket, *m_parameters.stream);
     }
     m_socketTrace.Follow(socket);
-    m_sendTrace.Follow(socket);
+    m_sendTrace.Follow(socket,
+                       m_parameters.packetRate > 0 ? m_parameters.segmentBytes
+                                                   : WriteBytes(m_parameters));
     socket->TraceConnectWithoutContext("State", ns3::MakeCallback(&TcpFlow::ChangeState, this));
 }
 
@@ -222,7 +225,6 @@ void
 TcpFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
 {
     m_received += packet->GetSize();
-    AddRow(m_receivedRows, static_cast<int32_t>(m_parameters.index), m_received);
     if (m_parameters.bytes && m_received >= m_parameters.bytes && !m_finish)
     {
         m_finish = ns3::Simulator::Now();

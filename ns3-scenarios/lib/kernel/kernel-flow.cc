@@ -95,6 +95,7 @@ KernelFlow::KernelFlow(const Parameters& parameters,
       m_receivedRows(files.Trace("received_bytes"))
 {
     CountPackets();
+    CountArrivals(m_deliveryTrace, m_receivedRows);
     SetUp(m_receiver.socket.Get(), parameters.ends.receiver, parameters.destinationPort);
     ThrowIfKernel(listen(m_receiver.socket.Get(), 1) != 0, "listening");
     SetUp(m_sender.socket.Get(), parameters.ends.sender, parameters.sourcePort);
@@ -264,7 +265,6 @@ KernelFlow::Receive()
     {
         return;
     }
-    AddRow(m_receivedRows, static_cast<int32_t>(m_parameters.index), m_received);
     if (m_parameters.bytes && m_received >= m_parameters.bytes && !m_finish)
     {
         m_finish = ns3::Simulator::Now();

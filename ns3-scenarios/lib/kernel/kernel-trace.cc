@@ -28,10 +28,12 @@ KernelTrace::KernelTrace(OutputFiles& files, uint32_t flow, uint64_t bytes)
       m_acked{files.Trace("acked_bytes"), {}},
       m_timeouts{files.Trace("timeouts"), {}},
       m_receiverLimited{files.Trace("receiver_limited_s"), {}},
+      m_bufferLimited{files.Trace("send_buffer_limited_s"), {}},
       m_applicationRows(files.Trace("application_limited_s"))
 {
     // A total has a row from its first value on; a state has its first row when it changes.
-    m_acked.value = m_timeouts.value = m_receiverLimited.value = m_state.value = 0;
+    m_acked.value = m_timeouts.value = m_receiverLimited.value = m_bufferLimited.value =
+        m_state.value = 0;
 }
 
 std::vector<std::string>
@@ -48,7 +50,7 @@ KernelTrace::Unavailable()
 void
 KernelTrace::Follow(const TcpState& state)
 {
-    Settle();
+    Settle(m_before && state.bufferLimitedUs > m_before->bufferLimitedUs);
     m_before = state;
     const bool unset = state.ssthresh >= TcpState::INFINITE_SSTHRESH;
     Note(m_cwnd, uint64_t{state.cwnd} * state.segmentBytes);
@@ -64,10 +66,11 @@ KernelTrace::Follow(const TcpState& state)
     Note(m_acked, m_bytes ? std::min(acked, m_bytes) : acked);
     Note(m_timeouts, state.totalTimeouts);
     Note(m_receiverLimited, state.receiverLimitedUs * 1000);
+    Note(m_bufferLimited, state.bufferLimitedUs * 1000);
 }
 
 void
-KernelTrace::Settle()
+KernelTrace::Settle(bool bufferWasFull)
 {
     const auto now = ns3::Simulator::Now();
     const auto span = now - m_since;
@@ -80,7 +83,7 @@ KernelTrace::Settle()
     const auto ahead = m_before->InFlightBytes() + m_before->segmentBytes;
     const bool hasRoom =
         ahead <= uint64_t{m_before->cwnd} * m_before->segmentBytes && ahead <= m_before->sendWindow;
-    if (hasRoom && m_before->notSentBytes == 0 && m_before->dataSegmentsSent > 0)
+    if (hasRoom && !bufferWasFull && m_before->notSentBytes == 0 && m_before->dataSegmentsSent > 0)
     {
         m_application += span;
         AddRow(m_applicationRows, m_flow, m_application);

@@ -40,8 +40,12 @@ class KernelTrace
      */
     void Follow(const TcpState& state);
 
-    /// Add the time since the last change to the cause that limited the sender in that time.
-    void Settle();
+    /**
+     * Add the time since the last change to the application's, if nothing else limited the sender.
+     *
+     * @param bufferWasFull whether the send buffer limited it in that time
+     */
+    void Settle(bool bufferWasFull);
 
     /// @return the traces that the kernel cannot provide
     static std::vector<std::string> Unavailable();
@@ -70,6 +74,7 @@ class KernelTrace
     Row m_acked;                      //!< acknowledged payload
     Row m_timeouts;                   //!< expiries of the retransmission timer
     Row m_receiverLimited;            //!< time limited by the receiver's window
+    Row m_bufferLimited;              //!< time limited by the send buffer
     TraceSeries* m_applicationRows;   //!< time without anything to send
     ns3::Time m_application;          //!< so far
     ns3::Time m_since;                //!< the time of the last state

@@ -125,7 +125,8 @@ ProgramFlow::Unavailable() const
             "acked_bytes",
             "timeouts",
             "receiver_limited_s",
-            "application_limited_s"};
+            "application_limited_s",
+            "send_buffer_limited_s"};
 }
 
 void

@@ -33,7 +33,8 @@ QuicTrace::Unavailable()
             "duplicate_bytes",
             "timeouts",
             "receiver_limited_s",
-            "application_limited_s"};
+            "application_limited_s",
+            "send_buffer_limited_s"};
 }
 
 void

@@ -64,7 +64,8 @@ WriteFlow(JsonWriter& json, const Flow& flow)
         .Member("established_s", inSeconds(flow.Established()))
         .Member("finish_s", inSeconds(flow.Finish()))
         .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
-        .Member("received_bytes", flow.ReceivedBytes());
+        .Member("received_bytes", flow.ReceivedBytes())
+        .Member("waiting_bytes", flow.WaitingBytes());
     parameters.ends.Write(json);
     if (flow.Counters())
     {

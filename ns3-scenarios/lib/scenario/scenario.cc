@@ -176,7 +176,9 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p, const Options& optio
         .Member("socket_buffer_bytes", p.socketBufferBytes)
         .Member("start_jitter_s", p.startJitter.GetSeconds())
         .Member("wire_packet_bytes", p.wirePacketBytes)
-        .Member("ip_header_bytes", IpHeaderBytes(p.ip));
+        .Member("ip_header_bytes", IpHeaderBytes(p.ip))
+        .Member("lost_after_s", FlowTotals::Patience().GetSeconds())
+        .Member("forgets_packets", FlowTotals::Forgets());
 }
 
 /**
@@ -216,7 +218,8 @@ Unavailable(const std::vector<std::unique_ptr<Flow>>& flows)
                                             "duplicate_bytes",
                                             "timeouts",
                                             "receiver_limited_s",
-                                            "application_limited_s"};
+                                            "application_limited_s",
+                                            "send_buffer_limited_s"};
     std::map<std::string, std::size_t> missing;
     for (const auto& flow : flows)
     {
@@ -317,7 +320,7 @@ Run(const Topology& topology, int argc, char** argv)
     std::optional<FlowTotals> totals;
     if (capture.flowMonitor)
     {
-        totals.emplace(capture.folder / "flow.xml", network.Hosts());
+        totals.emplace(capture.folder / "flow.xml", network.Hosts(), p.duration);
     }
     ns3::Simulator::Stop(p.duration);
     ns3::Simulator::Run();

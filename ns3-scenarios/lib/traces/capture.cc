@@ -123,6 +123,7 @@ TraceNames()
         "timeouts",
         "receiver_limited_s",
         "application_limited_s",
+        "send_buffer_limited_s",
         "sent_bytes",
         "ip_sent_bytes",
         "sent_packets",

@@ -55,6 +55,17 @@ DeliveryTrace::Deliver(uint8_t protocol,
     }
 }
 
+uint64_t
+DeliveryTrace::WaitingBytes() const
+{
+    uint64_t bytes = 0;
+    for (const auto& [ports, ranges] : m_ranges)
+    {
+        bytes += ranges.Waiting();
+    }
+    return bytes;
+}
+
 uint32_t
 DeliveryTrace::CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment)
 {

@@ -38,6 +38,10 @@ class DeliveryTrace
         m_whenNew = std::move(payload);
     }
 
+    /// @return payload that has arrived and that no application can read, because bytes before it
+    /// are missing
+    uint64_t WaitingBytes() const;
+
     DeliveryTrace(const DeliveryTrace&) = delete;
     DeliveryTrace& operator=(const DeliveryTrace&) = delete;
 

@@ -19,16 +19,23 @@ class FlowTotals
      * Follow packets at the hosts from now on. Following them at the routers in between, too, would
      * add nothing to the totals and double the cost.
      *
+     * By default, FlowMonitor forgets packets that it did not see for 10 s, and does not count
+     * their arrival. Here it forgets none, unless MaxPerHopDelay is set.
+     *
      * @param path the file
      * @param hosts the nodes where flows begin and end
+     * @param end when the simulation ends
      */
-    FlowTotals(const std::filesystem::path& path, const ns3::NodeContainer& hosts);
+    FlowTotals(const std::filesystem::path& path, const ns3::NodeContainer& hosts, ns3::Time end);
 
     FlowTotals(const FlowTotals&) = delete;
     FlowTotals& operator=(const FlowTotals&) = delete;
 
-    /// @return the time after which FlowMonitor counts a packet as lost
+    /// @return how long before the end a packet must have been seen last to count as lost
     static ns3::Time Patience();
+
+    /// @return whether FlowMonitor forgets packets after this time already during the simulation
+    static bool Forgets();
 
     /**
      * Write the file.

@@ -55,4 +55,15 @@ ReceivedRanges::Add(ns3::SequenceNumber32 begin, uint32_t size, bool syn)
     return held;
 }
 
+uint64_t
+ReceivedRanges::Waiting() const
+{
+    uint64_t bytes = 0;
+    for (const auto& [begin, end] : m_ahead)
+    {
+        bytes += end - begin;
+    }
+    return bytes;
+}
+
 } // namespace tcpsweep

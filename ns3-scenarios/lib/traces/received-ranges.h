@@ -22,6 +22,9 @@ class ReceivedRanges
      */
     uint32_t Add(ns3::SequenceNumber32 begin, uint32_t size, bool syn);
 
+    /// @return the number of bytes that have arrived although others before them are missing
+    uint64_t Waiting() const;
+
   private:
     bool m_open{false};           //!< whether the SYN has come
     ns3::SequenceNumber32 m_last; //!< sequence number of the last segment

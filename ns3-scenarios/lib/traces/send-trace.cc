@@ -29,6 +29,7 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
       m_timeoutsRows(files.Trace("timeouts")),
       m_receiverRows(files.Trace("receiver_limited_s")),
       m_applicationRows(files.Trace("application_limited_s")),
+      m_bufferRows(files.Trace("send_buffer_limited_s")),
       m_payloadRows(files.Trace("sent_bytes")),
       m_ipRows(files.Trace("ip_sent_bytes")),
       m_packetsRows(files.Trace("sent_packets"))
@@ -40,7 +41,8 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
                         [this](const auto&, const auto& packet, uint32_t ipBytes)
                         { Outgoing(packet, ipBytes); });
     }
-    if (m_payloadRows || m_ipRows || m_packetsRows || m_receiverRows || m_applicationRows)
+    if (m_payloadRows || m_ipRows || m_packetsRows || m_receiverRows || m_applicationRows ||
+        m_bufferRows)
     {
         ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
         // The last period ends with the simulation, after which there is no event.
@@ -62,7 +64,7 @@ SendTrace::ForEachTrace(Visit visit)
     {
         visit("RTO", ns3::MakeCallback(&SendTrace::RetransmissionTimeout, this));
     }
-    if (m_receiverRows || m_applicationRows)
+    if (m_receiverRows || m_applicationRows || m_bufferRows)
     {
         visit("CongestionWindow", ns3::MakeCallback(&SendTrace::CongestionWindow, this));
         visit("RWND", ns3::MakeCallback(&SendTrace::ReceiveWindow, this));
@@ -71,8 +73,9 @@ SendTrace::ForEachTrace(Visit visit)
 }
 
 void
-SendTrace::Follow(ns3::Ptr<ns3::Socket> socket)
+SendTrace::Follow(ns3::Ptr<ns3::Socket> socket, uint32_t writeBytes)
 {
+    m_writeBytes = writeBytes;
     m_socket = ns3::DynamicCast<ns3::TcpSocketBase>(socket);
     ns3::UintegerValue segment;
     socket->GetAttribute("SegmentSize", segment);
@@ -194,22 +197,35 @@ SendTrace::Settle()
     const auto now = ns3::Simulator::Now();
     const auto span = now - m_since;
     m_since = now;
-    // If the congestion window has no room for a segment, nothing else limits the sender. The
-    // receive window is unknown until the handshake ends.
-    if (span.IsZero() || !m_socket || !m_receiveWindow || m_inFlight + m_segmentBytes > m_cwnd)
+    if (!m_socket)
     {
         return;
     }
-    if (m_inFlight + m_segmentBytes > *m_receiveWindow)
+    const auto buffer = m_socket->GetTxBuffer();
+    const auto head = m_head;
+    m_head = buffer->HeadSequence();
+    // If the congestion window has no room for a segment, nothing else limits the sender. The
+    // receive window is unknown until the handshake ends.
+    if (span.IsZero() || !m_receiveWindow || m_inFlight + m_segmentBytes > m_cwnd)
+    {
+        return;
+    }
+    // As in Linux, a sender without unsent data is not limited by the receiver.
+    const bool hasSentAll =
+        !m_sent.empty() && buffer->SizeFromSequence(m_sent.begin()->second) == 0;
+    if (hasSentAll)
+    {
+        // The application waits with its next write until the buffer has room for all of it.
+        const auto heldBytes = static_cast<uint32_t>(m_sent.begin()->second - head);
+        const bool wasFull = heldBytes + m_writeBytes > buffer->MaxBufferSize();
+        auto& limited = wasFull ? m_buffer : m_application;
+        limited += span;
+        AddRow(wasFull ? m_bufferRows : m_applicationRows, m_flow, limited);
+    }
+    else if (m_inFlight + m_segmentBytes > *m_receiveWindow)
     {
         m_receiver += span;
         AddRow(m_receiverRows, m_flow, m_receiver);
-    }
-    else if (!m_sent.empty() &&
-             m_socket->GetTxBuffer()->SizeFromSequence(m_sent.begin()->second) == 0)
-    {
-        m_application += span;
-        AddRow(m_applicationRows, m_flow, m_application);
     }
 }
 

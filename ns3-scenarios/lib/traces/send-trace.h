@@ -43,8 +43,9 @@ class SendTrace
      * Follow the socket from now on.
      *
      * @param socket the socket, not yet connected
+     * @param writeBytes bytes that the application writes at a time
      */
-    void Follow(ns3::Ptr<ns3::Socket> socket);
+    void Follow(ns3::Ptr<ns3::Socket> socket, uint32_t writeBytes);
 
     /// Follow the socket no more.
     void Leave();
@@ -107,6 +108,7 @@ class SendTrace
     TraceSeries* m_timeoutsRows;           //!< how often the retransmission timer expired
     TraceSeries* m_receiverRows;           //!< time limited by the receive window
     TraceSeries* m_applicationRows;        //!< time without anything to send
+    TraceSeries* m_bufferRows;             //!< time limited by the send buffer
     TraceSeries* m_payloadRows;            //!< payload sent
     TraceSeries* m_ipRows;                 //!< IP bytes sent
     TraceSeries* m_packetsRows;            //!< packets sent
@@ -118,14 +120,17 @@ class SendTrace
     uint64_t m_timeouts{0};                //!< how often the retransmission timer expired
     ns3::Time m_receiver;                  //!< time limited by the receive window
     ns3::Time m_application;               //!< time without anything to send
+    ns3::Time m_buffer;                    //!< time limited by the send buffer
     ns3::Ptr<ns3::TcpSocketBase> m_socket; //!< the socket, while it is followed
     /// sequence number after the last byte sent, of each connection that has sent any
     std::map<uint32_t, ns3::SequenceNumber32> m_sent;
     uint32_t m_segmentBytes{0};              //!< payload of a full segment
+    uint32_t m_writeBytes{0};                //!< bytes that the application writes at a time
     uint32_t m_cwnd{0};                      //!< the congestion window
     std::optional<uint32_t> m_receiveWindow; //!< the advertised window, after the handshake
     uint32_t m_inFlight{0};                  //!< bytes in flight
     ns3::Time m_since;                       //!< when Settle() was called last
+    ns3::SequenceNumber32 m_head;            //!< the first byte in the send buffer after that
 };
 
 } // namespace tcpsweep

@@ -267,7 +267,7 @@ def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) 
         "receive_bitrate_bps": rates,
         "jitter_mean_s": jitters,
         "owd_mean_s": delays,
-        **delivery.per_flow(seen),
+        **delivery.ratios(seen),
     }
     for metric, values in found.items():
         known = {flow: float(value) for flow, value in values.items() if value is not None}

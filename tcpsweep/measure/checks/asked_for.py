@@ -140,6 +140,8 @@ def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[st
     way = cell.network.ways.get(key)
     named = functools.partial(cell.check_name, key)
     yield from ((named(check), None) for check in (*_COUNTERS, "waiting_bytes"))
+    if {"received_bytes", "owd_s"} <= set(asked.traces):
+        yield named("arrived_bytes"), None
     if way is None or not way.record["jitter_s"]:
         yield named("losses_of_sent"), None
     yield from ((named("reached_packets"), flow) for flow in cell.after_another(key))

@@ -22,8 +22,6 @@ PPP_BYTES = 2
 HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
 _UDP_BYTES = 8
 _LONGEST_TCP_BYTES = 60
-# FlowMonitor forgets a packet that it did not see for this time (MaxPerHopDelay), and does not count its arrival.
-_FORGOTTEN_S = 10
 _EVENTS = table_columns.EVENT.categories.to_list()
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 
@@ -95,6 +93,8 @@ class AuditedCell:
         Its rows of each direction of a link that has any.
     traces : dict
         The traces of `_AUDITED` that the cell has, by name: each flow's values, in order of time.
+    arrivals : dict
+        The trace ``received_bytes`` by flow, if the cell has it: the times, and the values.
     """
 
     run: dict[str, Any]
@@ -103,6 +103,7 @@ class AuditedCell:
     queue: pl.DataFrame
     queues: dict[Way, pl.DataFrame]
     traces: dict[str, dict[int, pl.Series]]
+    arrivals: dict[int, tuple[Numbers, ...]]
 
     @classmethod
     def from_parsed(cls, parsed: Parsed) -> AuditedCell:
@@ -115,7 +116,10 @@ class AuditedCell:
             for trace in _AUDITED
             if trace in parsed.traces
         }
-        return cls(parsed.run, Network.from_record(parsed.run), parsed.flows, parsed.queue, parsed.queues, traces)
+        received = parsed.traces.get("received_bytes")
+        arrivals = {} if received is None else flow_rows.rows_by_flow(received, "time_s", "value")
+        network = Network.from_record(parsed.run)
+        return cls(parsed.run, network, parsed.flows, parsed.queue, parsed.queues, traces, arrivals)
 
     @functools.cached_property
     def traced(self) -> list[TracedWay]:
@@ -182,15 +186,19 @@ class AuditedCell:
     def followed(self, flow: int) -> bool:
         """Whether each packet of a flow was counted when it arrived, and once.
 
-        FlowMonitor forgets packets that take long; the simulator itself counts a packet twice that a mesh duplicates.
+        The simulator itself counts a packet twice that a mesh duplicates. FlowMonitor forgets packets that take longer
+        than its MaxPerHopDelay, if the sweep sets that.
         """
         if not self.is_monitored:
             return "mesh_radius_left" not in self.network.parameters
+        if not self.network.derived["forgets_packets"]:
+            return True
         if "owd_s" in self.traces:
             longest = self.values("owd_s", flow).max()
         else:
             longest = self.queue["delay_s"].filter(self.queue["flow"] == flow).max()
-        return cast(float, longest or 0) < _FORGOTTEN_S - 1
+        # FlowMonitor looks for packets to forget once a second.
+        return cast(float, longest or 0) < cast(float, self.network.derived["lost_after_s"]) - 1
 
 
 @dataclass(frozen=True)

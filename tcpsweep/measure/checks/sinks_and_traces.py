@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Checks of the traces: against the simulator's counts, FlowMonitor, the sinks, and the links' delays."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import cast
 
 import numpy as np
 import polars as pl
@@ -17,8 +18,10 @@ from tcpsweep.measure.checks.audited_cell import (
     exact,
     total,
 )
-from tcpsweep.parse.parsed import Parsed
+from tcpsweep.measure.checks.traced_queue import Queue
+from tcpsweep.parse.parsed import Parsed, Way
 
+_PARTS = 10
 _SIX_DIGITS = 5e-6  # half a unit of the last of six significant digits
 
 
@@ -46,7 +49,8 @@ def sinks(cell: AuditedCell) -> Iterator[Check]:
     for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
         if "received_bytes" in cell.traces:
-            yield exact("sink_bytes", flow, row["received_bytes"], cell.last("received_bytes", flow))
+            arrived = row["received_bytes"] + cell.recorded[flow]["waiting_bytes"]
+            yield exact("sink_bytes", flow, arrived, cell.last("received_bytes", flow))
         if not cell.is_monitored:  # both counts would come from the same source
             continue
         if "ip_sent_bytes" in cell.traces:
@@ -66,6 +70,36 @@ def sinks(cell: AuditedCell) -> Iterator[Check]:
             slack = sum_s * _SIX_DIGITS + CLOCK_S
             most_s = sum_s if delays.len() == expected else cell.network.end_s * delays.len()
             yield "owd_sum_s", flow, sum_s - slack, total(delays), most_s + slack
+
+
+def goodput(cell: AuditedCell, queues: Mapping[Way, Queue]) -> Iterator[Check]:
+    """In no tenth of the simulation, more payload arrives than links carried: Σ goodput ≤ rate × time.
+
+    A packet arrives at most its one-way delay after it left a link. So packets that arrive within a tenth left the link
+    in it, or in the longest delay before. QUIC's payload is counted when the application reads it, which may be later.
+    """
+    if not {"received_bytes", "owd_s"} <= cell.traces.keys():
+        return
+    edges_s = np.linspace(0, cell.network.end_s, _PARTS + 1)
+    for way, queue in queues.items():
+        flows = [flow for flow in cell.going(way) if cell.recorded[flow]["stack"] != "quic"]
+        arrived = sum((_gains(cell, flow, edges_s) for flow in flows), np.zeros(_PARTS))
+        longest_s = max((cast(float, cell.values("owd_s", flow).max() or 0.0) for flow in flows), default=0.0)
+        sent = queue.events.are("transmit") & np.isin(queue.events.flow, flows)
+        time_s, payload = queue.events.time_s[sent], queue.events.wire_bytes[sent] - PPP_BYTES - HEADERS_BYTES
+        so_far = np.concatenate(([0], np.cumsum(payload)))
+        before, until = (
+            so_far[np.searchsorted(time_s, times_s, side="right")]
+            for times_s in (edges_s[:-1] - longest_s - CLOCK_S, edges_s[1:])
+        )
+        worst = int(np.argmax(arrived - (until - before)))
+        yield cell.check_name(way, "arrived_bytes"), None, 0.0, float(arrived[worst]), float((until - before)[worst])
+
+
+def _gains(cell: AuditedCell, flow: int, edges_s: Numbers) -> Numbers:
+    """The payload of a flow that arrived between each two of the times."""
+    time_s, value = cell.arrivals.get(flow, (np.zeros(0), np.zeros(0)))
+    return np.diff(np.concatenate(([0.0], value))[np.searchsorted(time_s, edges_s, side="right")])
 
 
 def delay_floor(cell: AuditedCell) -> Iterator[Check]:
