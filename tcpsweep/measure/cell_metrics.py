@@ -9,6 +9,7 @@ from tcpsweep.measure import (
     cell,
     completion,
     delivery,
+    dynamics,
     fairness,
     links,
     losses,
@@ -38,6 +39,7 @@ def per_flow(cell: Cell) -> OfFlows:
     values |= losses.losses(cell) | delivery.per_flow(cell) | losses.retransmissions(cell)
     values |= sender_states.limits(cell) | sender_states.states(cell)
     values |= steadiness.shapes(cell) | completion.per_flow(cell)
+    values |= dynamics.oscillations(cell) | dynamics.loss_events(cell, values.get("rtt_mean_s", {}))
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
         values["share"] = {}
@@ -80,14 +82,19 @@ def per_network(
     if "received_bytes" in cell.traces:
         goodputs = fairness.together(cell)
         found["jain"] = fairness.jain(pl.Series(list(goodputs.values()), dtype=pl.Float64))
+        found["worst_share"] = fairness.worst_share(goodputs)
         rtts_s = dict(enumerate(cell.base_rtt_s))
+        measured_s = rates_and_delays.round_trips(cell).get("rtt_mean_s", {})
         known = [flow for flow in goodputs if flow in rtts_s]
         if len({rtts_s[flow] for flow in known}) > 1:
             columns = {
                 "goodput_bps": [goodputs[flow] for flow in known],
                 "base_rtt_s": [rtts_s[flow] for flow in known],
+                "rtt_s": [measured_s.get(flow) for flow in known],
             }
-            found |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides={"base_rtt_s": pl.Float64}))
+            kinds = {"base_rtt_s": pl.Float64, "rtt_s": pl.Float64}
+            found |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides=kinds))
+    found |= dynamics.start(cell) | dynamics.answer(cell)
     found |= links.binding(links.metrics(cell) if of_links is None else of_links)
     if windows is not None:
         found |= fairness.in_windows(cell, windows)

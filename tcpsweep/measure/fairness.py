@@ -115,28 +115,44 @@ def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[i
     return dict(zip(goodputs, (bps * bps.len() / total_bps).to_list(), strict=True))
 
 
+def worst_share(goodputs: Mapping[int, float]) -> float | None:
+    """The worst-off flow's goodput of `together`, divided by an equal share of all goodput: min x · n / Σ x.
+
+    None with fewer than two flows, or if nothing was received.
+    """
+    total_bps = sum(goodputs.values())
+    return min(goodputs.values()) * len(goodputs) / total_bps if len(goodputs) > 1 and total_bps > 0 else None
+
+
 def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     """How goodput depends on the round-trip time, between the flows with the shortest and those with the longest.
 
-    ``flows`` has the forward flows' ``goodput_bps`` over the same time, in bit/s, and ``base_rtt_s``, in s, their RTTs
-    without queues.
+    ``flows`` has the forward flows' ``goodput_bps`` over the same time, in bit/s, and, in s, ``base_rtt_s``, their RTTs
+    without queues, and ``rtt_s``, the mean of those that they measured; null if unknown.
 
     Returns
     -------
     dict
         ``rtt_ratio``, the mean goodput at the shortest RTT divided by that at the longest, and ``rtt_exponent``, the a
         in goodput ∝ RTT^−a; empty if all RTTs are equal, or one of the two groups received nothing. No exponent if
-        the shortest RTT is 0.
+        the shortest RTT is 0. ``rtt_exponent_measured``, the same with the measured RTTs of the two groups; none if
+        these are unknown, or not longer for the flows with the longest RTT.
 
     Lakshman and Madhow: The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and Random Loss.
     IEEE/ACM Transactions on Networking 5(3), 1997.
     """
-    groups = flows.group_by("base_rtt_s").agg(pl.col("goodput_bps").mean()).sort("base_rtt_s")
+    # The mean of a group is unknown if one of its flows has none.
+    rtt_s = pl.when(pl.col("rtt_s").is_null().any()).then(None).otherwise(pl.col("rtt_s").mean()).alias("rtt_s")
+    groups = flows.group_by("base_rtt_s").agg(pl.col("goodput_bps").mean(), rtt_s).sort("base_rtt_s")
     if groups.height < 2:
         return {}
-    (near_s, near_bps), (far_s, far_bps) = groups.row(0), groups.row(-1)
+    (near_s, near_bps, near_rtt_s), (far_s, far_bps, far_rtt_s) = groups.row(0), groups.row(-1)
     if not (near_bps > 0 and far_bps > 0):
         return {}
     ratio = near_bps / far_bps
-    exponent = {"rtt_exponent": math.log(ratio) / math.log(far_s / near_s)} if near_s > 0 else {}
-    return {"rtt_ratio": ratio} | exponent
+    found = {"rtt_ratio": ratio}
+    if near_s > 0:
+        found["rtt_exponent"] = math.log(ratio) / math.log(far_s / near_s)
+    if near_rtt_s and far_rtt_s and far_rtt_s > near_rtt_s:
+        found["rtt_exponent_measured"] = math.log(ratio) / math.log(far_rtt_s / near_rtt_s)
+    return found

@@ -57,11 +57,19 @@ def fastest(cell: Cell) -> OfFlows:
 
 
 def one_way_delays(cell: Cell) -> OfFlows:
-    """One-way delays of the packets that arrived."""
+    """One-way delays of the packets that arrived, and ``owd_variation_s``, their 99th percentile − their minimum.
+
+    Morton and Claise: Packet Delay Variation Applicability Statement. RFC 5481, section 4.2.
+    """
     if "owd_s" not in cell.traces:
         return {}
     lived = cell.lived(cell.traces["owd_s"], "value")
-    return by_metric({flow: percentiles.spread_of(value, "owd") for flow, (value,) in lived.items()})
+    spreads = {flow: percentiles.spread_of(value, "owd") for flow, (value,) in lived.items()}
+    varied: dict[int, float | None] = {}
+    for flow, (value,) in lived.items():
+        late_s = spreads[flow]["owd_p99_s"]
+        varied[flow] = None if late_s is None else late_s - float(value.min())
+    return by_metric(spreads) | {"owd_variation_s": varied}
 
 
 def round_trips(cell: Cell) -> OfFlows:

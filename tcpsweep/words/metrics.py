@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from tcpsweep.words import (
     completion_metrics,
     delay_metrics,
+    dynamics_metrics,
     fairness_metrics,
     loss_metrics,
     rate_metrics,
@@ -35,6 +36,7 @@ FAMILIES: dict[str, dict[str, Metric]] = {
     "fairness": fairness_metrics.METRICS,
     "losses": loss_metrics.METRICS,
     "delays": delay_metrics.METRICS,
+    "variation, bursts and changes": dynamics_metrics.METRICS,
     "senders": sender_metrics.METRICS,
     "completion": completion_metrics.METRICS,
     "traffic": traffic_metrics.METRICS,

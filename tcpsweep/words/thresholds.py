@@ -10,4 +10,6 @@ FAIR_WINDOWS = 5  # consecutive windows with that index
 WINDOW_RTTS, LEAST_WINDOW_S = 20, 1.0  # a window for fairness over time: in base round trips, and the minimum
 LITTLE = 0.1  # the largest change that counts as little, relative to the mean
 WARMUP_SHARE = 0.5  # a flow's own warm-up, and the largest delay of its start, as a share of the warm-up
+LEAST_WINDOWS = 5  # windows of that length for a flow's oscillation
+ANSWERED, LEAST_ANSWER_S = 0.2, 0.1  # the senders follow a new rate: how nearly, and the minimum window
 FASTEST_S = 1.0  # the interval for the largest throughput

@@ -27,7 +27,8 @@ def test_shares_of_a_mix_are_against_an_equal_share_and_others_have_none():
 
 
 def rtts(*rows):
-    return fairness.between_rtts(pl.DataFrame(rows, schema=["base_rtt_s", "goodput_bps"], orient="row"))
+    frame = pl.DataFrame(rows, schema=["base_rtt_s", "goodput_bps"], orient="row")
+    return fairness.between_rtts(frame.with_columns(rtt_s=pl.lit(None, pl.Float64)))
 
 
 def test_goodput_over_round_trips():

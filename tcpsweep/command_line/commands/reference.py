@@ -7,7 +7,7 @@ from typing import Any
 
 from tcpsweep.applications.captures import import_metrics
 from tcpsweep.command_line.commands import python_reference
-from tcpsweep.measure import audit_checks
+from tcpsweep.measure import audit_checks, counters
 from tcpsweep.store import whole_files
 from tcpsweep.sweepfile.keys import network_fields, presets, schema
 from tcpsweep.words import column_meanings, markup, metrics, quantities, table_columns, unit_factors
@@ -253,6 +253,14 @@ def _metrics() -> list[str]:
             for n, m in members.items()
         ]
         parts += [f"## {family.capitalize()}", markup.markdown(heads, rows)]
+    limits = [(*row[:4], ", ".join(f"`{check}`" for check in row.checks) or "–") for row in counters.COUNTERS]
+    heads = ["counter", "metrics", "where it is not what its name says", "what metrics do there", "checks"]
+    parts += [
+        "## Counters and their limits",
+        "A number that cannot be checked has no value, or comes from a counter that is valid where it is used. "
+        "[Consistency checks](reference-checks.md) compare counters with others.",
+        markup.markdown(heads, limits),
+    ]
     of_imports = [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()]
     return [
         *parts,

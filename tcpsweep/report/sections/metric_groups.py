@@ -5,12 +5,12 @@ HEADLINE = "headline"
 # Each group to what the names of its metrics begin with, the longest beginning first.
 _GROUPS = {
     "delay": ("owd_", "rtt_p", "rtt_mean", "queueing_delay", "network_queueing", "network_delay", "queue_wait"),
-    "queue": ("queue_",),
+    "queue": ("queue_", "start_queue"),
     "loss": (
         *("congestion_loss", "random_loss", "lost_", "delivery", "drop_", "network_delivery", "network_drop", "ecn_"),
-        *("retransmitted", "spurious", "unreceived"),
+        *("retransmitted", "spurious", "unreceived", "loss_event", "drops_in", "start_lost"),
     ),
-    "fairness": ("jain", "share", "convergence", "rtt_ratio", "rtt_exponent"),
+    "fairness": ("jain", "share", "convergence", "rtt_ratio", "rtt_exponent", "worst_share"),
     "recovery and states": (
         *("cwnd_", "fast_", "timeouts", "congestion_epochs", "open_", "disorder_", "CWR_", "recovery_", "loss_"),
         *(
