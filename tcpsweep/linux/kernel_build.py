@@ -20,7 +20,7 @@ from tcpsweep.linux import guest_programs, kernel_source, virtual_time
 from tcpsweep.linux.guest_programs import compiler
 from tcpsweep.linux.kernel_source import NoKernel, Source
 from tcpsweep.linux.virtual_time import LINUX
-from tcpsweep.store import build_lock, compiled_programs, state_files, whole_files
+from tcpsweep.store import build_lock, compiled_programs, state_files
 
 CONFIGURATION = guest_programs.SOURCES / "kernel.config"
 RECORD = "kernel.json"
@@ -67,11 +67,17 @@ def all_built() -> list[Found]:
     """The kernels of this user that were built, the newest version last."""
     found, names = [], _names()
     for path in compiled_programs.folder().glob(f"linux-*/{RECORD}"):
-        built = state_files.read(path, Built)
-        linux = path.with_name(LINUX)
-        if built and linux.is_file() and linux.stat().st_size == built.size:
+        built = state_files.read(path, Built) if compiled_programs.is_intact(path.parent) else None
+        if built:
             found.append(Found(path.parent, built, tuple(names.get(path.parent.name, ()))))
     return sorted(found, key=lambda each: ([int(part) for part in each.built.version.split(".")], each.built.release))
+
+
+def damaged() -> list[str]:
+    """A sentence on each kernel of this user that is not as it was built."""
+    folders = sorted(path.parent for path in compiled_programs.folder().glob(f"linux-*/{LINUX}"))
+    again = "`tcpsweep kernel build` builds this kernel again, from its source"
+    return [f"{why}: {again}" for folder in folders if (why := compiled_programs.damage(folder))]
 
 
 def lend(to: Path) -> None:
@@ -143,7 +149,7 @@ def make(source: Source) -> Found:
             words = f"building Linux {source.version} for virtual time, once; about {MINUTES} min on two cores"
             print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)
             shutil.rmtree(work, ignore_errors=True)
-            shutil.rmtree(folder, ignore_errors=True)
+            compiled_programs.clear(folder)
             try:
                 with log.open("w", encoding="utf-8") as out:
                     _build(source, f"-tcpsweep-{identity(source)}", work, out)
@@ -177,8 +183,7 @@ def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:
     seconds = time.monotonic() - began_s
     record = Built(source.version, release, str(source.path), seconds, size, said["controls"], said["settings"])
     (made / RECORD).write_text(json.dumps(asdict(record)), encoding="utf-8")
-    for path in (made / LINUX, made / RECORD, made):
-        whole_files.sync(path)
+    compiled_programs.write_record(made, source.path, [], seconds)
 
 
 def _asked(made: Path, work: Path) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The locked wheel of ns-3 in the Python environment. It is installed when a sweep first needs it."""
 
+import base64
 import fcntl
+import hashlib
 import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from tcpsweep.identity import source_folders
@@ -27,6 +30,28 @@ def find() -> Path:
     if found is None:
         raise EngineError(f"pip installed ns-3, but {sys.executable} does not find it")
     return found
+
+
+def check(prefix: Path, paths: Iterable[Path]) -> None:
+    """Compare files below ``prefix`` with the wheel's own list, if pip installed them from a wheel.
+
+    Raises `EngineError` if a file differs. Raises `OSError`.
+    """
+    record = next(iter(sorted(prefix.parent.glob("ns3-*.dist-info/RECORD"))), None)
+    if record is None:
+        return
+    # Each line has a path, "sha256=" with the digest, and a size: the specification "Recording installed projects".
+    lines = (line.rsplit(",", 2) for line in record.read_text(encoding="utf-8").splitlines())
+    digests = {line[0]: line[1].removeprefix("sha256=") for line in lines if len(line) == 3}
+    for path in paths:
+        known = digests.get(path.relative_to(prefix.parent).as_posix()) if path.is_relative_to(prefix) else None
+        found = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
+        if known and found != known:
+            name = record.parent.name.removesuffix(".dist-info").replace("-", "==", 1)
+            raise EngineError(
+                f"{path} differs from the file of {name}, so that simulations could have other results; to install it "
+                f"again: `{sys.executable} -m pip install --no-deps --force-reinstall {name}`"
+            )
 
 
 def _installed() -> Path | None:

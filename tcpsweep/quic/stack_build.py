@@ -70,7 +70,7 @@ def make(stack: str) -> Path:
                 words = f"compiling the QUIC stack {stack}, once, {recipe.what}"
                 print(f"tcpsweep: {words}; log: {log.name}", file=sys.stderr, flush=True)
                 log.truncate(0)
-                shutil.rmtree(place, ignore_errors=True)
+                compiled_programs.clear(place)
                 _compile(stack, recipe, made, Path(log.name))
     except OSError as error:
         raise NoStack(f"{error.filename or place} cannot be written: {error.strerror}") from None
@@ -97,7 +97,7 @@ def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
         if done.returncode:
             raise NoStack(f"the QUIC stack {stack} does not compile: {recipe.how}; {log} ends with\n{_tail(log)}")
         shutil.copy(work / "release" / made.name, work / "made")
-        compiled_programs.write_record(work / "made" / made.name, source, [], time.monotonic() - began_s)
+        compiled_programs.write_record(work / "made", source, [], time.monotonic() - began_s)
         (work / "made").rename(place)
     finally:
         shutil.rmtree(work, ignore_errors=True)

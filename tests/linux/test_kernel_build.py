@@ -17,7 +17,9 @@ from tcpsweep.command_line.commands import kernels
 from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.plan import build_users
+from tcpsweep.store import compiled_programs
 from tests.linux.conftest import messages
+from tests.support.damage import turn_a_bit
 from tests.support.tools import tool as path_of
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
@@ -136,7 +138,24 @@ def built(tmp_path):
         (folder / "linux").write_text("kernel")
         record = kernel_build.Built(release.partition("-")[0], release, "", 1.0, 6, [], {})
         (folder / "kernel.json").write_text(json.dumps(dataclasses.asdict(record)))
+        compiled_programs.write_record(folder, "", [], 1.0)
     return kernel_build.all_built()
+
+
+@pytest.mark.parametrize("file", ["linux", "kernel.json"])
+def test_a_kernel_with_a_turned_bit_is_named_and_not_used(built, file, capsys):
+    damaged = built[-1]
+    turn_a_bit(damaged.folder / file)
+    assert kernel_build.all_built() == list(built[:-1])
+    told = f"{damaged.folder / file} is not as it was compiled: `tcpsweep kernel build` builds this kernel again"
+    with pytest.raises(NoKernel, match=rf"^there is no kernel 6\.12\.4-c; {told}"):
+        kernel.folder_of("6.12.4-c")
+    kernel.built.cache_clear()
+    assert len(kernel.built()) == len(built) - 1
+    kernel.built.cache_clear()
+    assert told in capsys.readouterr().err
+    kernels.show_all()
+    assert told in capsys.readouterr().out
 
 
 def names():
