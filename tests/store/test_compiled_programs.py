@@ -245,7 +245,7 @@ def test_what_a_killed_compilation_left_is_removed_but_not_what_one_that_runs_ha
 
 
 def test_a_quic_stack_is_removed_if_its_code_or_compiler_has_changed(build, monkeypatch):
-    monkeypatch.setattr(recipes, "versions", lambda stack: ["1.0"])
+    monkeypatch.setattr(recipes, "versions", lambda stack, folder: ["1.0"])
     stack_build._identity.cache_clear()
     current = stack_build.library("noq").parent
     for folder in (current, old := build / "quic-noq-000000000000"):
