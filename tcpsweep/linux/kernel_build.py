@@ -21,6 +21,7 @@ from tcpsweep.linux.guest_programs import compiler
 from tcpsweep.linux.kernel_source import NoKernel, Source
 from tcpsweep.linux.virtual_time import LINUX
 from tcpsweep.store import build_lock, compiled_programs, state_files
+from tcpsweep.words.sizes_and_times import bytes_text
 
 CONFIGURATION = guest_programs.SOURCES / "kernel.config"
 RECORD = "kernel.json"
@@ -29,6 +30,7 @@ _NAMED = "kernel-"  # the beginning of links to kernels' folders; the rest is a 
 _TOOLS = {"make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "cp": "coreutils", "xargs": "findutils"}
 _COMPILED = re.compile(r"^  (CC|AS|LD|AR|HOSTCC) ")
 _STEPS = 960  # lines of the output that report a compiled file, roughly; some compilers and kernels have more
+_LEAST_BYTES = 100_000_000  # with less space left, a build that failed has probably filled the disk
 MINUTES = 5  # how long a build takes on two cores, roughly
 # TCP's timers count ticks. User-Mode Linux always has 100 ticks a second; most machines have 250 or 1000.
 _TICKS = re.compile(r"(config HZ\n\s+int\n\s+default )100\b")
@@ -155,10 +157,19 @@ def make(source: Source) -> Found:
                     _build(source, f"-tcpsweep-{identity(source)}", work, out)
                 (work / "made").rename(folder)
             except (OSError, subprocess.SubprocessError) as error:
-                raise NoKernel(f"Linux {source.version} cannot be built: {error}; the log is {log}") from None
+                why = f"Linux {source.version} cannot be built: {error}; the log is {log}{_if_full(folder.parent)}"
+                raise NoKernel(why) from None
+            except NoKernel as error:
+                raise NoKernel(f"{error}{_if_full(folder.parent)}") from None
             finally:
                 shutil.rmtree(work, ignore_errors=True)
     return next(found for found in all_built() if found.folder == folder)
+
+
+def _if_full(folder: Path) -> str:
+    """Advice for a disk that is full; empty if it is not."""
+    left = shutil.disk_usage(folder).free
+    return f"\n{folder} has {bytes_text(left)} left; a build needs about 2 GB" if left < _LEAST_BYTES else ""
 
 
 def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:

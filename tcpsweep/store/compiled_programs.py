@@ -47,13 +47,17 @@ def folder() -> Path:
     """The folder of all compiled programs: ``TCPSWEEP_BUILD``. Default: ``tcpsweep/build`` in the user's cache.
 
     Programs in this folder are run. So `BuildError` is raised if another user owns it or others may write to it, unless
-    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if this user has no home folder, or for a path with a comma, which
-    separates libraries in arguments, or a semicolon, which separates CMake's options.
+    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if no program can run there, if this user has no home folder, or
+    for a path with a comma, which separates libraries in arguments, or a semicolon, which separates CMake's options.
     """
     place = _place()
     if sign := next((sign for sign in ",;" if sign in str(place)), None):
         raise BuildError(f"{place} has {sign!r} in its path: set {ELSEWHERE} to another folder for compiled programs")
     with contextlib.suppress(OSError):
+        if os.statvfs(place).f_flag & os.ST_NOEXEC:
+            raise BuildError(
+                f"{place} is on a file system without programs (noexec): set {ELSEWHERE} to another folder"
+            )
         if os.environ.get(SHARED) != "1" and (why := _foreign(place)):
             raise BuildError(
                 f"{place} {why}, and programs in it would be run: set {ELSEWHERE} to another folder, or set {SHARED}=1 "

@@ -54,6 +54,15 @@ def test_a_source_has_the_version_of_its_makefile_and_an_identity_of_its_content
     assert kernel_source.find(str(tree)).version == "6.12.3"
 
 
+def test_a_large_makefile_is_never_read_at_once(tree):
+    with (tree / "Makefile").open("a") as file:
+        file.truncate(1_500_000_000)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000,) * 2)"
+    code = f"{limit}; from tcpsweep.linux import kernel_source; print(kernel_source.find({str(tree)!r}).version)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("6.12.3\n", "")
+
+
 def test_a_folder_and_a_tarball_give_the_files_that_a_build_needs(tree, tmp_path):
     with tarfile.open(tmp_path / "linux.tar.xz", "w:xz") as archive:
         archive.add(tree, "linux-6.12.3")

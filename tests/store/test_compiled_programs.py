@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -193,6 +194,12 @@ def test_a_folder_that_cannot_be_made_or_whose_path_would_be_split_is_named(tiny
         compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
     with pytest.raises(compiled_programs.BuildError, match=told):
         guest_programs.folder()
+
+
+def test_a_folder_where_no_program_can_run_is_refused(build, monkeypatch):
+    monkeypatch.setattr(os, "statvfs", lambda place: SimpleNamespace(f_flag=os.ST_NOEXEC))
+    with pytest.raises(compiled_programs.BuildError, match=r"build is on a file system .*\(noexec\): set TCPSWEEP_"):
+        compiled_programs.folder()
 
 
 def test_programs_that_a_run_uses_are_not_removed(build):

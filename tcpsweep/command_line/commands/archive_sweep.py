@@ -49,6 +49,7 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
     texts = {contents.METADATA: ro_crate.metadata_json(sweep, found, sizes, about, version), **texts}
     part = file.with_name(f".{file.name}.{os.getpid()}")
     try:
+        part.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(part, "w") as packed:
             for name, text in texts.items():
                 packed.writestr(_entry(name), text)

@@ -23,6 +23,7 @@ from tcpsweep.words.user_error import UserError
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _MAKES_NOTHING = ("-n", "--dry", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _OTHER_FILE = "--configf"  # Snakemake's parser completes it to --configfile
+_OTHER_PROFILE = "SNAKEMAKE_PROFILE"  # Snakemake's variable, which is for its user's other workflows
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 _IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules from there
 
@@ -142,7 +143,8 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
-    environment = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
+    own = {name: value for name, value in os.environ.items() if name != _OTHER_PROFILE}
+    environment = own | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
     with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(ours)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
