@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The locked wheel of ns-3 in the Python environment. It is installed when a sweep first needs it."""
 
-import base64
 import fcntl
-import hashlib
 import importlib.util
 import re
 import subprocess
@@ -11,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tcpsweep.identity import source_folders
+from tcpsweep.identity import source_folders, wheel_files
 from tcpsweep.ns3.installation import EngineError
 
 LOCK = source_folders.ROOT / "envs" / "ns3.txt"
@@ -37,21 +35,13 @@ def check(prefix: Path, paths: Iterable[Path]) -> None:
 
     Raises `EngineError` if a file differs. Raises `OSError`.
     """
-    record = next(iter(sorted(prefix.parent.glob("ns3-*.dist-info/RECORD"))), None)
-    if record is None:
-        return
-    # Each line has a path, "sha256=" with the digest, and a size: the specification "Recording installed projects".
-    lines = (line.rsplit(",", 2) for line in record.read_text(encoding="utf-8").splitlines())
-    digests = {line[0]: line[1].removeprefix("sha256=") for line in lines if len(line) == 3}
-    for path in paths:
-        known = digests.get(path.relative_to(prefix.parent).as_posix()) if path.is_relative_to(prefix) else None
-        found = base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
-        if known and found != known:
-            name = record.parent.name.removesuffix(".dist-info").replace("-", "==", 1)
-            raise EngineError(
-                f"{path} differs from the file of {name}, so that simulations could have other results; to install it "
-                f"again: `{sys.executable} -m pip install --no-deps --force-reinstall {name}`"
-            )
+    record = wheel_files.record(prefix, "ns3")
+    if record and (path := wheel_files.damaged(record, paths)):
+        name = record.parent.name.removesuffix(".dist-info").replace("-", "==", 1)
+        raise EngineError(
+            f"{path} differs from the file of {name}, so that simulations could have other results; to install it "
+            f"again: `{sys.executable} -m pip install --no-deps --force-reinstall {name}`"
+        )
 
 
 def _installed() -> Path | None:
