@@ -2,6 +2,7 @@
 """``tcpsweep COMMAND …``: read the command line, run the command, and report errors."""
 
 import argparse
+import errno
 import os
 import re
 import sys
@@ -113,3 +114,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UserError as error:
         sys.exit(control_characters.escaped(str(error)))
+    except OSError as error:
+        if error.errno is None:  # not of the system
+            raise
+        sys.exit(control_characters.escaped(_of_system(error)))
+
+
+def _of_system(error: OSError) -> str:
+    """The message for an error of the system that no command expected."""
+    said = ": ".join([*([str(error.filename)] if error.filename else []), error.strerror or str(error)])
+    full = "; free some space (`tcpsweep prune` removes unneeded files), and run the command again"
+    return f"{said}{full if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"

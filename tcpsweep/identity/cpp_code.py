@@ -17,6 +17,7 @@ _CPP = re.compile(
     r"""|(?P<blank>\s{2,}|[^\S \n])""",
     re.DOTALL,
 )
+_MOST_BYTES = 10_000_000  # of a source
 _CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
@@ -74,6 +75,8 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
 def _text(path: Path) -> str:
     """A source file's text. Raises `UnreadableCode`."""
     try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UnreadableCode(f"{path}: {path.stat().st_size:,} B; expected a source of at most {_MOST_BYTES:,} B")
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1

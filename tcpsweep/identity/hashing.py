@@ -2,8 +2,16 @@
 """Short hashes of texts."""
 
 import hashlib
+import os
+from pathlib import Path
+from typing import Protocol
 
 DIGITS = 12
+_PART = 1 << 20  # bytes to read at once
+
+
+class _Hash(Protocol):
+    def update(self, data: bytes, /) -> None: ...
 
 
 def short_hash(*parts: str | bytes) -> str:
@@ -13,3 +21,12 @@ def short_hash(*parts: str | bytes) -> str:
         data = part if isinstance(part, bytes) else part.encode()
         digest.update(b"%d:" % len(data) + data)
     return digest.hexdigest()[:DIGITS]
+
+
+def add_file(digest: _Hash, name: str, path: Path) -> None:
+    """Add a file's name, size and content to a hash, and keep only a part of the file in memory. Raises `OSError`."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        digest.update(f"{name}\0{size}\0".encode())
+        while part := file.read(_PART):
+            digest.update(part)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tcpsweep.identity import hashing
 from tcpsweep.linux.kernel_source import NoKernel
-from tcpsweep.store import compiled_programs, whole_files
+from tcpsweep.store import compiled_programs
 
 SOURCES = Path(__file__).with_name("guest")
 INIT, RANDOM = "init", "random.so"
@@ -32,7 +32,7 @@ def identity() -> str:
 def folder() -> Path:
     """The folder with the programs, compiled if they are not there. Raises `NoKernel` if they do not compile."""
     made = compiled_programs.made_folder() / f"linux-guest-{identity()}"
-    if _is_whole(made):
+    if compiled_programs.is_intact(made):
         return made
     work = made.with_name(f".{made.name}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
@@ -43,21 +43,15 @@ def folder() -> Path:
             done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
             if done.returncode:
                 raise NoKernel(f"`{shlex.join(command)}` failed\n{done.stderr.strip()}")
-            whole_files.sync(work / name)
-        whole_files.sync(work)
-        if not _is_whole(made):
-            shutil.rmtree(made, ignore_errors=True)
+        compiled_programs.write_record(work, SOURCES, [], 0.0)
+        if not compiled_programs.is_intact(made):
+            compiled_programs.clear(made)
             work.rename(made)
     except FileNotFoundError:
         raise NoKernel(f"{compiler()[0]} is not installed; to install it: `apt-get install gcc`") from None
     except OSError:
-        if not _is_whole(made):  # otherwise another process was first
+        if not compiled_programs.is_intact(made):  # otherwise another process was first
             raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return made
-
-
-def _is_whole(made: Path) -> bool:
-    """Whether a folder has both programs, and neither is empty."""
-    return all((made / name).is_file() and (made / name).stat().st_size for name in _FLAGS)

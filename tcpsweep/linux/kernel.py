@@ -55,7 +55,12 @@ def find(names: Iterable[str] = ()) -> Kernel:
 
 @functools.cache
 def built() -> tuple[kernel_build.Found, ...]:
-    """The kernels with virtual time that this user has built, the newest version last, looked up only once."""
+    """The kernels with virtual time that this user has built, the newest version last, looked up only once.
+
+    A message names each kernel that is not as it was built.
+    """
+    for sentence in kernel_build.damaged():
+        print(f"tcpsweep: {sentence}", file=sys.stderr, flush=True)
     return tuple(kernel_build.all_built())
 
 
@@ -94,4 +99,4 @@ def folder_of(release: str) -> Path:
     for found in kernel_build.all_built():
         if found.built.release == release:
             return found.folder
-    raise NoKernel(f"there is no kernel {release}; `tcpsweep kernel list` shows the kernels")
+    raise NoKernel("; ".join([f"there is no kernel {release}", *kernel_build.damaged()]))

@@ -20,7 +20,8 @@ from tcpsweep.linux import guest_programs, kernel_source, virtual_time
 from tcpsweep.linux.guest_programs import compiler
 from tcpsweep.linux.kernel_source import NoKernel, Source
 from tcpsweep.linux.virtual_time import LINUX
-from tcpsweep.store import build_lock, compiled_programs, state_files, whole_files
+from tcpsweep.store import build_lock, compiled_programs, state_files
+from tcpsweep.words.sizes_and_times import bytes_text
 
 CONFIGURATION = guest_programs.SOURCES / "kernel.config"
 RECORD = "kernel.json"
@@ -29,6 +30,7 @@ _NAMED = "kernel-"  # the beginning of links to kernels' folders; the rest is a 
 _TOOLS = {"make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "cp": "coreutils", "xargs": "findutils"}
 _COMPILED = re.compile(r"^  (CC|AS|LD|AR|HOSTCC) ")
 _STEPS = 960  # lines of the output that report a compiled file, roughly; some compilers and kernels have more
+_LEAST_BYTES = 100_000_000  # with less space left, a build that failed has probably filled the disk
 MINUTES = 5  # how long a build takes on two cores, roughly
 # TCP's timers count ticks. User-Mode Linux always has 100 ticks a second; most machines have 250 or 1000.
 _TICKS = re.compile(r"(config HZ\n\s+int\n\s+default )100\b")
@@ -67,11 +69,17 @@ def all_built() -> list[Found]:
     """The kernels of this user that were built, the newest version last."""
     found, names = [], _names()
     for path in compiled_programs.folder().glob(f"linux-*/{RECORD}"):
-        built = state_files.read(path, Built)
-        linux = path.with_name(LINUX)
-        if built and linux.is_file() and linux.stat().st_size == built.size:
+        built = state_files.read(path, Built) if compiled_programs.is_intact(path.parent) else None
+        if built:
             found.append(Found(path.parent, built, tuple(names.get(path.parent.name, ()))))
     return sorted(found, key=lambda each: ([int(part) for part in each.built.version.split(".")], each.built.release))
+
+
+def damaged() -> list[str]:
+    """A sentence on each kernel of this user that is not as it was built."""
+    folders = sorted(path.parent for path in compiled_programs.folder().glob(f"linux-*/{LINUX}"))
+    again = "`tcpsweep kernel build` builds this kernel again, from its source"
+    return [f"{why}: {again}" for folder in folders if (why := compiled_programs.damage(folder))]
 
 
 def lend(to: Path) -> None:
@@ -143,16 +151,25 @@ def make(source: Source) -> Found:
             words = f"building Linux {source.version} for virtual time, once; about {MINUTES} min on two cores"
             print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)
             shutil.rmtree(work, ignore_errors=True)
-            shutil.rmtree(folder, ignore_errors=True)
+            compiled_programs.clear(folder)
             try:
                 with log.open("w", encoding="utf-8") as out:
                     _build(source, f"-tcpsweep-{identity(source)}", work, out)
                 (work / "made").rename(folder)
             except (OSError, subprocess.SubprocessError) as error:
-                raise NoKernel(f"Linux {source.version} cannot be built: {error}; the log is {log}") from None
+                why = f"Linux {source.version} cannot be built: {error}; the log is {log}{_if_full(folder.parent)}"
+                raise NoKernel(why) from None
+            except NoKernel as error:
+                raise NoKernel(f"{error}{_if_full(folder.parent)}") from None
             finally:
                 shutil.rmtree(work, ignore_errors=True)
     return next(found for found in all_built() if found.folder == folder)
+
+
+def _if_full(folder: Path) -> str:
+    """Advice for a disk that is full; empty if it is not."""
+    left = shutil.disk_usage(folder).free
+    return f"\n{folder} has {bytes_text(left)} left; a build needs about 2 GB" if left < _LEAST_BYTES else ""
 
 
 def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:
@@ -177,8 +194,7 @@ def _build(source: Source, suffix: str, work: Path, log: TextIO) -> None:
     seconds = time.monotonic() - began_s
     record = Built(source.version, release, str(source.path), seconds, size, said["controls"], said["settings"])
     (made / RECORD).write_text(json.dumps(asdict(record)), encoding="utf-8")
-    for path in (made / LINUX, made / RECORD, made):
-        whole_files.sync(path)
+    compiled_programs.write_record(made, source.path, [], seconds)
 
 
 def _asked(made: Path, work: Path) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from tcpsweep.words.user_error import UserError
 PACKAGES = Path("/usr/src")  # where Debian's packages `linux-source-VERSION` put tarballs
 ENDINGS = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
 # Files that no kernel for virtual time needs: most of a source's bytes. The configuration reads all Kconfig files.
+_BEGIN = 1 << 16  # bytes at the beginning of a Makefile, which has the version in its first lines
 _ASIDE = re.compile(
     r"(?!.*(Kconfig|Makefile|Kbuild)[^/]*$)"
     r"((Documentation|samples|sound|rust|LICENSES|debian)/"
@@ -101,11 +102,13 @@ def _of_folder(path: Path) -> Source:
         raise NoKernel(f"{path} is not a kernel's source: expected Makefile and arch/um in it")
     digest = hashlib.sha256()
     for name in _files(path):
-        content = (
-            (path / name).read_bytes() if not (path / name).is_symlink() else os.fsencode((path / name).readlink())
-        )
-        digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    text = (path / "Makefile").read_text(encoding="utf-8", errors="replace")
+        if (path / name).is_symlink():
+            target = os.fsencode((path / name).readlink())
+            digest.update(f"{name}\0{len(target)}\0".encode() + target)
+        else:
+            hashing.add_file(digest, name, path / name)
+    with (path / "Makefile").open("rb") as file:
+        text = file.read(_BEGIN).decode(errors="replace")
     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
 
 
@@ -117,7 +120,7 @@ def _of_tarball(path: Path) -> Source:
             for member in archive:
                 if member.isreg() and member.name.removeprefix("./").partition("/")[2] == "Makefile":
                     taken = archive.extractfile(member)
-                    text = taken.read().decode(errors="replace") if taken else ""
+                    text = taken.read(_BEGIN).decode(errors="replace") if taken else ""
                     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
     except tarballs.Unfit as error:
         raise NoKernel(str(error)) from None

@@ -6,12 +6,11 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.identity import hashing
-from tcpsweep.ns3 import installation, ns3_build, ns3_source, wheel
+from tcpsweep.identity import cpp_code, hashing, source_folders
+from tcpsweep.ns3 import installation, libraries, ns3_build, ns3_source, wheel
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs, kept_texts
 
@@ -22,7 +21,7 @@ class Engine:
 
     prefix: Path  # where it is installed; not part of its identity
     version: str  # such as 3.44
-    # A hash over the bytes of its libraries and headers, or over source and compiler flags if it is built from source.
+    # A hash over its libraries and headers, or over source and compiler flags if it is built from source.
     libraries_id: str
     # Its library ``core``. If it is built from source, its only library. Not part of its identity.
     core: Path | None = None
@@ -67,7 +66,7 @@ def find(prefix: Path | str | None = None) -> Engine:
         return Engine(folder, built.version, built.libraries_id, core, built.march)
     found = installation.find(wheel.find() if prefix is None else prefix)
     try:
-        libraries_id = _libraries_id(found.libraries, found.prefix)
+        libraries_id = _libraries_id(found.core, found.prefix)
     except OSError as error:
         raise EngineError(f"{error.filename or found.prefix} cannot be read: {error.strerror or error}") from None
     return Engine(found.prefix, found.version, libraries_id, found.core)
@@ -91,21 +90,42 @@ def find_source(
     return Engine(prefix, source.version, libraries_id, core, march, source)
 
 
-def _libraries_id(libraries: Iterable[Path], prefix: Path | None = None) -> str:
-    """A hash over the bytes of libraries and headers, cached until one of them changes."""
+def is_unchanged(ns3: Engine) -> bool:
+    """Whether the libraries and headers under an engine's prefix are still those that its identity stands for.
+
+    All are read again. An ns-3 that tcpsweep built has digests of its own.
+    """
+    if ns3.march or ns3.core is None:
+        return True
+    return _libraries_id(ns3.core, ns3.prefix, is_fresh=True) == ns3.libraries_id
+
+
+def _libraries_id(core: Path, prefix: Path, *, is_fresh: bool = False) -> str:
+    """A hash over libraries and headers.
+
+    The libraries are read each time. What follows from the headers is cached until one of them changes, except with
+    ``is_fresh``. Raises `EngineError` if files of ns-3's wheel differ from the wheel.
+    """
     cache = compiled_programs.folder() / "libraries.kept"
-    files = [(path.name, str(path), path.stat()) for path in libraries]
-    files += _headers(prefix / "include" / "ns3") if prefix else []
-    stats = [(path, found.st_size, found.st_mtime_ns) for _, path, found in files]
-    key = hashing.short_hash(json.dumps(stats))
+    linked = libraries.linked(core, _modules())
+    headers = _headers(prefix / "include" / "ns3")
+    stats = [(path, found.st_size, found.st_mtime_ns) for _, path, found in headers]
+    key = hashing.short_hash(libraries.identity(linked), json.dumps(stats))
     known: dict[str, str] = json.loads(kept_texts.read(cache) or "{}")
-    if key not in known:
-        digest = hashlib.sha256()
-        for name, path, _ in files:
+    if key not in known or is_fresh:
+        wheel.check(prefix, [*linked, *(Path(path) for _, path, _ in headers)])
+        digest = hashlib.sha256(libraries.identity(linked).encode())
+        for name, path, _ in headers:
             digest.update(name.encode() + b"\0" + hashlib.sha256(Path(path).read_bytes()).digest())
         known[key] = digest.hexdigest()[: hashing.DIGITS]
         kept_texts.write(cache, json.dumps(known))
     return known[key]
+
+
+def _modules() -> set[str]:
+    """The modules that the scenarios link."""
+    programs = [path.stem for path in source_folders.SCENARIOS.glob("*.modules")]
+    return {*ns3_source.modules(), *(name for program in programs for name in cpp_code.own_modules(program))}
 
 
 def _headers(folder: Path, below: str = "ns3") -> list[tuple[str, str, os.stat_result]]:

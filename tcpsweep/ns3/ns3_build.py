@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import Self, TextIO
 from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import build_lock, state_files, whole_files
+from tcpsweep.store import build_lock, compiled_programs, state_files
 from tcpsweep.store.compiled_programs import BuildError, build, environment, follow, made_folder, tail, written
 from tcpsweep.words import spelling
 
@@ -100,24 +101,21 @@ class Built:
     name: str  # the version in the source's spelling
     libraries_id: str
     march: str
-    size: int | None = None  # the size of its library, in bytes
 
 
 def find(folder: Path) -> Built | None:
-    """The record of the build in a folder; None if there is no build. Raises `EngineError` if the record is damaged."""
+    """The record of the build in a folder; None if there is no build. Raises `EngineError` if the build is damaged."""
+    if not os.path.exists(folder / RECORD):  # noqa: PTH110  (Path.exists raises if the name is too long)
+        return None
     built = state_files.read(folder / RECORD, Built)
-    if built is None and os.path.exists(folder / RECORD):  # noqa: PTH110  (Path.exists raises if the name is too long)
-        raise EngineError(f"{folder / RECORD} is damaged; remove {folder} and name the source again to build it")
+    if damage := compiled_programs.damage(folder) if built else f"{folder / RECORD} is damaged":
+        raise EngineError(f"{damage}; remove {folder} and name the source again to build it")
     return built
 
 
 def is_made(folder: Path | str) -> bool:
-    """Whether a build exists and its library has the recorded size."""
-    built = state_files.read(Path(folder) / RECORD, Built)
-    if built is None:
-        return False
-    made = library(built.name, folder)
-    return made.is_file() and made.stat().st_size == (made.stat().st_size if built.size is None else built.size) > 0
+    """Whether a build exists, and its library and headers are as they were built."""
+    return state_files.read(Path(folder) / RECORD, Built) is not None and compiled_programs.is_intact(Path(folder))
 
 
 def library(name: str, folder: Path | str) -> Path:
@@ -184,14 +182,14 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     with build_lock.alone(folder.with_name(f"{work.name}.lock"), "this ns-3"):
         if is_made(folder):
             return
-        time = "3 to 10 min, less with ccache" if march == PLAIN else "10 to 20 min"
-        about = f"building ns-3 {source.version} for this machine, once; {time} on 2 cores; log: {log}"
+        minutes = "3 to 10 min, less with ccache" if march == PLAIN else "10 to 20 min"
+        about = f"building ns-3 {source.version} for this machine, once; {minutes} on 2 cores; log: {log}"
         print(f"tcpsweep: {about}", file=sys.stderr)
         shutil.rmtree(work, ignore_errors=True)
         try:
             with log.open("w", buffering=1, encoding="utf-8") as out, _Progress(source.version) as progress:
                 _Build(source, march, work, out, progress).make()
-            shutil.rmtree(folder, ignore_errors=True)  # a damaged build
+            compiled_programs.clear(folder)
             (work / "made").rename(folder)
         except OSError as error:  # usually a full disk
             where = error.filename or work
@@ -205,6 +203,7 @@ class _Build:
 
     def __init__(self, source: ns3_source.Source, march: str, work: Path, log: TextIO, progress: "_Progress") -> None:
         self.source, self.march, self.work, self.log, self.progress = source, march, work, log, progress
+        self.began_s = time.monotonic()
 
     def make(self) -> None:
         """Compile, train and compile again. The finished build is in ``made`` in the scratch folder."""
@@ -260,12 +259,10 @@ class _Build:
         for header in (output / "include" / "ns3").glob("*.h"):
             stub = _STUB.fullmatch(header.read_text(encoding="utf-8").strip())
             shutil.copy(stub[1] if stub else header, headers / header.name)
-        size = kept.stat().st_size
         libraries_id = identity(self.source, self.march)
-        record = Built(self.source.version, self.source.name, libraries_id, self.march, size)
+        record = Built(self.source.version, self.source.name, libraries_id, self.march)
         (made / RECORD).write_text(json.dumps(vars(record)), encoding="utf-8")
-        for path in (kept, made / RECORD, made):
-            whole_files.sync(path)
+        compiled_programs.write_record(made, self.source.folder, [], time.monotonic() - self.began_s)
 
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
         """Run a command to its end, and show progress from the share ``begin`` of the whole work to ``end``."""

@@ -100,8 +100,7 @@ def _read(root: Path, linked: tuple[str, ...]) -> Source:
 def _id(root: Path, files: Sequence[str]) -> str:
     digest = hashlib.sha256()
     for file in files:
-        content = (root / file).read_bytes()
-        digest.update(f"{file}\0{len(content)}\0".encode() + content)
+        hashing.add_file(digest, file, root / file)
     return digest.hexdigest()[: hashing.DIGITS]
 
 

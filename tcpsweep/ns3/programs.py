@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.ns3 import ns3_build
-from tcpsweep.ns3.engine import Engine
+from tcpsweep.ns3.engine import Engine, is_unchanged
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import build
 
@@ -51,7 +51,11 @@ def compile_program(engine: Engine, name: str) -> Path:
     needs = [engine.core] if engine.core else []
     needs += [Path(f"{name}.cc")] if Path(name).is_absolute() else []
     known = cpp_code.cpp_id(name)  # which is part of its place
-    return build(source_folders.SCENARIOS, place(engine, name), definitions, needs, lambda: _code_id_now(name) == known)
+
+    def is_current() -> bool:
+        return _code_id_now(name) == known and is_unchanged(engine)
+
+    return build(source_folders.SCENARIOS, place(engine, name), definitions, needs, is_current)
 
 
 def _code_id_now(name: str) -> str:

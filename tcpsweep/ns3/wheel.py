@@ -6,9 +6,10 @@ import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from tcpsweep.identity import source_folders
+from tcpsweep.identity import source_folders, wheel_files
 from tcpsweep.ns3.installation import EngineError
 
 LOCK = source_folders.ROOT / "envs" / "ns3.txt"
@@ -27,6 +28,20 @@ def find() -> Path:
     if found is None:
         raise EngineError(f"pip installed ns-3, but {sys.executable} does not find it")
     return found
+
+
+def check(prefix: Path, paths: Iterable[Path]) -> None:
+    """Compare files below ``prefix`` with the wheel's own list, if pip installed them from a wheel.
+
+    Raises `EngineError` if a file differs. Raises `OSError`.
+    """
+    record = wheel_files.record(prefix, "ns3")
+    if record and (path := wheel_files.damaged(record, paths)):
+        name = record.parent.name.removesuffix(".dist-info").replace("-", "==", 1)
+        raise EngineError(
+            f"{path} differs from the file of {name}, so that simulations could have other results; to install it "
+            f"again: `{sys.executable} -m pip install --no-deps --force-reinstall {name}`"
+        )
 
 
 def _installed() -> Path | None:

@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing, source_folders
-from tcpsweep.quic import recipes
+from tcpsweep.quic import recipes, stack_sources
 from tcpsweep.quic.recipes import NoStack
 from tcpsweep.store import compiled_programs
 from tcpsweep.words import quic_names
 from tcpsweep.words.mixes import Mix
-
-_FILES = ("Cargo.toml", "Cargo.lock", "config.toml", "build.rs", "src/**/*.rs", "src/**/*.[ch]")
 
 
 def used(row: Mapping[str, Any]) -> list[str]:
@@ -37,8 +35,7 @@ def identity(stack: str) -> str:
 
 @functools.cache
 def _identity(folder: Path) -> str:
-    paths = sorted(path for pattern in _FILES for path in folder.glob(pattern))
-    return hashing.short_hash(*(path.read_text(encoding="utf-8") for path in paths), *recipes.versions(folder.name))
+    return hashing.short_hash(*stack_sources.texts(folder), *recipes.versions(folder.name, folder))
 
 
 def library(stack: str) -> Path:
@@ -70,7 +67,7 @@ def make(stack: str) -> Path:
                 words = f"compiling the QUIC stack {stack}, once, {recipe.what}"
                 print(f"tcpsweep: {words}; log: {log.name}", file=sys.stderr, flush=True)
                 log.truncate(0)
-                shutil.rmtree(place, ignore_errors=True)
+                compiled_programs.clear(place)
                 _compile(stack, recipe, made, Path(log.name))
     except OSError as error:
         raise NoStack(f"{error.filename or place} cannot be written: {error.strerror}") from None
@@ -95,9 +92,18 @@ def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
                 check=False,
             )
         if done.returncode:
-            raise NoStack(f"the QUIC stack {stack} does not compile: {recipe.how}; {log} ends with\n{_tail(log)}")
+            raise NoStack(
+                f"the QUIC stack {stack} does not compile; it needs {recipe.needs}; {log} ends with\n{_tail(log)}"
+            )
+        if foreign := stack_sources.foreign(source, (work / "release").glob("*.d")):
+            raise NoStack(
+                f"the QUIC stack {stack} is compiled with {foreign[0]}, which is in no simulation's id: move it "
+                f"below {source}, or into a package that {source / 'Cargo.toml'} names by `path`"
+            )
+        if _identity.__wrapped__(source) != _identity(source):
+            raise NoStack(f"the QUIC stack {stack} has changed while it was compiled; run the command again")
         shutil.copy(work / "release" / made.name, work / "made")
-        compiled_programs.write_record(work / "made" / made.name, source, [], time.monotonic() - began_s)
+        compiled_programs.write_record(work / "made", source, [], time.monotonic() - began_s)
         (work / "made").rename(place)
     finally:
         shutil.rmtree(work, ignore_errors=True)

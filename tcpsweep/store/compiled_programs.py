@@ -3,6 +3,7 @@
 
 import contextlib
 import fcntl
+import functools
 import json
 import os
 import re
@@ -12,8 +13,9 @@ import shutil
 import socket
 import stat
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -38,20 +40,24 @@ class Record:
     source: str  # the folder of its ``CMakeLists.txt``
     needs: list[str]  # the file is useless without these files
     seconds: float  # the time to compile on idle cores, estimated from the CPU time
-    digest: str | None = None  # the file's digest
+    digests: dict[str, str] = field(default_factory=dict)  # of the folder's files, by their paths in it
 
 
 def folder() -> Path:
     """The folder of all compiled programs: ``TCPSWEEP_BUILD``. Default: ``tcpsweep/build`` in the user's cache.
 
     Programs in this folder are run. So `BuildError` is raised if another user owns it or others may write to it, unless
-    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if this user has no home folder, or for a path with a comma, which
-    separates libraries in arguments, or a semicolon, which separates CMake's options.
+    ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if no program can run there, if this user has no home folder, or
+    for a path with a comma, which separates libraries in arguments, or a semicolon, which separates CMake's options.
     """
     place = _place()
     if sign := next((sign for sign in ",;" if sign in str(place)), None):
         raise BuildError(f"{place} has {sign!r} in its path: set {ELSEWHERE} to another folder for compiled programs")
     with contextlib.suppress(OSError):
+        if os.statvfs(place).f_flag & os.ST_NOEXEC:
+            raise BuildError(
+                f"{place} is on a file system without programs (noexec): set {ELSEWHERE} to another folder"
+            )
         if os.environ.get(SHARED) != "1" and (why := _foreign(place)):
             raise BuildError(
                 f"{place} {why}, and programs in it would be run: set {ELSEWHERE} to another folder, or set {SHARED}=1 "
@@ -139,7 +145,7 @@ def build(
             with contextlib.suppress(OSError):  # without locks, each process compiles its own
                 fcntl.flock(log, fcntl.LOCK_EX)
             if not is_there(made):
-                shutil.rmtree(place, ignore_errors=True)
+                clear(place)
                 log.truncate(0)
                 _compile(source, made, definitions, needs, log, is_current)
     return made
@@ -184,7 +190,7 @@ def _compile(
         (work / "made").mkdir()
         (work / made.name).rename(work / "made" / made.name)
         seconds = (_children_cpu_s() - began_s) / _at_once()
-        write_record(work / "made" / made.name, source, needs, seconds)
+        write_record(work / "made", source, needs, seconds)
         try:
             (work / "made").rename(place)
         except OSError:
@@ -201,15 +207,45 @@ def environment() -> dict[str, str]:
 
 
 def is_there(made: Path) -> bool:
-    """Whether a compiled file exists and matches the record in its folder, if there is one."""
+    """Whether a compiled file exists, and its folder `is_intact`."""
+    return made.is_file() and is_intact(made.parent)
+
+
+def is_intact(place: Path) -> bool:
+    """Whether the folder of a compiled file has a record, and all files of the record are as they were compiled.
+
+    Each file is read once in a process, and again if it changes.
+    """
+    return not damage(place)
+
+
+def damage(place: Path) -> str:
+    """What is wrong with the folder of a compiled file; empty if nothing is."""
+    known = record(place)
+    if known is None or not known.digests:
+        return f"{place / RECORD} is missing, damaged or of an earlier version"
+    wrong = next((name for name, digest in known.digests.items() if _digest(place / name) != digest), None)
+    return f"{place / wrong} is not as it was compiled" if wrong else ""
+
+
+def clear(place: Path) -> None:
+    """Remove the folder of a compiled file that is about to be compiled again, and say so."""
+    if place.is_dir():
+        print(f"tcpsweep: {damage(place)}; compiling it again", file=sys.stderr, flush=True)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _digest(path: Path) -> str | None:
     try:
-        if not made.stat().st_size or not made.is_file():
-            return False
-        if known := record(made.parent):
-            return known.digest in (None, digests.file_digest(made))
-        return not (made.parent / RECORD).exists()  # an unreadable record was damaged, so the file may be damaged too
+        found = path.stat()
+        return _read(path, found.st_ino, found.st_size, found.st_mtime_ns)
     except OSError:
-        return False
+        return None
+
+
+@functools.cache
+def _read(path: Path, *_stat: int) -> str:
+    return digests.file_digest(path)
 
 
 def record(place: Path) -> Record | None:
@@ -217,11 +253,16 @@ def record(place: Path) -> Record | None:
     return state_files.read(place / RECORD, Record)
 
 
-def write_record(made: Path, source: Path, needs: Sequence[Path], seconds: float) -> None:
-    """Write the `Record` of a compiled file into its folder, and write all to the disk before the folder is renamed."""
-    found = Record(str(source), [str(path) for path in needs], seconds, digests.file_digest(made))
-    (made.parent / RECORD).write_text(json.dumps(vars(found)), encoding="utf-8")
-    for path in (made, made.parent / RECORD, made.parent):
+def write_record(place: Path, source: Path | str, needs: Sequence[Path], seconds: float) -> None:
+    """Write the `Record` of a folder with a digest of each file below it, and write all to the disk.
+
+    The folder can then be renamed.
+    """
+    made = sorted(path for path in place.rglob("*") if path.is_file())
+    sums = {path.relative_to(place).as_posix(): digests.file_digest(path) for path in made}
+    found = Record(str(source), [str(path) for path in needs], seconds, sums)
+    (place / RECORD).write_text(json.dumps(vars(found)), encoding="utf-8")
+    for path in (*made, place / RECORD, place):
         whole_files.sync(path)
 
 

@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,12 @@ _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
     pl.Int64: (pa.int64(), np.int64),
     pl.Float64: (pa.float64(), np.float64),
 }
+
+
+# The text in a footer's last bytes that names the writer: the C++ version of Arrow, which is pyarrow's.
+_WRITER = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
+OLDEST_WRITER = b"parquet-cpp-arrow version 22.0.0"
+_FOOTER = 1000  # bytes; the writer is followed by 3 bytes a column at most
 
 
 @dataclass(frozen=True)
@@ -137,9 +143,8 @@ def _write(rows: Any, table: str, path: Path) -> None:
             dictionaries.append(field.name)
     compressed = {"compression": "snappy"} if rows.num_rows < _FEW else {"compression": "zstd", "compression_level": 3}
     try:
-        with (
-            path.open("wb") as file,
-            pq.ParquetWriter(
+        with path.open("w+b") as file:
+            with pq.ParquetWriter(
                 file,
                 rows.schema,
                 **compressed,
@@ -148,12 +153,25 @@ def _write(rows: Any, table: str, path: Path) -> None:
                 store_decimal_as_integer=True,
                 store_schema=False,
                 write_statistics=False,
-            ) as writer,
-        ):
-            writer.add_key_value_metadata(_polars_metadata(table))
-            writer.write_table(rows)
+            ) as writer:
+                writer.add_key_value_metadata(_polars_metadata(table))
+                writer.write_table(rows)
+            _name_oldest_writer(file)
     except OSError as error:  # usually a full disk; Arrow does not name the file
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+
+
+def _name_oldest_writer(file: IO[bytes]) -> None:
+    """Write the oldest version of Arrow that writes these bytes into the footer of Parquet, instead of its own version.
+
+    Equal tables then have equal digests, whatever version is installed.
+    """
+    whole = file.seek(0, os.SEEK_END)
+    begin = file.seek(max(0, whole - _FOOTER))
+    at = file.read().rfind(_WRITER)
+    if at >= 0 and len(OLDEST_WRITER) == len(_WRITER):  # so that the footer's lengths stay right
+        file.seek(begin + at)
+        file.write(OLDEST_WRITER)
 
 
 @functools.cache

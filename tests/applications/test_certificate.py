@@ -9,6 +9,8 @@ import pytest
 
 from tcpsweep.applications.certificate import cell_words, certificate_files, certified_cells
 from tcpsweep.plan import checked_sweep
+from tcpsweep.store import cell_files, digests
+from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
@@ -136,6 +138,26 @@ def test_kernels_and_quic_are_implementations_too():
     assert (whole["variant"], whole["reference"], whole["own"]) == ("quic:noq/cubic", "TcpCubic", None)
 
 
+def test_all_kernels_are_named_wherever_the_results_are(tmp_path):
+    rows = [{"variant": "TcpCubic", "stack": stack, "kernel": name} for stack, name in NAMED]
+    cells = [sweep_record.Run(f"cell-{number}-{run}", number, run) for number in range(len(rows)) for run in (1, 2)]
+    sweep = synthetic.record(combinations=rows, cells=cells, measures=["m"] * len(rows))
+    for run in sweep.cells:
+        of_row = sweep.combinations[run.combination]
+        record = {"settings": {"kernel.osrelease": f"{of_row['kernel'][6:]}.9"}, "virtual_time": {}}
+        place = tmp_path / sweep.parquet(run.cell)
+        measured = tmp_path / sweep.measured(run)
+        measured.mkdir(parents=True)
+        digests.write(measured)
+        (place / cell_files.RECORD).write_text(json.dumps(record))
+        digests.write(place)
+    releases = [each["release"] for each in certificate_files.kernels(sweep, tmp_path)]
+    assert releases == ["6.12.9", "6.1.9"]
+
+
+NAMED = [("linux", "linux-6.12"), ("linux", "linux-6.1"), ("ns-3", "linux-5.10"), ("linux", "linux-6.12")]
+
+
 def test_runs_that_are_not_steady_are_not_testable():
     frame = values().with_columns(counts=pl.col("metric") != "goodput_bps")
     cells = certified_cells.table(SWEEP, frame)
@@ -158,7 +180,7 @@ def test_a_row_says_which_way_and_how_far(cells):
 def test_the_files_have_every_verdict_with_its_interval(cells):
     written = json.loads(json.dumps(certificate_files.as_json(SWEEP, cells)))
     assert written["margins"]["goodput_bps"] == {"share_of_linux": 0.05, "or": 0.0, "unit": "bit/s"}
-    assert (written["seed"], written["runs"], written["linux"]) == (1, list(RUNS), None)
+    assert (written["seed"], written["runs"], written["linux"]) == (1, list(RUNS), [])
     (higher,) = [each for each in written["comparisons"] if each["verdict"] == "higher"]
     assert higher["ratio_low"] < 1.2 < higher["ratio_high"]
     assert (higher["network"], higher["implementation"]) == ({"delay": "20ms", "flows": "1"}, "corrections: none")

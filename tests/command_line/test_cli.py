@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The command `tcpsweep`: its list of commands, its start, and its messages for users."""
 
+import dataclasses
+import errno
 import subprocess
 import sys
 
@@ -57,10 +59,26 @@ def test_the_start_loads_none_of_what_the_commands_need():
     assert done.stderr == "[]\n"
 
 
-def test_an_error_for_people_is_one_message_and_any_other_a_traceback(here):
+@pytest.mark.usefixtures("here")
+def test_an_error_for_people_or_of_the_system_is_one_message_and_any_other_a_traceback(monkeypatch):
     assert "nosuch.yaml" in ended("check", "nosuch.yaml")
-    with pytest.raises(FileNotFoundError):
-        main.main(["cells", "nosuch.json"])
+    assert ended("cells", "nosuch.json") == "nosuch.json: No such file or directory"
+    command = for_people.COMMANDS[0]
+    monkeypatch.setattr(for_people, "COMMANDS", [dataclasses.replace(command, run=int, arguments=[])])
+    with pytest.raises(TypeError):
+        main.main([command.name])
+
+
+def test_a_full_disk_is_one_message_with_advice(monkeypatch):
+    def run(_):
+        raise OSError(errno.ENOSPC, "No space left on device")  # as `write` raises it, which knows no name
+
+    command = for_people.COMMANDS[0]
+    monkeypatch.setattr(for_people, "COMMANDS", [dataclasses.replace(command, run=run, arguments=[])])
+    told = (
+        "No space left on device; free some space (`tcpsweep prune` removes unneeded files), and run the command again"
+    )
+    assert ended(command.name) == told
 
 
 def test_the_programs_beside_this_python_come_first(monkeypatch):

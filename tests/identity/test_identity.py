@@ -108,9 +108,15 @@ def test_an_include_of_no_file_is_an_error(sources, name):
     )
 
 
-def test_a_source_that_cannot_be_read_or_is_not_in_utf8_is_named(sources):
+def test_a_source_that_cannot_be_read_or_is_huge_or_not_in_utf8_is_named(sources):
     (sources / "two.cc").write_bytes('#include "low/b.h"\n// Jörg\n'.encode("latin-1"))
     with pytest.raises(cpp_code.UnreadableCode, match=f"^{sources}/two.cc:2: a character is not in UTF-8; save"):
+        cpp_code.cpp_sources("two", sources)
+    with (sources / "two.cc").open("ab") as file:
+        file.truncate(3_000_000_000)
+    with pytest.raises(
+        cpp_code.UnreadableCode, match=r"two\.cc: 3,000,000,000 B; expected a source of at most 10,000,0"
+    ):
         cpp_code.cpp_sources("two", sources)
     (sources / "three.cc").symlink_to("/proc/self/mem")
     with pytest.raises(cpp_code.UnreadableCode, match=r" cannot be read: Input/output error$"):

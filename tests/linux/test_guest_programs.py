@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""The small programs of kernels in virtual time are compiled again if any of them is missing or empty."""
+"""The small programs of kernels in virtual time are compiled again if any of them is missing or damaged."""
 
 import os
 
 import pytest
 
 from tcpsweep.linux import guest_programs
+from tcpsweep.store import compiled_programs
+from tests.support.damage import turn_a_bit
 
 
-@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"")])
-def test_programs_that_are_missing_or_empty_are_compiled_again(tmp_path, monkeypatch, damage):
+@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b""), turn_a_bit])
+def test_programs_that_are_missing_or_damaged_are_compiled_again(tmp_path, monkeypatch, damage):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     folder = guest_programs.folder()
     programs = [folder / guest_programs.INIT, folder / guest_programs.RANDOM]
-    sizes = [path.stat().st_size for path in programs]
+    right = [path.read_bytes() for path in programs]
     for path in programs:
         damage(path)
         assert guest_programs.folder() == folder
-        assert [path.stat().st_size for path in programs] == sizes
+        assert [path.read_bytes() for path in programs] == right
     folders = [path for path in folder.parent.iterdir() if path.is_dir()]
     assert folders == [folder]
 
@@ -25,6 +27,7 @@ def test_programs_that_are_missing_or_empty_are_compiled_again(tmp_path, monkeyp
 def test_programs_are_on_the_disk_before_their_folder_has_its_name(tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     synced = []
-    monkeypatch.setattr(guest_programs.whole_files, "sync", lambda path: synced.append(path.name))
+    monkeypatch.setattr(compiled_programs.whole_files, "sync", lambda path: synced.append(path.name))
     folder = guest_programs.folder()
-    assert synced == [guest_programs.INIT, guest_programs.RANDOM, f".{folder.name}.{os.getpid()}"]
+    names = [guest_programs.INIT, guest_programs.RANDOM, compiled_programs.RECORD]
+    assert synced == [*names, f".{folder.name}.{os.getpid()}"]

@@ -17,7 +17,9 @@ from tcpsweep.command_line.commands import kernels
 from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.plan import build_users
+from tcpsweep.store import compiled_programs
 from tests.linux.conftest import messages
+from tests.support.damage import turn_a_bit
 from tests.support.tools import tool as path_of
 
 VERSION = "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 3\nEXTRAVERSION =\n"
@@ -50,6 +52,15 @@ def test_a_source_has_the_version_of_its_makefile_and_an_identity_of_its_content
     assert kernel_source.find(str(tree)).id != before.id
     (tree / "Makefile").write_bytes((VERSION + "# \u00e9\n").encode("latin-1"))
     assert kernel_source.find(str(tree)).version == "6.12.3"
+
+
+def test_a_large_makefile_is_never_read_at_once(tree):
+    with (tree / "Makefile").open("a") as file:
+        file.truncate(1_500_000_000)
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000,) * 2)"
+    code = f"{limit}; from tcpsweep.linux import kernel_source; print(kernel_source.find({str(tree)!r}).version)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("6.12.3\n", "")
 
 
 def test_a_folder_and_a_tarball_give_the_files_that_a_build_needs(tree, tmp_path):
@@ -136,7 +147,24 @@ def built(tmp_path):
         (folder / "linux").write_text("kernel")
         record = kernel_build.Built(release.partition("-")[0], release, "", 1.0, 6, [], {})
         (folder / "kernel.json").write_text(json.dumps(dataclasses.asdict(record)))
+        compiled_programs.write_record(folder, "", [], 1.0)
     return kernel_build.all_built()
+
+
+@pytest.mark.parametrize("file", ["linux", "kernel.json"])
+def test_a_kernel_with_a_turned_bit_is_named_and_not_used(built, file, capsys):
+    damaged = built[-1]
+    turn_a_bit(damaged.folder / file)
+    assert kernel_build.all_built() == list(built[:-1])
+    told = f"{damaged.folder / file} is not as it was compiled: `tcpsweep kernel build` builds this kernel again"
+    with pytest.raises(NoKernel, match=rf"^there is no kernel 6\.12\.4-c; {told}"):
+        kernel.folder_of("6.12.4-c")
+    kernel.built.cache_clear()
+    assert len(kernel.built()) == len(built) - 1
+    kernel.built.cache_clear()
+    assert told in capsys.readouterr().err
+    kernels.show_all()
+    assert told in capsys.readouterr().out
 
 
 def names():

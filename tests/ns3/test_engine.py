@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Finding the ns-3 of a sweep, in made-up installation folders."""
 
+import base64
+import hashlib
 import re
 import shutil
 import subprocess
@@ -15,6 +17,7 @@ from tcpsweep.plan import checked_sweep
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tests.ns3.conftest import messages
+from tests.support.damage import turn_a_bit
 
 MODULES = ("core", "network", "internet", "point-to-point", "applications", "flow-monitor", "traffic-control")
 
@@ -125,6 +128,46 @@ def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(made, tmp_path):
     assert engine.find(tmp_path / "other").libraries_id != one.libraries_id
 
 
+def test_only_libraries_that_programs_load_identify_an_ns3_and_not_where_they_were_built(made, tmp_path):
+    lib = made / "lib"
+    core, internet = lib / "libns3.40-core.so", lib / "libns3.40-internet.so"
+    core.write_bytes(b"code\0/builds/cpython-311/lib:$ORIGIN/\0$ORIGIN/../lib\0")
+    internet.write_bytes(b"code\0libns3.40-stats.so\0")
+    for name in ("stats", "lte"):
+        (lib / f"libns3.40-{name}.so").write_bytes(b"code")
+    before = engine.find(made).libraries_id
+    core.write_bytes(b"code\0/builds/cpython-3131/lib:$ORIGIN/\0$ORIGIN/../lib64\0")
+    (lib / "libns3.40-lte.so").write_bytes(b"other code")
+    assert engine.find(made).libraries_id == before
+    (lib / "libns3.40-stats.so").write_bytes(b"other code")  # which `internet` needs
+    assert engine.find(made).libraries_id != before
+
+
+def recorded(prefix):
+    """The list of a wheel's files that pip keeps next to them."""
+    record = prefix.parent / "ns3-3.40.dist-info" / "RECORD"
+    record.parent.mkdir()
+    files = [path for path in sorted(prefix.rglob("*")) if path.is_file()]
+    digests = (base64.urlsafe_b64encode(hashlib.sha256(path.read_bytes()).digest()).decode() for path in files)
+    names = (path.relative_to(prefix.parent) for path in files)
+    lines = [f"{name},sha256={digest.rstrip('=')},7" for name, digest in zip(names, digests, strict=True)]
+    record.write_text("\n".join([*lines, "ns3-3.40.dist-info/RECORD,,"]))
+
+
+@pytest.mark.parametrize("file", ["lib/libns3.40-internet.so", "include/ns3/core-config.h"])
+def test_a_damaged_wheel_is_named_with_what_installs_it_again(made, file):
+    (made / file).write_bytes(b"some content")
+    recorded(made)
+    found = engine.find(made)
+    turn_a_bit(made / file)
+    told = rf"{made / file} differs from the file of ns3==3\.40, .*--force-reinstall ns3==3\.40`$"
+    with pytest.raises(installation.EngineError, match=told):  # of headers, when a program is compiled with them
+        engine.is_unchanged(found)
+    if file.endswith(".so"):
+        with pytest.raises(installation.EngineError, match=told):
+            engine.find(made)
+
+
 # By version, what the library `internet` contains, and the definitions and the standard that follow.
 FLAGS = {
     "3.44": (b'\0NS_ASSERT failed, cond="\0_ZN3ns312LogComponentC1ERKS\0', {"NS3_ASSERT_ENABLE", "NS3_LOG_ENABLE"}, 20),
@@ -148,7 +191,7 @@ def test_programs_are_compiled_as_the_libraries_were(tmp_path, version):
     assert (tmp_path / "made" / "ns-3").resolve() == prefix / "include"
 
 
-@pytest.mark.parametrize(("file", "target"), [("lib/libns3.44-lte.so", "no"), ("include/ns3/loop.h", "loop.h")])
+@pytest.mark.parametrize(("file", "target"), [("lib/libns3.44-wifi.so", "no"), ("include/ns3/loop.h", "loop.h")])
 def test_a_file_that_cannot_be_read_is_named(tmp_path, file, target):
     prefix = installed(tmp_path, "lib/libns3.44-core.so")
     (prefix / file).symlink_to(target)

@@ -2,16 +2,18 @@
 """Sweep files with QUIC: names, ids of simulations, and a machine without compilers or a library."""
 
 import os
+import shutil
 
 import pytest
 
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import cell_commands, checked_sweep
-from tcpsweep.quic import stack_build
+from tcpsweep.quic import recipes, stack_build, stack_sources
 from tcpsweep.sweepfile.checks import quic_check
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import quic_names
+from tests.support.tools import lacking
 
 SWEEP = """\
 sweep: beside
@@ -55,14 +57,78 @@ def test_only_simulations_with_quic_depend_on_the_stack(tmp_path, monkeypatch):
 
 
 def test_a_stacks_identity_follows_all_that_it_is_compiled_from(tmp_path, monkeypatch):
-    monkeypatch.setenv("TCPSWEEP_QUIC_STACKS", str(tmp_path))
-    (tmp_path / "mine" / "src").mkdir(parents=True)
-    for file in ("build.rs", "src/control/mod.rs", "src/control/inner/window.h"):
-        before = stack_build.identity("mine")
-        (tmp_path / "mine" / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "mine" / file).write_text("one")
-        stack_build._identity.cache_clear()
-        assert stack_build.identity("mine") != before, file
+    monkeypatch.setenv("TCPSWEEP_QUIC_STACKS", str(tmp_path / "stacks"))
+    monkeypatch.setenv("CARGO_HOME", str(tmp_path / "home"))
+    files = {
+        "stacks/mine/Cargo.toml": '[dependencies]\ninner = {path = "../../inner"}',
+        "inner/Cargo.toml": '[target."cfg(unix)".dependencies]\ndeepest = {path = "deepest"}',
+        "inner/deepest/Cargo.toml": "[package]",
+    }
+    for file, text in files.items():
+        write(tmp_path / file, text)
+    before = identity()
+    for file in (
+        *("stacks/mine/build.rs", "stacks/mine/src/control/mod.rs", "stacks/mine/src/window.h"),
+        *("stacks/mine/data/table.bin", "inner/src/lib.rs", "inner/deepest/src/lib.rs", "inner/deepest/build.rs"),
+        *("stacks/mine/.cargo/config.toml", ".cargo/config", "home/config.toml", "Cargo.lock", "rust-toolchain"),
+    ):
+        write(tmp_path / file, "opt-level = 1")
+        assert before != (before := identity()), file
+    for file in ("home/config.toml", "stacks/mine/target/release/x.d", "stacks/mine/src/.lib.rs.swp", "other/x.rs"):
+        write(tmp_path / file, "opt-level = 1\n[net]\noffline = true\n")
+        assert before == identity(), file
+    write(tmp_path / "bin" / "cargo", "")
+    write(tmp_path / "bin" / "rustc", "#!/bin/sh\necho rustc 1.89.0 of another commit\n")
+    for name in ("cargo", "rustc"):
+        (tmp_path / "bin" / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    assert before != identity()
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def identity():
+    stack_build._identity.cache_clear()
+    return stack_build.identity("mine")
+
+
+def test_a_file_that_the_compiler_read_elsewhere_is_found(tmp_path):
+    stack = tmp_path / "a stack"
+    write(stack / "src" / "lib.rs", "")
+    write(tmp_path / "table.bin", "")
+    rules = tmp_path / "libtcpsweep.d"
+    inside = str(stack / "src" / "lib.rs").replace(" ", "\\ ")
+    outside = str(stack / "src" / "../../table.bin").replace(" ", "\\ ")
+    rules.write_text(f"/work/libtcpsweep.so: {inside} {stack_sources.INTERFACE}\n")
+    assert stack_sources.foreign(stack, [rules]) == []
+    rules.write_text(f"/work/libtcpsweep.so: {inside} \\\n {outside}\n\n{inside}:\n")
+    assert stack_sources.foreign(stack, [rules]) == [tmp_path / "table.bin"]
+
+
+@pytest.mark.long
+@pytest.mark.quic
+def test_a_stack_that_reads_a_file_of_elsewhere_is_refused_and_not_kept(tmp_path, monkeypatch):
+    """As tcpsweep has it, a stack compiles, and variables with flags do not reach its compiler."""
+    try:
+        recipes.recipe("ngtcp2")
+    except recipes.NoStack:
+        lacking("libngtcp2-dev")
+    shutil.copytree(source_folders.quic_stacks() / "ngtcp2", tmp_path / "stacks" / "ngtcp2")
+    for name, value in (("QUIC_STACKS", "stacks"), ("BUILD", "build")):
+        monkeypatch.setenv(f"TCPSWEEP_{name}", str(tmp_path / value))
+    monkeypatch.setenv("CFLAGS", "--no-such-option")
+    assert stack_build.make("ngtcp2").is_file()
+    write(tmp_path / "constants.h", "#define WINDOW 1\n")
+    source = tmp_path / "stacks" / "ngtcp2" / "src" / "end.h"
+    source.write_text(f'#include "../../../constants.h"\n{source.read_text()}')
+    stack_build._identity.cache_clear()
+    with pytest.raises(recipes.NoStack, match=rf"is compiled with {tmp_path / 'constants.h'}, which .* move it below"):
+        stack_build.make("ngtcp2")
+    assert not stack_build.library("ngtcp2").exists()
+    stack_build._identity.cache_clear()
 
 
 def test_without_rust_one_message_says_what_to_install(tmp_path, monkeypatch):

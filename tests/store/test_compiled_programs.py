@@ -9,19 +9,22 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tcpsweep.command_line.commands import prune
 from tcpsweep.identity import source_folders
 from tcpsweep.linux import guest_programs
-from tcpsweep.ns3 import ns3_build
+from tcpsweep.ns3 import engine, ns3_build
+from tcpsweep.ns3.installation import EngineError
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
 from tcpsweep.quic import recipes, stack_build
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
+from tests.support.damage import turn_a_bit
 from tests.support.tools import PATIENCE_S
 
 # Says how often it was compiled, slowly enough for two to meet.
@@ -114,21 +117,42 @@ def test_a_program_or_record_that_was_damaged_is_made_again_if_a_compiler_is_ins
         compiled_programs.build(tiny, tmp_path / "build" / "tiny-2" / "tiny")
 
 
-NATIVE = json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native", 7)))
+NATIVE = json.dumps(vars(ns3_build.Built("3.44", "3.44", "0", "native")))
 
 
-def native(folder, record=NATIVE, library="library"):
-    """Make up what building an ns-3 leaves: its record, and a library of as many bytes as the record says."""
-    (folder / "lib").mkdir(parents=True, exist_ok=True)
-    (folder / ns3_build.RECORD).write_text(record)
-    ns3_build.library("3.44", folder).write_text(library)
+def native(folder):
+    """Make up what building an ns-3 leaves: its record, a library, a header, and their digests."""
+    header = folder / "include" / "ns3" / "core-config.h"
+    for path in (folder / "lib", header.parent):
+        path.mkdir(parents=True)
+    (folder / ns3_build.RECORD).write_text(NATIVE)
+    ns3_build.library("3.44", folder).write_text("library")
+    header.write_text("#define NS3_INT64X64 1")
+    compiled_programs.write_record(folder, "source", [], 1.0)
     return folder
 
 
-def test_a_build_of_ns3_without_its_record_or_whole_library_is_none(tmp_path):
-    assert ns3_build.is_made(native(tmp_path))
-    for record, library in (("", "library"), (NATIVE, "lib"), (NATIVE, "")):
-        assert not ns3_build.is_made(native(tmp_path, record, library))
+@pytest.mark.parametrize("file", [ns3_build.RECORD, "lib/libns3.44-monolib.so", "include/ns3/core-config.h"])
+@pytest.mark.parametrize("damage", [Path.unlink, turn_a_bit])
+def test_a_damaged_build_of_ns3_is_built_again_and_never_used(tmp_path, file, damage):
+    made = native(tmp_path / "native")
+    assert ns3_build.is_made(made)
+    assert engine.find(made).march == "native"
+    damage(made / file)
+    assert not ns3_build.is_made(made)
+    if (made / ns3_build.RECORD).exists():
+        told = rf"^{made / file} is (not as it was compiled|damaged); remove {made} and name the source"
+        with pytest.raises(EngineError, match=told):
+            engine.find(made)
+
+
+def test_a_damaged_program_is_said_before_it_is_compiled_again(tiny, tmp_path, capfd):
+    made = compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
+    assert capfd.readouterr().err == ""
+    compiled_programs.build(tiny, made)
+    turn_a_bit(made)
+    compiled_programs.build(tiny, made)
+    assert capfd.readouterr().err == f"tcpsweep: {made} is not as it was compiled; compiling it again\n"
 
 
 def test_a_folder_of_programs_is_refused_that_others_may_have_written(build, monkeypatch):
@@ -170,6 +194,12 @@ def test_a_folder_that_cannot_be_made_or_whose_path_would_be_split_is_named(tiny
         compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
     with pytest.raises(compiled_programs.BuildError, match=told):
         guest_programs.folder()
+
+
+def test_a_folder_where_no_program_can_run_is_refused(build, monkeypatch):
+    monkeypatch.setattr(os, "statvfs", lambda place: SimpleNamespace(f_flag=os.ST_NOEXEC))
+    with pytest.raises(compiled_programs.BuildError, match=r"build is on a file system .*\(noexec\): set TCPSWEEP_"):
+        compiled_programs.folder()
 
 
 def test_programs_that_a_run_uses_are_not_removed(build):
@@ -222,7 +252,7 @@ def test_what_a_killed_compilation_left_is_removed_but_not_what_one_that_runs_ha
 
 
 def test_a_quic_stack_is_removed_if_its_code_or_compiler_has_changed(build, monkeypatch):
-    monkeypatch.setattr(recipes, "versions", lambda stack: ["1.0"])
+    monkeypatch.setattr(recipes, "versions", lambda stack, folder: ["1.0"])
     stack_build._identity.cache_clear()
     current = stack_build.library("noq").parent
     for folder in (current, old := build / "quic-noq-000000000000"):

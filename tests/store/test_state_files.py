@@ -41,10 +41,11 @@ def test_a_files_hash_of_ns3s_libraries_is_computed_again(damaged, tmp_path, mon
     monkeypatch.setenv(compiled_programs.ELSEWHERE, str(tmp_path))
     library = tmp_path / "libns3.44-core.so"
     library.write_text("library")
-    right = engine._libraries_id([library])
+    (tmp_path / "include" / "ns3").mkdir(parents=True)
+    right = engine._libraries_id(library, tmp_path)
     damaged("libraries.kept")
-    assert engine._libraries_id([library]) == right
-    assert engine._libraries_id([library]) == right
+    assert engine._libraries_id(library, tmp_path) == right
+    assert engine._libraries_id(library, tmp_path) == right
 
 
 @pytest.mark.usefixtures("build_folder")

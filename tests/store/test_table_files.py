@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet
 import pytest
 
 from tcpsweep.store import table_files
@@ -116,6 +117,15 @@ def test_the_bytes_do_not_depend_on_what_the_process_has_seen(tmp_path):
     )
     subprocess.run([sys.executable, "-c", code, str(first), str(again)], check=True)
     assert again.read_bytes() == first.read_bytes()
+
+
+def test_the_bytes_do_not_name_the_version_of_arrow_that_is_installed(tmp_path):
+    for table in ("flows", "traces"):
+        file = tmp_path / f"{table}.parquet"
+        frame = random_frame(table, 200)
+        table_files.write(frame, table, file)
+        assert pyarrow.parquet.read_metadata(file).created_by == "parquet-cpp-arrow version 22.0.0"
+        assert pl.read_parquet(file).equals(frame)
 
 
 def test_times_take_less_than_half_of_what_they_take_without_differences(tmp_path):

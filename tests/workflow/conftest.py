@@ -18,11 +18,11 @@ def archived(once, finished):
     """The finished small sweep's archive. Tests only read it."""
 
     def make(folder):
-        done = step(finished, "archive", "small", "--to", str(folder / "small.zip"), "--author", "A. Student")
+        done = step(finished, "archive", "small", "--to", str(folder / "new" / "small.zip"), "--author", "A. Student")
         assert done.returncode == 0, done.stderr
         assert "8 simulations" in done.stdout
 
-    return once("archived", make) / "small.zip"
+    return once("archived", make) / "new" / "small.zip"
 
 
 @pytest.fixture

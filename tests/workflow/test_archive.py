@@ -4,6 +4,7 @@
 import json
 import re
 
+import pyarrow
 import pytest
 
 import tcpsweep
@@ -21,6 +22,7 @@ def test_an_archive_says_what_it_holds_and_opens_as_a_folder_does(unpacked):
         if graph[part["@id"]]["@type"] == "File":
             assert int(graph[part["@id"]]["contentSize"]) == (unpacked / part["@id"]).stat().st_size
     assert graph[graph["./"]["author"][0]["@id"]]["name"] == "A. Student"
+    assert f"\npyarrow=={pyarrow.__version__}\n" in (unpacked / "environment" / "installed.txt").read_text()
     for name in ("reports/small.html", "study/sweep.yaml", "environment/requirements.txt"):
         assert (unpacked / name).is_file()
     opened = tcpsweep.open("small", unpacked)

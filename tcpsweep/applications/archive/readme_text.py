@@ -19,7 +19,7 @@ def archive_readme(sweep: PlannedSweep, contents: Contents, shown: Shown, versio
         f"| `{contents.sweep_file}` | the sweep file |",
         f"| `{tables}/` | tables over all cells; `summary.csv` has the means with their intervals |",
         f"| `{cells}/` | a folder for each cell, which is one simulation: traces, queue and metrics as Parquet |",
-        f"| `{ENVIRONMENT}/` | the versions of all software, as locks with hashes |",
+        f"| `{ENVIRONMENT}/` | the installed versions of all software, and the locks of tcpsweep with hashes |",
         f"| `{SCENARIOS}/` | the sources of the scenario's program{own} |",
     ]
     prefix = f" from `{sweep.ns3_prefix}`" if sweep.ns3_prefix else ""

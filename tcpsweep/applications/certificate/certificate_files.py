@@ -27,8 +27,11 @@ _SIGNS = {"equivalent": "=", "higher": "▲", "lower": "▼", "inconclusive": "?
 _NUMBERS = ("mean", "reference_mean", "difference", "low", "high", "ratio", "ratio_low", "ratio_high")
 
 
-def read(given: str) -> tuple[PlannedSweep, pl.DataFrame]:
-    """A sweep that has run, given by its name, folder or file, and its cells. Raises `UserError`."""
+def read(given: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
+    """A sweep that has run, given by its name, folder or file, its cells, and the folder that contains ``results/``.
+
+    Raises `UserError`.
+    """
     folder = finding.folder(given)
     try:
         sweep = sweep_record.read(folder)
@@ -38,11 +41,15 @@ def read(given: str) -> tuple[PlannedSweep, pl.DataFrame]:
     if not covered or not covered <= set(sweep.cells):
         raise UserError(f"{given}: its tables are missing or of an earlier plan; run the sweep again")
     sweep = sweep.up_to(sweep.swept)
-    return sweep, certified_cells.table(sweep, sweep_tables.read(folder, "runs"))
+    root = folder.parents[len(layout.SWEEPS.parts)]
+    return sweep, certified_cells.table(sweep, sweep_tables.read(folder, "runs")), root
 
 
-def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
-    """Everything that the cells depend on: versions, seed, runs, corrections and margins."""
+def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
+    """Everything that the cells depend on: versions, kernels, seed, runs, corrections and margins.
+
+    ``root`` is the folder that contains ``results/``.
+    """
     compared = certified_cells.implementations(sweep)
     bounds = cells.drop_nulls("smallest_share").unique("metric", maintain_order=True)
     return {
@@ -52,7 +59,7 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         "tcpsweep": release.version(),
         "commit": release.described(source_folders.ROOT),
         "ns3": {"version": sweep.ns3_version, "libraries": sweep.ns3_libraries},
-        "linux": kernel(sweep),
+        "linux": kernels(sweep, root),
         "seed": sweep.seed,
         "runs": list(sweep.runs),
         "corrections": {
@@ -71,20 +78,23 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     }
 
 
-def kernel(sweep: PlannedSweep) -> dict[str, Any] | None:
-    """The release of Linux, and whether time was virtual, from the record of a simulation; None without one."""
-    for run in sweep.finished():
-        if sweep.combinations[run.combination].get(certified_cells.STACK) != certified_cells.LINUX:
+def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
+    """Each kernel of a sweep: its release, and whether time was virtual, from a simulation of each combination."""
+    found: list[dict[str, Any]] = []
+    runs = {run.combination: run for run in reversed(sweep.finished(root))}  # the first of each
+    for combination, run in sorted(runs.items()):
+        if sweep.combinations[combination].get(certified_cells.STACK) != certified_cells.LINUX:
             continue
         try:
-            record = cell_files.record(sweep.parquet(run.cell))
+            record = cell_files.record(root / sweep.parquet(run.cell))
         except cell_files.Damaged:
             continue
-        return {"release": record["settings"]["kernel.osrelease"], "virtual_time": "virtual_time" in record}
-    return None
+        kernel = {"release": record["settings"]["kernel.osrelease"], "virtual_time": "virtual_time" in record}
+        found += [kernel] if kernel not in found else []
+    return found
 
 
-def as_json(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
+def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
     """The certificate as data: what it depends on, the shares, and each cell's verdict with its interval."""
     rows = [
         {
@@ -107,19 +117,19 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         *(certified_cells.shares(cells, *key) for key in (["variant"], ["metric"])),
     ]
     counted = dict(zip(("all", "by_variant", "by_metric"), (each.rows(named=True) for each in shares), strict=True))
-    return {**about(sweep, cells), "shares": counted, "comparisons": rows}
+    return {**about(sweep, cells, root), "shares": counted, "comparisons": rows}
 
 
 def write(given: str) -> tuple[Path, str]:
     """Write the page, the JSON and the Markdown of a sweep that has run; return the page, and the answer in words."""
-    sweep, cells = read(given)
+    sweep, cells, root = read(given)
     page = layout.REPORTS / f"certificate-{sweep.name}.html"
     page.parent.mkdir(exist_ok=True)
     rows = [cell_words.row(sweep, cell) for cell in cells.rows(named=True)]
     data, text = page.with_suffix(".json"), page.with_suffix(".md")
-    write_whole(data, json.dumps(as_json(sweep, cells), indent=1, ensure_ascii=False) + "\n")
-    write_whole(text, markdown(sweep, cells, rows))
-    contents = _contents(sweep, cells, rows) | {
+    write_whole(data, json.dumps(as_json(sweep, cells, root), indent=1, ensure_ascii=False) + "\n")
+    write_whole(text, markdown(sweep, cells, rows, root))
+    contents = _contents(sweep, cells, rows, root) | {
         "files": {path.suffix[1:]: quote(path.name) for path in (data, text)},
         "report": quote(os.path.relpath(layout.REPORTS / f"{sweep.name}.html", page.parent)),
     }
@@ -127,7 +137,7 @@ def write(given: str) -> tuple[Path, str]:
     return page, "\n".join([cell_words.answer(cells), *cell_words.counts(cells)])
 
 
-def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
     """The template's variables, by name."""
     names = list(dict.fromkeys(row["implementation"] for row in reversed(rows)))
     heads, shares = cell_words.by_variant(cells)
@@ -145,7 +155,7 @@ def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str,
         "shares": shares,
         "lacking": cell_words.furthest(row for row in rows if row["implementation"] == names[0]),
         "rows": rows,
-        "about": about(sweep, cells),
+        "about": about(sweep, cells, root),
         "margins": cell_words.margins(cells),
         "data": page_parts.as_json({}),
         "library": None,
@@ -171,10 +181,10 @@ def _matrix(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]]) -> str:
+def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path = Path()) -> str:
     """The answer, the shares, and the cells that are not equivalent with the last implementation."""
-    known, last = about(sweep, cells), rows[-1]["implementation"]
-    linux = known["linux"]["release"] if known["linux"] else "unknown"
+    known, last = about(sweep, cells, root), rows[-1]["implementation"]
+    linux = ", ".join(each["release"] for each in known["linux"]) or "unknown"
     heads = ["variant", "network", "metric", "mean", "Linux", "difference", "95 % interval", "margin", "verdict"]
     lacking = [
         [

@@ -30,22 +30,22 @@ _HEAD = """\
 
 def write(given: str, path: Path) -> None:
     """Write the certificate of a sweep that has run, in short. Raises `UserError`."""
-    sweep, cells = certificate_files.read(given)
+    sweep, cells, root = certificate_files.read(given)
     contents = yaml.dump(
-        in_short(sweep, cells), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
+        in_short(sweep, cells, root), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
     )
     write_whole(path, f"{_HEAD}\n{contents}")
 
 
-def in_short(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
+def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
     """The certificate in short, as `certified.Certificate` has it."""
-    known = certificate_files.about(sweep, cells)
+    known = certificate_files.about(sweep, cells, root)
     rows = [row for row in sweep.combinations if row.get(certified_cells.STACK) == certified_cells.NS3]
     between, among = certified.covered(rows)
     return {
         "ns3": sweep.ns3_version,
         "ns3_libraries": sweep.ns3_libraries,
-        "linux": known["linux"]["release"].partition("-")[0] if known["linux"] else "unknown",
+        "linux": ", ".join(each["release"].partition("-")[0] for each in known["linux"]) or "unknown",
         "tcpsweep": known["tcpsweep"],
         "corrections": cpp_code.corrections_id(),
         "seed": sweep.seed,

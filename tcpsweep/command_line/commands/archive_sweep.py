@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tcpsweep.applications.archive import contents, readme_text, ro_crate
+from tcpsweep.applications.archive import contents, installed, readme_text, ro_crate
 from tcpsweep.command_line.commands import verify
 from tcpsweep.frames import finding
 from tcpsweep.identity import release
@@ -42,11 +42,14 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
     assert shown  # they were read above
     version = release.version()
     readme = readme_text.archive_readme(sweep, found, shown, version, licence)
-    sizes = {contents.README: len(readme.encode())} | {name: path.stat().st_size for name, path in found.files.items()}
+    texts = {contents.README: readme, installed.FILE: installed.text()}
+    sizes = {name: len(text.encode()) for name, text in texts.items()}
+    sizes |= {name: path.stat().st_size for name, path in found.files.items()}
     about = ro_crate.About(licence, list(authors), datetime.date.today().isoformat())
-    texts = {contents.METADATA: ro_crate.metadata_json(sweep, found, sizes, about, version), contents.README: readme}
+    texts = {contents.METADATA: ro_crate.metadata_json(sweep, found, sizes, about, version), **texts}
     part = file.with_name(f".{file.name}.{os.getpid()}")
     try:
+        part.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(part, "w") as packed:
             for name, text in texts.items():
                 packed.writestr(_entry(name), text)

@@ -55,8 +55,11 @@ def _asks_for_virtual_time(part: Any) -> bool:
 def show_all() -> None:
     """List the kernels that were built: names for sweep files, release, size, and the source."""
     kernels = kernel_build.all_built()
-    if not kernels:
+    damaged = kernel_build.damaged()
+    if not kernels and not damaged:
         say("no kernels; `tcpsweep kernel build` makes one")
     for each in kernels:
         names = ", ".join([*each.names, f"linux-{each.built.release}"])
         say(f"{names}  {each.built.size / 1e6:.0f} MB  from {each.built.source}")
+    for sentence in damaged:
+        say(sentence)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import yaml
 
 from tcpsweep.command_line.terminal.say import say
-from tcpsweep.identity import source_folders
+from tcpsweep.identity import source_folders, wheel_files
 from tcpsweep.processes import forks
 from tcpsweep.store import layout, snakemake_files
 from tcpsweep.sweep import rounds, sweep_record
@@ -23,6 +23,7 @@ from tcpsweep.words.user_error import UserError
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _MAKES_NOTHING = ("-n", "--dry", "-t", "--touch", "--unlock", "-h", "--help", "-S")
 _OTHER_FILE = "--configf"  # Snakemake's parser completes it to --configfile
+_OTHER_PROFILE = "SNAKEMAKE_PROFILE"  # Snakemake's variable, which is for its user's other workflows
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 _IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules from there
 
@@ -38,14 +39,23 @@ def run(sweep: Path, options: Sequence[str]) -> int:
     """Run a sweep to its end with options of Snakemake, and return the exit status of the last Snakemake.
 
     It is 1 if all simulations failed, also without the rule that reports failures. If damaged cells were found,
-    Snakemake runs a second time to make them again. Raises `SystemExit` as `_in_rounds` does.
+    Snakemake runs a second time to make them again. Raises `SystemExit` as `_in_rounds` does, and `UserError` if files
+    of an installed tcpsweep are damaged: without some of them, a sweep would end without warnings.
     """
+    _check_own_files(source_folders.PACKAGE)
     ended = _in_rounds(sweep, options)
     if ended.status and not ended.is_told and is_whole_run(options) and _has_damaged_cells(sweep):
         say("tcpsweep: running again, to repeat the damaged simulations", file=sys.stderr, flush=True)
         ended = _in_rounds(sweep, options)
     is_part = not is_whole_run(options) and not any(option.startswith(_MAKES_NOTHING) for option in options)
     return ended.status or int(is_part and _have_all_failed(sweep))
+
+
+def _check_own_files(package: Path) -> None:
+    record = wheel_files.record(package, "tcpsweep")  # in a clone, git shows changes
+    if record and (path := wheel_files.damaged(record)):
+        again = f"`{sys.executable} -m pip install --no-deps --force-reinstall WHEEL`"
+        raise UserError(f"{path} is not as it was installed; to install tcpsweep again: {again}")
 
 
 def _have_all_failed(sweep: Path) -> bool:
@@ -142,7 +152,8 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
-    environment = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
+    own = {name: value for name, value in os.environ.items() if name != _OTHER_PROFILE}
+    environment = own | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
     with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(ours)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:

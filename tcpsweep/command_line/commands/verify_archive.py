@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from tcpsweep.applications.archive import contents, unpacking
+from tcpsweep.applications.archive import contents, installed, unpacking
 from tcpsweep.command_line.commands import compared, verify
 from tcpsweep.command_line.commands.compared import Part
 from tcpsweep.command_line.terminal.say import say
@@ -74,6 +74,8 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
         failed = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
         if found[1].many or failed or not status:
             words += _of_cells(sweep, found[1], runs_code, len(failed))
+    is_unlike = any(part.different for part in found[1:])
+    words += _of_versions(root) if is_unlike and not found[1].different else []
     words.append(compared.table(found))
     if any(part.different for part in found):
         return Result("\n".join(words), 1)
@@ -138,6 +140,12 @@ def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool, failed: int) ->
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
         f"scenario {sweep.scenario_code}){brought}; use the tcpsweep that {contents.README} names{advice}",
     ]
+
+
+def _of_versions(root: Path) -> list[str]:
+    """A possible reason why numbers differ that were computed from equal simulations."""
+    others = installed.others(root)
+    return [f"other versions may compute other last digits; the archive has {', '.join(others)}"] if others else []
 
 
 @contextlib.contextmanager

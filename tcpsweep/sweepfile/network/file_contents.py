@@ -51,10 +51,11 @@ def schedule(held: bytes) -> Schedule:
     heads = [head.strip() for head in first.split(",")]
     for head in heads:
         if head not in COLUMNS:
-            raise Unfit(f":{number}: unknown column {head!r}{spelling.did_you_mean(head, COLUMNS)}; {_EXPECTED}")
+            near = spelling.did_you_mean(head, COLUMNS)
+            raise Unfit(f":{number}: {f'unknown column {head!r}{near}; ' if near else ''}{_EXPECTED}")
     says = [COLUMNS[head][0] for head in heads]
     if "time" not in says or len(says) < 2 or len(set(says)) < len(says):
-        raise Unfit(f":{number}: {_EXPECTED}, got {first[:60]!r}")
+        raise Unfit(f":{number}: {_EXPECTED}, got {', '.join(heads)}")
     if len(lines) < 2:
         raise Unfit(" has no line below its column names")
     rows: list[tuple[float, dict[str, Any]]] = []
@@ -91,7 +92,7 @@ def sizes(held: bytes) -> list[tuple[float, float]]:
                 raise ValueError
         except ValueError:
             expected = "expected a size in bytes and the share of flows up to it"
-            raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {line[:40]!r}") from None
+            raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {_shown(line)}") from None
         if rows and size < rows[-1][0]:
             raise Unfit(f":{number}: {size:g} bytes follow {rows[-1][0]:g}; sort the lines by size")
         if rows and share < rows[-1][1]:
@@ -166,7 +167,9 @@ def check_trace(held: bytes) -> None:
     for number, line in enumerate(io.BytesIO(held), 1):
         text = line.strip()
         if not text.isdigit() or len(text) > _MOST_DIGITS:
-            raise Unfit(f":{number}: expected a time in whole milliseconds, got {_shown(text)}")
+            raise Unfit(
+                f":{number}: expected a time in whole milliseconds, got {_shown(text.decode(errors='replace'))}"
+            )
         time = int(text)
         if time < last:
             raise Unfit(f":{number}: {time} ms follows {last} ms; sort the lines by time")
@@ -177,6 +180,9 @@ def check_trace(held: bytes) -> None:
         raise Unfit(": its last time is 0 ms, so the trace has no length; add later times")
 
 
-def _shown(line: bytes) -> str:
-    text = line[:40].decode("utf-8", "replace")
-    return repr(text) if text.strip() else "an empty line"
+def _shown(given: str | bytes) -> str:
+    """A line for a message. Text is not shown: a sweep file of others may name any file that this user can read."""
+    line = given if isinstance(given, str) else given.decode(errors="replace")
+    if not line.strip():
+        return "an empty line"
+    return repr(line[:40]) if re.fullmatch(r"[-+0-9.,;:eE%\s]*", line) else "text"
