@@ -50,7 +50,7 @@ def as_ipv6(packets):
 
 
 def on_air(packets, retries=0):
-    """802.11's frames of the packets, of which each is sent again this often, each time after 0.1 ms."""
+    """802.11's frames of the packets, of which each is repeated this often, each time after 0.1 ms."""
     return [
         (time_us + again * HOP_US, files.wifi(files.llc(packet), control=RETRY if again else 0x0108))
         for time_us, packet in packets
@@ -90,8 +90,8 @@ def test_copies_of_a_packet_are_no_retransmissions(seen):
     assert totals["packets"] == sum(is_data(packet) for _, packet in connection())
 
 
-def test_a_segment_sent_again_counts_beside_its_copies_however_soon():
-    """A path of which eight hops are heard, with two of 23 segments sent again: 2 of 25, not 177 of 200."""
+def test_a_retransmission_counts_next_to_its_copies_however_soon():
+    """A path of which eight hops are heard, with two of 23 segments retransmitted: 2 of 25, not 177 of 200."""
     lost = {7, 15}
     sent, acked = [], []
     for number in range(23):
@@ -114,3 +114,21 @@ def test_copies_are_found_across_blocks():
     assert kept.equals(packet_copies.Copies().without(whole))
     assert kept.filter(pl.col("payload_bytes") > 0).height == PACKETS + 2
     assert (kept["ttl"] == 64).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("standard", ["802.11a", "802.11ac"])
+def test_a_station_captures_the_retransmissions_that_its_sender_counts(program, simulated, standard):
+    """The simulator's own counter of retransmitted bytes, in a network whose frames collide."""
+    rates = "AarfWifiManager" if standard == "802.11a" else "IdealWifiManager"
+    network = ("--stations=3", "--flows=3", "--bandwidth=20Mbps", "--delay=10ms", "--duration=10s", "--pcap=all")
+    cell = simulated(program("wifi-dumbbell"), *network, f"--standard={standard}", f"--rate_control={rates}")
+    counts = []
+    for flow, ends in enumerate(cell.record["flows"]):
+        opened = imported((cell.folder / f"{ends['source_interface']}.pcap").read_bytes(), "--name", f"from{flow}")
+        own = opened.flows.filter(pl.col("source") == ends["source"]).row(0, named=True)
+        sent = [value for _, value in cell.trace("retransmitted_bytes", flow)][-1]
+        counts.append((own["retransmitted_bytes"], sent))
+    # Packets that wait for more than 0.5 s in the station's queue never go on the air.
+    assert all(seen <= sent for seen, sent in counts)
+    assert sum(seen == sent > 0 for seen, sent in counts) >= 2

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Copies of one IP packet at one place: 802.11's repeated frames, forwarded packets, and packets captured twice.
 
-A place is an interface of a capture. Copies have the same ends and the same header of TCP or UDP. Three things tell a
-copy from a packet that its sender sent again:
+A place is an interface of a capture. Copies have the same ends and the same header of TCP or UDP. Three fields separate
+copies from retransmissions:
 
-- IPv4's identification, if the sender counts: a packet that is sent again has another one. RFC 6864 lets senders write
-  any number, so 0 and a number that the packet before has, too, tell nothing.
-- TCP's timestamp (RFC 7323), where the identification tells nothing: a copy still has the old one.
-- Without both, the hops: a packet was sent as often as it was seen with one time to live. 802.11's retries (IEEE
+- IPv4's identification, if the sender counts: a retransmission has another one. RFC 6864 lets senders write any number.
+  So 0 says nothing, nor does a number that the packet before has.
+- TCP's timestamp (RFC 7323), if the identification says nothing: a copy still has the old one.
+- Without both, the time to live: a packet was sent as often as it was seen with one value. 802.11's retries (IEEE
   802.11-2020, section 9.2.4.1.6) do not count.
 """
 
@@ -20,13 +20,13 @@ _TICK_S = 0.001  # of TCP's timestamps in Linux and ns-3
 _FORMER_ROWS = 1 << 17  # rows that are remembered from one block to the next
 _PLACE = ("interface", "source", "source_port", "destination", "destination_port", "protocol")
 _HEADER = ("ip_id", "ip_bytes", "payload_bytes", "seq", "ack", "flags", "window", "tsval", "tsecr")
-_SEEN = ("time_s", "ttl", "retry", "tsval")  # what tells the copies of packets with the same header
+_SEEN = ("time_s", "ttl", "retry", "tsval")  # separates packets with the same header
 COLUMNS = (*_PLACE, *_HEADER, "sack_left", *_SEEN[:-1])
-"""The columns of the table `packets` that tell copies."""
+"""The columns of the table `packets` that show copies."""
 
 
 def counted_once(rows: pl.DataFrame, is_data: pl.Expr) -> pl.DataFrame:
-    """The rows with one copy of each packet: the one that the sender of the data is nearest to.
+    """The rows with one copy of each packet: the one nearest to the sender of the data.
 
     That is the first copy of the data, and of other packets the first one with the least time to live.
 
@@ -60,7 +60,7 @@ class Copies:
 
 
 def _keyed(rows: pl.DataFrame, *more: pl.Expr) -> pl.DataFrame:
-    """Of each packet `_SEEN`, ``key``, the same for all copies, and ``counts``, whether its identification tells."""
+    """Of each packet `_SEEN`, ``key``, the same for all copies, and ``counts``, whether its identification counts."""
     before = pl.col("ip_id").shift(1).fill_null(pl.col("ip_id").last()).over(_PLACE)
     sacked = pl.col("sack_left").list.first().alias("sacked")
     return rows.select(
@@ -80,7 +80,7 @@ def _repeated(keyed: pl.DataFrame) -> pl.DataFrame:
     rows = rows.with_columns(part=is_apart.cum_sum().over("key"))
     hop = ("key", "part", "ttl")
     is_retry = pl.col("retry").fill_null(value=False)
-    # Radios send a packet again sooner than TCP does; on a wire, TCP may send again within a tick.
+    # On a wire, TCP may retransmit within a tick; in 802.11, only the radio does.
     is_old = pl.col("tsval").is_not_null() & (pl.col("retry").is_not_null() | (gap_s.over(hop) >= _TICK_S))
     is_sent = ~is_retry & ~is_old.fill_null(value=False) & ~pl.col("counts").first().over("key", "part")
     is_later = pl.int_range(pl.len()).over(hop) > 0
