@@ -77,10 +77,11 @@ def test_numbers_of_fewer_than_ten_round_trips_have_the_sign_of_every_metric_and
     assert found.means("random_loss", [1]) == found.metric("random_loss") == [FEW]
     assert found.means("random_loss", [0]) == []
     both = found.means("goodput_bps", [0, 1])
-    assert names(both)[:2] == ["fewer than 10 round trips", "NewReno opens half as fast"]
+    assert names(both)[0] == "fewer than 10 round trips"
     few = "⚠ fewer than 10 round trips were measured, see docs/validity.md."
+    opens = [each for each in both if each.name in (FEW.name, "NewReno opens half as fast")]
     defects = "⚠ touched by known defects of ns-3 3.44, see docs/known-defects.md: NewReno opens half as fast."
-    assert touched_numbers.legend(sweep, both[:2]) == f"  ({few} {defects})"
+    assert touched_numbers.legend(sweep, opens) == f"  ({few} {defects})"
     assert touched_numbers.legend(sweep, [FEW]) == f"  ({few})"
     assert touched_numbers.sentence(sweep, [FEW]) == FEW.effect
     assert FEW.effect in touched_numbers.footnote(sweep, {"random_loss": METRICS["random_loss"]})
