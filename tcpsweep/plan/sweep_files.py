@@ -11,7 +11,7 @@ from typing import TypeAlias
 from tcpsweep.identity import cpp_code, steps
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import build_users, cell_commands
+from tcpsweep.plan import build_users, cell_commands, too_little
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import completion, digests, layout, removal, whole_files
 from tcpsweep.sweep import requests, sweep_record, sweep_tables
@@ -50,6 +50,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
         corrections=plan.corrections,
         defects=plan.defects,
+        few_round_trips=too_little.few_round_trips(sweep.scenario, sweep.combinations),
         scenario_code=cpp_code.cpp_id(schema.program(sweep.scenario)),
         variants={name: variants.code_id(name, sources) for name in variants.used(sweep.combinations, sources)},
         warnings=plan.warnings,

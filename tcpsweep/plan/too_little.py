@@ -5,10 +5,13 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tcpsweep.plan import congestion_epochs
-from tcpsweep.sweep import assignment, axes, network_graph, rotations
+from tcpsweep.sweep import assignment, axes, base_network, network_graph, rotations
+from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.touched_numbers import LEAST_ROUND_TRIPS
 from tcpsweep.sweepfile.asked import asked_refinement
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import quantities
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
@@ -25,6 +28,7 @@ _THINK = "exponential:30s"  # the default
 
 def warnings(sweep: Sweep) -> Iterator[str]:
     """Warnings about too few runs or too little time, each kind once."""
+    yield from _round_trips(sweep)
     yield from _runs(sweep)
     yield from _rotations(sweep)
     yield from _variants(sweep)
@@ -55,6 +59,31 @@ def warnings(sweep: Sweep) -> Iterator[str]:
             f"after the warm-up{part}. They get a verdict only if all repetitions show that they are level. The "
             f"longest epoch is in {variant}{f', {place}' if place else ''}: "
             f"write `duration: {_rounded(needed_s)}`, or exclude these combinations"
+        )
+
+
+def few_round_trips(scenario: str, rows: Sequence[Settings]) -> list[int]:
+    """The numbers of the combinations that are measured for fewer than ten of their longest base round trip."""
+    topology = schema.topology(scenario)
+    return [number for number, row in enumerate(rows) if _counted_trips(row, topology) < LEAST_ROUND_TRIPS]
+
+
+def _counted_trips(row: Settings, topology: Topology) -> float:
+    longest_s = max(base_network.round_trips_s(row, topology), default=0.0)
+    return measured_s(row) / longest_s if longest_s else math.inf
+
+
+def _round_trips(sweep: Sweep) -> Iterator[str]:
+    """A measured time of so few round trips that its numbers say little, as of a delay in a wrong unit."""
+    rows = [sweep.own[number] for number in few_round_trips(sweep.scenario, sweep.own)]
+    if rows:
+        topology = schema.topology(sweep.scenario)
+        worst = min(rows, key=lambda row: _counted_trips(row, topology))
+        longest_s = max(base_network.round_trips_s(worst, topology))
+        yield (
+            f"a base round trip of {longest_s:g} s leaves {_counted_trips(worst, topology):.2g} round trips after the "
+            f"warm-up{_share_text(rows, sweep)}; fewer than {LEAST_ROUND_TRIPS} say little about a congestion control: "
+            f"write a shorter `delay`, or `duration: {_rounded(_warmup_s(worst) + LEAST_ROUND_TRIPS * longest_s)}`"
         )
 
 

@@ -131,6 +131,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "outcomes": outcomes.outcomes_of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
         "touched": touched_numbers.Touched(sweep),
+        "few": touched_numbers.FEW,
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(swept, sweep.runs_in_words()),

@@ -151,6 +151,8 @@ class PlannedSweep(Sweep):
     corrections: dict[str, list[str]] = field(default_factory=dict)
     # The known defects of ns-3 that affect combinations; `known_defects.by_combination` lists them
     defects: list[Defect] = field(default_factory=list)
+    # The combinations whose measured time is short of `touched_numbers.LEAST_ROUND_TRIPS`
+    few_round_trips: list[int] = field(default_factory=list)
     scenario_code: str  # the identity of the scenario's program
     variants: dict[str, str]  # our own variants in the sweep, each to the identity of its code
     warnings: list[str]

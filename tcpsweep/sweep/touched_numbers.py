@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of a sweep that ns-3's known defects affect: effects, verdicts, means."""
+"""The numbers of a sweep that carry a sign: ns-3's known defects affect them, or too few round trips were measured."""
 
 from __future__ import annotations
 
@@ -9,21 +9,32 @@ from typing import Any
 from tcpsweep.sweep import axes, known_defects
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words.metrics import Metric
+from tcpsweep.words.metrics import METRICS, Metric
 
 SIGN = "⚠"
+LEAST_ROUND_TRIPS = 10  # base round trips in the measured time; fewer say little about a congestion control
+FEW = Defect(
+    name=f"fewer than {LEAST_ROUND_TRIPS} round trips",
+    metrics=list(METRICS),
+    effect=f"The measured time is shorter than {LEAST_ROUND_TRIPS} of the longest base round trip.",
+    source="docs/validity.md",
+)
+"""The mark of combinations in `PlannedSweep.few_round_trips`: no defect of ns-3, but shown as one."""
 
 
 class Touched:
-    """Finds the defects that affect a sweep's numbers. Results list each defect once, in ``sweep.defects``' order."""
+    """Finds the defects that affect a sweep's numbers. Results list each once: `FEW`, then in the sweep's order."""
 
     def __init__(self, sweep: PlannedSweep) -> None:
-        self._defects = sweep.defects
+        few = set(sweep.few_round_trips)
+        self._defects = [FEW] * bool(few) + sweep.defects
         if not self._defects:
             return
         found = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
-        self._of = [frozenset(defect.name for defect in each) for each in found]
-        self._metrics = {defect.name: defect.touches for defect in sweep.defects}
+        self._of = [
+            frozenset(defect.name for defect in [*each, *[FEW] * (number in few)]) for number, each in enumerate(found)
+        ]
+        self._metrics = {defect.name: defect.touches for defect in self._defects}
         self._variants = [text["variant"] for text in sweep.texts]
         self._networks = axes.network_keys(sweep)
         self._at: dict[tuple[str, str], list[int]] = {}
@@ -79,19 +90,28 @@ def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     """The explanation of the sign, for below a table."""
     there = {each.name for each in defects}
     names = ", ".join(each.name for each in sweep.defects if each.name in there)
-    return f"  ({SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}.)"
+    said = [f"{SIGN} {FEW.name} were measured, see {FEW.source}."] if FEW.name in there else []
+    said += [
+        f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}."
+    ] * bool(names)
+    return f"  ({' '.join(said)})"
 
 
 def sentence(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     """A sentence of a caption, which names the defects that affect its means; empty without any."""
-    names = ", ".join(dict.fromkeys(each.name for each in defects))
-    return f"Known defects of ns-3 {sweep.ns3_version} affect these means: {names}." if names else ""
+    found = dict.fromkeys(each.name for each in defects)
+    names = ", ".join(name for name in found if name != FEW.name)
+    said = [FEW.effect] * (FEW.name in found)
+    said += [f"Known defects of ns-3 {sweep.ns3_version} affect these means: {names}."] * bool(names)
+    return " ".join(said)
 
 
 def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
     """The defects that affect a table's metrics, in Markdown, a line each; empty without any."""
     touched = Touched(sweep)
-    found = {metric.title: in_words(touched.metric(name)) for name, metric in named.items()}
-    lines = [f"- {title}: {words}" for title, words in found.items() if words]
+    found = {metric.title: touched.metric(name) for name, metric in named.items()}
+    few = f"{SIGN} {FEW.effect}" if any(FEW in defects for defects in found.values()) else ""
+    known = {title: in_words(each for each in defects if each != FEW) for title, defects in found.items()}
+    lines = [f"- {title}: {words}" for title, words in known.items() if words]
     head = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/known-defects.md):"
-    return "\n".join(["", head, "", *lines, ""]) if lines else ""
+    return "\n".join([*(["", few, ""] if few else []), *(["", head, "", *lines, ""] if lines else [])])

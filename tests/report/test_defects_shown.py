@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The sign of ns-3's known defects: which effects, verdicts and means have it, and where people see it."""
 
+import dataclasses
 import html
 import re
 
@@ -8,9 +9,10 @@ import polars as pl
 import pytest
 
 from tcpsweep.command_line.terminal import summary_table
-from tcpsweep.sweep import sweep_record
-from tcpsweep.sweep.touched_numbers import Touched, behind
+from tcpsweep.sweep import sweep_record, touched_numbers
+from tcpsweep.sweep.touched_numbers import FEW, Touched, behind
 from tcpsweep.sweepfile.keys import defects_file
+from tcpsweep.words.metrics import METRICS
 from tests.support import synthetic
 from tests.support.sweep_texts import sweep_of
 
@@ -66,6 +68,23 @@ def test_without_defects_there_is_no_sign():
     found = Touched(synthetic.crossed(variant=["TcpNewReno", "TcpCubic"]))
     assert found.effects([effect("goodput_bps", 1, "TcpNewReno")]) == found.metric("goodput_bps") == []
     assert behind([]) == ""
+
+
+def test_numbers_of_fewer_than_ten_round_trips_have_the_sign_of_every_metric_and_no_others():
+    sweep = synthetic.crossed(variant=["TcpNewReno", "TcpCubic"])
+    sweep = dataclasses.replace(sweep, few_round_trips=[1], defects=defects_file.known())
+    found = Touched(sweep)
+    assert found.means("random_loss", [1]) == found.metric("random_loss") == [FEW]
+    assert found.means("random_loss", [0]) == []
+    both = found.means("goodput_bps", [0, 1])
+    assert names(both)[0] == "fewer than 10 round trips"
+    few = "⚠ fewer than 10 round trips were measured, see docs/validity.md."
+    opens = [each for each in both if each.name in (FEW.name, "NewReno opens half as fast")]
+    defects = "⚠ touched by known defects of ns-3 3.44, see docs/known-defects.md: NewReno opens half as fast."
+    assert touched_numbers.legend(sweep, opens) == f"  ({few} {defects})"
+    assert touched_numbers.legend(sweep, [FEW]) == f"  ({few})"
+    assert touched_numbers.sentence(sweep, [FEW]) == FEW.effect
+    assert FEW.effect in touched_numbers.footnote(sweep, {"random_loss": METRICS["random_loss"]})
 
 
 @pytest.mark.long

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from tcpsweep.applications.captures.packet_copies import Copies
+
 TCP, UDP = 6, 17
 _SYN, _ACK = 2, 16
 _ENDS = ("source", "source_port", "destination", "destination_port", "protocol")
@@ -17,8 +19,8 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
 
     A flow's data go where more payload goes, or if that is equal, from where the connection was opened. Connections
     with the same ends, one after the other, count as one flow. A flow that was captured in several places counts at
-    the place that saw most of its payload, which is the nearest to its sender. The blocks are of the table `packets`,
-    whose flows are not looked at.
+    the place that saw most of its payload, which is the nearest to its sender. Copies of a packet count once. The
+    blocks are of the table `packets`, whose flows are not looked at.
 
     The columns:
 
@@ -78,10 +80,12 @@ def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     again = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
     # From an end to itself, which has no other direction.
     to_itself = (pl.col("source") == pl.col("destination")) & (pl.col("source_port") == pl.col("destination_port"))
+    copies = Copies()
     for block in blocks:
         time_s = pl.col("time_s").cast(pl.Float64)
+        has_ends = pl.col("protocol").is_in([TCP, UDP]) & pl.col("source_port").is_not_null()
         part = (
-            block.filter(pl.col("protocol").is_in([TCP, UDP]), pl.col("source_port").is_not_null(), ~to_itself)
+            copies.without(block.filter(has_ends, ~to_itself))
             .group_by(by)
             .agg(
                 packets=pl.len().cast(pl.Int64),

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from tcpsweep.applications.captures import packet_copies
+
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -46,11 +48,12 @@ class Packets(NamedTuple):
         return Packets._make(column[rows] for column in self)
 
 
-def rows_of(packets: Path, flows: pl.DataFrame, *more: str | pl.Expr) -> pl.DataFrame:
+def rows_of(packets: Path, flows: pl.DataFrame, *more: str) -> pl.DataFrame:
     """The packets of flows at the interface where each is measured, by flow and time.
 
     ``packets`` is the table of packets, ``flows`` has rows of `captured_flows.flows_in_captures`, ``more`` are further
-    columns. ``scale`` is the window scale that holds, and ``is_data`` says whether it is the data's direction.
+    columns. Of copies of a packet, one counts (`packet_copies`). ``scale`` is the window scale that holds, and
+    ``is_data`` says whether it is the data's direction.
     """
     places = flows.lazy().select("flow", pl.col("interface").alias("place"))
     rows = (
@@ -58,7 +61,8 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str | pl.Expr) -> pl.Data
         .filter(pl.col("flow").is_in(flows["flow"].implode()), pl.col("time_s").is_not_null())
         .select(
             *more,
-            *("flow", "interface", "payload_bytes", "ip_bytes", "seq", "ack", "flags", "window", "ecn"),
+            *(pl.col(name) for name in packet_copies.COLUMNS if name not in {*more, "time_s"}),
+            *("flow", "ecn"),
             pl.col("time_s").cast(pl.Float64),
             is_data=pl.col("direction") == "data",
             scale=pl.col("window_scale").cast(pl.Int64),
@@ -71,10 +75,11 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str | pl.Expr) -> pl.Data
         )
         .join(places, on="flow")
         .filter(pl.col("interface") == pl.col("place"))
-        .drop("interface", "place")
+        .drop("place")
         .collect(engine="streaming")
         .sort("flow", "time_s", maintain_order=True)
     )
+    rows = packet_copies.counted_once(rows, pl.col("is_data"))
     # Both ends must offer scaling, and a SYN's own window has no scale (RFC 7323, section 2.2).
     is_opening = pl.col("flags") & SYN > 0
     is_refused = (is_opening & pl.col("scale").is_null()).any().over("flow")

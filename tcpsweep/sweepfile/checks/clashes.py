@@ -25,6 +25,7 @@ _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
 _MOST_JITTER_S = 1e9  # the same as in `ScenarioParameters::FromOptions`
 _VOID_LOSS = 0.1  # of full packets
 _SHORT_S = 0.02  # a round trip so short that ns-3's timers and clocks determine a flow's behaviour
+_FEW_PACKETS = 2  # in a buffer so small that it decides which variant wins
 _MIN_RTO = "ns3::TcpSocketBase::MinRto"
 _DELAYED_ACK = "ns3::TcpSocket::DelAckTimeout"
 _TIMESTAMP = "ns3::TcpSocketBase::Timestamp"
@@ -145,6 +146,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     """Settings of one combination that run but spoil a comparison; ``runs`` are its run numbers."""
     if network_graph.is_described(row):
         yield from _unbalanced(row, runs)
+        yield from _small_buffers_of_network(row)
         yield from _short_round_trips(row, schema.topology(scenario))
         return
     bottleneck = quantities.si(row["bandwidth"], "rate")
@@ -177,6 +179,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
+    yield from _small_buffers(row, schema.topology(scenario), "")
     if not assignment.is_only_kernels(row):
         yield from _short_round_trips(row, schema.topology(scenario))
 
@@ -205,13 +208,38 @@ def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
         )
 
 
+def _small_buffers(row: Settings, topology: Topology, prefix: str) -> Iterator[str]:
+    """Sizes in bandwidth-delay products that come to a packet or two; ``prefix`` names a custom topology's link."""
+    for name in ("queue", "ecn_threshold"):
+        if not row[name].endswith("bdp"):
+            continue
+        packets, _ = base_network.in_queue(row, row[name], topology)
+        if packets > _FEW_PACKETS:
+            continue
+        why = f"{prefix}{name} {row[name]} comes to {packets} packet{'s' * (packets > 1)}"
+        if not base_network.bdp_bytes(row, topology):
+            why = f"all delays are 0, so the bandwidth-delay product is 0, and {why}"
+        yield f"{why}: write a larger one, such as `100p`"
+
+
+def _small_buffers_of_network(row: Settings) -> Iterator[str]:
+    network, trips = network_views.network_of(row), network_views.round_trips_s(row)
+    found: dict[str, None] = {}
+    for number, link, forth in network_views.link_directions(row):
+        view = network_views.link_as_bottleneck(row, link, forth)
+        topology = network_views.topology_of(row, number, network, trips)
+        found |= dict.fromkeys(_small_buffers(view, topology, f"links.{link.group}: "))
+    yield from found
+
+
 def _short_round_trips(row: Settings, topology: Topology) -> Iterator[str]:
     """At most one warning for a combination: side effects of short round trips in ns-3's TCP, with numbers."""
-    shortest_s = round(min(base_network.round_trips_s(row, topology), default=0.0), 9)
-    if not 0 < shortest_s < _SHORT_S:
+    shortest_s = round(min(base_network.round_trips_s(row, topology), default=_SHORT_S), 9)
+    if shortest_s >= _SHORT_S:
         return
     said = [
-        f"{what} {_seconds_text(_DEFAULT_S[name])}, {_times(_DEFAULT_S[name] / shortest_s)} that"
+        f"{what} {_seconds_text(_DEFAULT_S[name])}"
+        + (f", {_times(_DEFAULT_S[name] / shortest_s)} that" if shortest_s else "")
         for name, what in ((_MIN_RTO, "timeouts come after"), (_DELAYED_ACK, "a delayed ACK waits up to"))
         if name not in row
     ]
@@ -232,4 +260,4 @@ def _times(factor: float) -> str:
 
 def _seconds_text(seconds: float) -> str:
     """A time in its usual unit, as text."""
-    return quantities.scaled(Decimal(f"{seconds:.9f}"), "s")
+    return quantities.scaled(Decimal(f"{seconds:.9f}"), "s") if seconds else "0s"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Whether the sweep's ns-3 has the congestion controls, queue discs and attributes named in a sweep file."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,16 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.sweepfile.keys import network_preset_check, network_section, presets, schema
-from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, quic_names, spelling
+from tcpsweep.words import (
+    dotted_names,
+    field_names,
+    normal_forms,
+    not_for,
+    quic_names,
+    spelling,
+    unit_factors,
+    unit_hints,
+)
 from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import JOINT, Mix
 
@@ -24,6 +34,13 @@ KINDS = {
     "propagation-loss": ("ns3::PropagationLossModel", "propagation loss model", False),
     "rate-control": ("ns3::WifiRemoteStationManager", "rate control", False),
 }
+
+# The kinds of attributes whose values have units: what they are, the units, and the one that ns-3 adds to a number.
+_UNITS = {
+    "ns3::TimeValue": ("a time", unit_factors.TIMES, "s"),
+    "ns3::DataRateValue": ("a data rate", unit_factors.RATES, "bps"),
+}
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
 def own_modules(data: Any) -> tuple[str, ...]:
@@ -117,7 +134,7 @@ def _in_ns3s_words(form: str, value: Any) -> Any:
 
 def _of_preset(path: KeyPath, name: str) -> str:
     """The beginning of a message on an attribute that a preset sets, not the file."""
-    return "" if name in path else f"the preset sets {name}: "
+    return f"the preset sets {name}: " if presets.PARAMETER in path else ""
 
 
 def _with_variants(ns3: Engine, data: Any, sources: Mapping[str, str]) -> tuple[Types, list[Path], dict[str, str]]:
@@ -221,9 +238,22 @@ def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, r
     # ns-3 reads an empty text as 0 for numbers and times, and accepts negative times.
     if not ok or (value == "" and kind != "ns3::StringValue"):
         return _value_message(ns3, types, name, value)
+    if lacking := _without_unit(kind, value):
+        return lacking
     if kind == "ns3::TimeValue" and (read or "").startswith("-"):
         return f"expected a time of at least 0s, such as its default {_known(types, name)['default']!r}, got {value!r}"
     return None
+
+
+def _without_unit(kind: str, value: Any) -> str | None:
+    """The message on a plain number for an attribute of a kind with units, which ns-3 reads in its own unit."""
+    text = normal_forms.normal_attribute(value)
+    if kind not in _UNITS or not _NUMBER.fullmatch(text):
+        return None
+    what, units, own = _UNITS[kind]
+    meant = dict.fromkeys([unit_hints.nearest_quantity(text, units), text.lstrip("+") + own])
+    said = " or ".join(filter(None, meant))
+    return f"expected {what} with a unit, got {value!r}, which ns-3 would read as {text}{own}: write {said}"
 
 
 def _known(types: Types, full_name: str) -> catalogue.Attribute:
