@@ -94,7 +94,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "effect_low": "The lower end of its interval with the correction that the finding has",
         "effect_high": "Its upper end",
         "finding": "Higher, lower, same (equivalent) or undecided (inconclusive); else why it was not tested",
-        "runs_needed": "Runs needed for an interval of ± 5 % of the reference's mean",
+        "runs_needed": "Runs with which the comparison would be decided with a probability of 90 %",
     },
     "metrics": {
         "metric": "The metric's name",

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.analysis import findings
 from tcpsweep.applications.comparison import comparison_words, differences
 from tcpsweep.report import strips
 from tcpsweep.words import metrics, rounding
@@ -23,6 +24,8 @@ def kind(metric: Metric, finding: str) -> str:
     """The kind of a finding, one of `FINDINGS`: "higher" and "lower" only if neither is better."""
     if finding in ("higher", "lower"):
         return ("better" if finding == metric.better else "worse") if metric.better else finding
+    if finding == findings.TOO_FEW:
+        return "undecided"
     return finding if finding in FINDINGS else "untested"
 
 

@@ -140,6 +140,9 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
         correlation=pl.lit(None, pl.Float64),
         lacking=pl.col("lacking") | pl.col("lacking_a"),
         same=pl.lit(False),
+        of_variant="values",
+        of_reference="values_a",
+        are_pairs=pl.lit(False),
     )
 
 
@@ -168,6 +171,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
         distinct_runs=pl.len().cast(pl.Int64),
         mean=value.mean(),
         sd=spread,
+        values=value,
     )
     return (
         runs.join(finished, on="place")
@@ -178,6 +182,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
             "steady",
             "mean",
             "sd",
+            "values",
             distinct_runs=pl.col("distinct_runs").fill_null(0),
             lacking=pl.col("runs") < pl.col("finished_runs"),
         )

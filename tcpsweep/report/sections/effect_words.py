@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tcpsweep.analysis import verdict_words
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.words import capitals, metrics, rounding
 
 # The words of the score card's marks.
@@ -106,6 +106,8 @@ def found(row: dict[str, Any]) -> str:
         return f"{row['finding']}, {signed(row)}"
     if row["finding"] == "same":
         return f"equivalent within {verdict_words.bound(row)}"
+    if row["finding"] == findings.TOO_FEW:
+        return f"inconclusive: {verdict_words.WORDS[findings.TOO_FEW]}"
     return "inconclusive" if row["finding"] == "undecided" else str(row["finding"])
 
 
