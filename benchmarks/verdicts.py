@@ -23,6 +23,7 @@ from tcpsweep.statistics.exact_tests import Runs
 Array = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, ...]], tuple[Array, Array]]
 SMALLEST, LEVEL = 0.02, 0.05
+BOUND = effect_tests.Bound(SMALLEST, 0)
 RUNS = (5, 10, 14, 20)
 OF_CHANCE, FAMILIES = (5, 8, 10, 12, 14, 20), (1, 12, 84)  # runs and families of outcomes that chance chooses
 RARE = (0.1, 0.2)  # shares of runs that are elsewhere
@@ -154,7 +155,7 @@ def decided(x: Array, y: Array, *, by_rules: bool = True) -> npt.NDArray[np.int8
     else:  # 64 pairs like the mean pass both rules
         x_mean, y_mean = (np.repeat(side.mean(-1, keepdims=True), 64, axis=-1) for side in (x, y))
         runs = Runs(x_mean, y_mean)
-    return effect_tests.decided(estimates(x, y), runs, SMALLEST, 0, LEVEL).finding
+    return effect_tests.decided(estimates(x, y), runs, BOUND, LEVEL).finding
 
 
 def blocks(sweeps: int, size: int, runs: int) -> Iterator[tuple[int, int, int]]:
@@ -231,7 +232,7 @@ def losing(rng: np.random.Generator, share: float, both: bool, rule: bool, sweep
             judged &= lost_x.sum(-1) == lost_y.sum(-1)
         there |= ~judged[..., None]
         runs = Runs(np.where(there, x, np.nan), np.where(there, y, np.nan))
-        beyond, _ = effect_tests.p_values(estimates(x, y, there), runs, SMALLEST, 0)
+        beyond, _ = effect_tests.p_values(estimates(x, y, there), runs, BOUND)
         # Only the first step of Holm's procedure, which decides whether there is any claim.
         of_family = size if rule else judged.sum(-1, keepdims=True)
         sided += int((judged & (beyond * of_family <= LEVEL)).any(-1).sum())

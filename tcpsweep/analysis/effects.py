@@ -34,6 +34,7 @@ _NUMBERS = (
     "correlation",
     "smallest_share",
     "smallest_value",
+    "smallest_origin",
 )
 
 
@@ -66,7 +67,7 @@ def by_metric(
         - ``mean``, ``reference_mean``, and ``ratio`` of both with its interval
         - ``difference``, its standard deviation over pairs ``sd``, and its 95 % interval ``low``, ``high``
         - ``correlation`` of the pairs
-        - ``smallest_share``, ``smallest_value``: the smallest effect of interest
+        - ``smallest_share``, ``smallest_value``, ``smallest_origin``: the smallest effect of interest
         - ``p``: of the paired t-test of no difference
         - ``beyond_p``, ``within_p``: of the tests that the effect is beyond the smallest one, and within it
         - ``beyond_holm``, ``within_holm``: the same with Holm's correction

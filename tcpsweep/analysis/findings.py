@@ -34,9 +34,9 @@ _WORDS = TESTS | {effect_tests.TOO_FEW: TOO_FEW}
 def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
-    ``part`` has the columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``. ``size`` is the number of
-    the family's comparisons, including comparisons that cannot be tested. ``runs_needed`` counts pairs, which may be
-    rotations; it is null for separate samples.
+    ``part`` has the columns of `paired_runs.sums`, ``smallest_share``, ``smallest_value`` and ``smallest_origin``.
+    ``size`` is the number of the family's comparisons, including comparisons that cannot be tested. ``runs_needed``
+    counts pairs, which may be rotations; it is null for separate samples.
 
     Returns
     -------
@@ -56,10 +56,10 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         degrees=column("degrees"),
     )
     alpha = 1 - means.CONFIDENCE
-    bounds = column("smallest_share"), column("smallest_value")
+    bound = effect_tests.Bound(column("smallest_share"), column("smallest_value"), column("smallest_origin"))
     runs = exact_tests.Runs(as_rows(part["of_variant"]), as_rows(part["of_reference"]), bool(part["are_pairs"].all()))
-    found = effect_tests.decided(of, runs, *bounds, alpha, size)
-    needed = effect_tests.runs_needed(of, runs, *bounds, size) if runs.are_pairs else np.full(part.height, np.nan)
+    found = effect_tests.decided(of, runs, bound, alpha, size)
+    needed = effect_tests.runs_needed(of, runs, bound, size) if runs.are_pairs else np.full(part.height, np.nan)
     low, high = effect_tests.interval(of, alpha)
     ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
     holm_low, holm_high = effect_tests.interval(of, found.level)
@@ -168,9 +168,10 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     Returns
     -------
     DataFrame
-        The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the larger one is the bound, and
-        0 is none), the columns of `TESTED`, and ``unit``, sorted by metric and pair. Of `TESTED`, an untested
-        comparison has only ``effect`` and the plain interval, ``low`` and ``high``.
+        The columns of ``sums``, ``family``, the columns of `TESTED`, and ``unit``, sorted by metric and pair. The
+        smallest effect is the larger one of ``smallest_share`` of the distance between reference and
+        ``smallest_origin``, and of ``smallest_value``. Of `TESTED`, an untested comparison has only ``effect`` and the
+        plain interval, ``low`` and ``high``.
     """
     bounds = {name: smallest.get(name, ShareOrValue()) for name in metrics.METRICS}
     name = pl.col("metric").cast(pl.String)
@@ -178,6 +179,7 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
         family=pl.when(name.is_in(list(primary))).then(pl.lit(PRIMARY)).otherwise(pl.lit(EXPLORATORY)),
         smallest_share=name.replace_strict({n: b.share for n, b in bounds.items()}, return_dtype=pl.Float64),
         smallest_value=name.replace_strict({n: b.absolute for n, b in bounds.items()}, return_dtype=pl.Float64),
+        smallest_origin=name.replace_strict({n: b.origin for n, b in bounds.items()}, return_dtype=pl.Float64),
         unit=name.replace_strict({n: m.unit for n, m in metrics.METRICS.items()}, return_dtype=pl.String),
     )
     whole = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.analysis.findings import EXPLORATORY, FINDINGS, TESTS, TOO_FEW
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.words import metrics, rounding
 
 WORDS = {
@@ -44,7 +45,7 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     DataFrame
         A row for each value of the key. Columns:
 
-        - the columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``
+        - the columns of ``key``, ``family``, ``smallest_share``, ``smallest_value`` and ``smallest_origin``
         - ``networks``: their number
         - one for each finding, with its number
         - ``relative``: whether sizes are shares of the reference, as the smallest effect is
@@ -78,7 +79,7 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         for part in ("least", "greatest")
     }
     return sized.group_by(key, maintain_order=True).agg(
-        pl.col("family", "smallest_share", "smallest_value", "relative").first(),
+        pl.col("family", "smallest_share", "smallest_value", "smallest_origin", "relative").first(),
         networks=pl.len().cast(pl.Int64),
         **{column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
         **{
@@ -161,13 +162,23 @@ def column(finding: str) -> str:
 
 
 def bound(row: dict[str, Any]) -> str:
-    """The smallest effect of interest in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %"."""
+    """The smallest effect of interest in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %".
+
+    For an index of at most 1, it is such as "0.005 or 10 % of the distance to 1".
+    """
     metric = metrics.METRICS[row["metric"]]
     share = f"{row['smallest_share'] * 100:.4g} %"
+    if row["smallest_origin"]:
+        share += f" of the distance to {row['smallest_origin']:g}"
     if row["smallest_value"] == 0:
         return share
     value = rounding.with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
     return f"{value} or {share}" if row["smallest_share"] else value
+
+
+def smallest_at(row: Mapping[str, Any], reference: float) -> float:
+    """The smallest effect of interest of a row at the reference's mean, in the metric's unit."""
+    return ShareOrValue(row["smallest_share"], row["smallest_value"], row["smallest_origin"]).at(reference)
 
 
 def size(row: dict[str, Any], finding: str) -> str:

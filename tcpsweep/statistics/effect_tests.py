@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Tests of an effect against the smallest effect of interest: shown to be beyond it, or shown to be within it.
 
-The bound on the difference of two means is the larger of ``share`` of the reference's mean and ``absolute``. The
-reference's mean is an estimate too. So x − y ≥ share · y is tested as the contrast x − (1 + share) · y. Its variance
-follows from the variances of the difference and of the reference, and their covariance (Fieller).
+The bound on the difference of two means is the larger of ``share`` of the reference's distance from ``origin`` and
+``absolute``. The origin is 0, or 1 for an index of at most 1. The reference's mean is an estimate too. So
+x − y ≥ share · y is tested as the contrast x − (1 + share) · y. Its variance follows from the variances of the
+difference and of the reference, and their covariance (Fieller).
 
 Fieller: Some Problems in Interval Estimation. Journal of the Royal Statistical Society B 16(2), 1954.
 Schuirmann: A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +61,27 @@ class Estimates:
     degrees: Numbers
 
 
+class Bound(NamedTuple):
+    """The smallest effect of interest, arrays of the shape of `Estimates`, or numbers.
+
+    Attributes
+    ----------
+    share, absolute : array or float
+        The two bounds, at least 0, of which the larger one counts.
+    origin : array or float
+        The share is of the reference's distance from it: 0, or the largest value that the metric can have.
+    """
+
+    share: Numbers | float
+    absolute: Numbers | float
+    origin: Numbers | float = 0.0
+
+    def at(self, reference: Numbers) -> Numbers:
+        """The bound at the reference's mean."""
+        found: Numbers = np.maximum(self.share * np.abs(reference - self.origin), self.absolute)
+        return found
+
+
 @dataclass(frozen=True)
 class Decisions:
     """The results of a family of comparisons; arrays of the shape of its `Estimates`.
@@ -96,32 +118,30 @@ def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numb
 
 
 def _may_be_larger(
-    of: Estimates, share: Numbers | float, absolute: Numbers | float
+    of: Estimates, share: Numbers, absolute: Numbers, origin: Numbers
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Whether the share of the reference's mean may be the larger bound, and whether the value may be.
+    """Whether the share of the reference's distance may be the larger bound, and whether the value may be.
 
     Both may be, if the 95 % interval of the reference's mean holds the mean at which the two are equal.
     """
     from scipy.special import stdtrit
 
-    of_share = share * np.abs(of.reference)
+    of_share = share * np.abs(of.reference - origin)
     half = stdtrit(of.degrees, (1 + CONFIDENCE) / 2) * share * of.reference_error
     both = (np.abs(of_share - absolute) <= half) & (np.minimum(share, absolute) > 0)
     is_share = of_share >= absolute
     return is_share | both, ~is_share | both
 
 
-def _bounds(
-    of: Estimates, share: Numbers | float, absolute: Numbers | float
-) -> Iterator[tuple[npt.NDArray[np.bool_], Numbers, Numbers]]:
-    """The two bounds that may count, as a share and a value of which one is 0, and where each may."""
-    share, absolute = (np.broadcast_to(np.asarray(part, float), of.difference.shape) for part in (share, absolute))
-    is_share, is_value = _may_be_larger(of, share, absolute)
-    yield is_share, share, np.zeros_like(absolute)
+def _bounds(of: Estimates, bound: Bound) -> Iterator[tuple[npt.NDArray[np.bool_], Numbers, Numbers]]:
+    """The two bounds that may count, each a share of the reference plus a value, and where each may."""
+    share, absolute, origin = (np.broadcast_to(np.asarray(part, float), of.difference.shape) for part in bound)
+    is_share, is_value = _may_be_larger(of, share, absolute, origin)
+    yield is_share, np.where(origin > 0, -share, share), share * origin
     yield is_value, np.zeros_like(share), absolute
 
 
-def p_values(of: Estimates, runs: Runs, share: Numbers | float, absolute: Numbers | float) -> tuple[Numbers, Numbers]:
+def p_values(of: Estimates, runs: Runs, bound: Bound) -> tuple[Numbers, Numbers]:
     """The p-values of an effect beyond the bound, and of one within it.
 
     Beyond: twice the smaller of the one-sided p-values for an effect above the upper bound and below the lower bound.
@@ -129,17 +149,12 @@ def p_values(of: Estimates, runs: Runs, share: Numbers | float, absolute: Number
     Within: the larger of the one-sided p-values for an effect below the upper bound and above the lower bound, the two
     one-sided tests of Schuirmann. It is 1 for fewer than `LEAST_ALIKE` runs of a side.
 
-    If either of ``share`` and ``absolute`` may be the larger bound, each p-value is the larger of the two bounds'.
-
-    Parameters
-    ----------
-    share, absolute : array or float
-        The bounds, at least 0.
+    If either of the bound's share and value may be the larger one, each p-value is the larger of the two.
     """
     from scipy.special import stdtr
 
     beyond, within = np.zeros(of.difference.shape), np.zeros(of.difference.shape)
-    for may_be, part, value in _bounds(of, share, absolute):
+    for may_be, part, value in _bounds(of, bound):
         upper, lower = _t(of, part, value), _t(of, -part, -value)
         above = np.maximum(stdtr(of.degrees, -upper), exact_tests.larger_p(runs, part, value)[0])
         below = np.maximum(stdtr(of.degrees, lower), exact_tests.larger_p(runs, -part, -value)[1])
@@ -161,8 +176,7 @@ def _are_enough_alike(runs: Runs) -> npt.NDArray[np.bool_]:
 def decided(
     of: Estimates,
     runs: Runs,
-    share: Numbers | float,
-    absolute: Numbers | float,
+    bound: Bound,
     level: float = 1 - CONFIDENCE,
     size: int | None = None,
 ) -> Decisions:
@@ -176,18 +190,18 @@ def decided(
     ----------
     runs : Runs
         The runs from which the estimates are.
-    share, absolute : array or float
-        The two bounds, of which the larger one counts.
+    bound : Bound
+        The smallest effect of interest.
     size : int, optional
         The number of comparisons in the family, if some of them could not be tested.
     """
-    beyond, within = p_values(of, runs, share, absolute)
+    beyond, within = p_values(of, runs, bound)
     beyond_holm, beyond_level = significance.holm(beyond, level, size)
     within_holm, within_level = significance.holm(within, level, size)
     same = within_holm <= level
     comparisons = of.difference.shape[-1] if size is None else size
     may_differ = exact_tests.least_p(runs) * comparisons <= level
-    is_beyond = np.abs(of.difference) > np.maximum(share * np.abs(of.reference), absolute)
+    is_beyond = np.abs(of.difference) > bound.at(of.reference)
     rest = np.where(np.where(is_beyond, may_differ, _are_enough_alike(runs)), UNDECIDED, TOO_FEW)
     side = np.where(of.difference > 0, HIGHER, LOWER)
     finding = np.where(beyond_holm <= level, side, np.where(same, SAME, rest)).astype(np.int8)
@@ -199,9 +213,7 @@ def decided(
     return Decisions(beyond, within, beyond_holm, within_holm, finding, levels)
 
 
-def runs_needed(
-    of: Estimates, runs: Runs, share: Numbers | float, absolute: Numbers | float, comparisons: int
-) -> Numbers:
+def runs_needed(of: Estimates, runs: Runs, bound: Bound, comparisons: int) -> Numbers:
     """The pairs with which a comparison would be decided with a probability of `POWER`; NaN where it is unknown.
 
     An estimate beyond the bound asks for a finding beyond it, any other for one within it. Estimates and spread count
@@ -213,7 +225,7 @@ def runs_needed(
     """
     alpha = (1 - CONFIDENCE) / max(1, comparisons)
     needed = np.zeros(of.difference.shape)
-    for may_be, part, value in _bounds(of, share, absolute):
+    for may_be, part, value in _bounds(of, bound):
         with np.errstate(divide="ignore", invalid="ignore"):  # t is the signal of one pair, times √n
             above, below = (sign * _t(of, sign * part, sign * value) / np.sqrt(runs.counts[0]) for sign in (1, -1))
         signals = above, below, np.maximum(above, below) > 0

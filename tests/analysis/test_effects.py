@@ -112,6 +112,25 @@ def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
     assert effects_of(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
 
 
+def findings_of(metric, mean, reference):
+    """The finding on nearly equal runs with these means, by the metric's own smallest effect."""
+    runs = [[value + 1e-5 * noise for noise in drawn(seed, 0)] for seed, value in ((1, reference), (2, mean))]
+    (finding,) = effects_of(SWEEP, values(runs, metric))["finding"]
+    return finding
+
+
+def test_margins_see_unfair_shares_and_follow_the_loss():
+    # J = 1 / (2 · (0.57² + 0.43²)) = 0.9808 of two flows with 57 and 43 %, and 0.9982 with 53 and 47 %.
+    assert findings_of("jain", 0.9808, 0.9999) == findings_of("jain_windows", 0.9808, 0.9999) == "lower"
+    assert findings_of("jain", 0.9964, 0.9999) == "same"
+    assert findings_of("jain", 0.62, 0.6) == "same"  # 5 % of 1 − J
+    assert findings_of("congestion_loss", 0.00147, 0.00186) == "lower"  # 21 % fewer
+    for name in ("congestion_loss", "random_loss", "ecn_marks", "network_drop_ratio"):
+        assert [findings_of(name, loss, 0.01) for loss in (0.0105, 0.012)] == ["same", "higher"]
+        assert [findings_of(name, loss, 0.0) for loss in (0.00005, 0.0002)] == ["same", "higher"]
+    assert [findings_of("network_delivery_ratio", share, 0.99) for share in (0.9895, 0.988)] == ["same", "lower"]
+
+
 def test_of_two_smallest_effects_the_larger_one_counts():
     # A difference of 0.4 percentage points: below a tenth of a loss of 10 %, and above 0.1 points at 1 %.
     def found(loss):

@@ -235,7 +235,12 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
 def test_large_changes_are_said_in_percent_without_an_exponent():
     row = {"metric": "owd_mean_s", "variant": "", "flow_variant": "TcpBbr", "difference": 1.24, "mean_a": 0.1}
     row |= {"mean_b": 1.34, "effect": 12.4, "finding": "too few runs", "smallest_share": 0.02}
-    row |= dict.fromkeys(("holm_low", "holm_high", "link", "p")) | {"smallest_value": 0.0, "low": 1.2, "high": 1.3}
+    row |= dict.fromkeys(("holm_low", "holm_high", "link", "p")) | {
+        "smallest_value": 0.0,
+        "smallest_origin": 0.0,
+        "low": 1.2,
+        "high": 1.3,
+    }
     (picture,) = comparison_picture.pictures(pl.DataFrame([row]), [])
     (seen,) = picture["seen"]
     assert (seen["a"], seen["b"], seen["effect"], seen["finding"]) == ("100", "1340", "+1240 %", "inconclusive")
@@ -246,7 +251,7 @@ def test_rows_of_several_links_are_told_apart_by_their_link():
         {"metric": "utilisation", "variant": "TcpBbr", "flow_variant": None, "link": link, "delay": "5ms", "p": 0.01}
         | {"mean_a": 0.5, "mean_b": mean, "difference": mean - 0.5, "effect": 2 * mean - 1, "finding": "higher"}
         | {"holm_low": 0.1, "holm_high": 0.4, "low": 0.1, "high": 0.4, "beyond_holm": 0.01}
-        | {"smallest_share": 0.05, "smallest_value": 0.0}
+        | {"smallest_share": 0.05, "smallest_value": 0.0, "smallest_origin": 0.0}
         for link, mean in (("uplink", 0.7), ("radio back", 0.8))
     ]
     (picture,) = comparison_picture.pictures(pl.DataFrame(rows), ["delay"])

@@ -16,7 +16,7 @@ from tcpsweep.sweep import sweep_record
 def effect(**values):
     row = {"metric": "goodput_bps", "combination": 0, "variant": "TcpBbr", "reference": "TcpCubic", "mix": None}
     row |= {"finding": "higher", "effect": 0.12, "difference": 1e6, "mean": 1.12e6, "reference_mean": 1e6}
-    return row | {"smallest_share": 0.02, "smallest_value": 0.0} | values
+    return row | {"smallest_share": 0.02, "smallest_value": 0.0, "smallest_origin": 0.0} | values
 
 
 def test_one_networks_sign_has_its_size_and_several_are_counted():

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpsweep.statistics import effect_tests, exact_tests, significance
+from tcpsweep.statistics.effect_tests import Bound
 from tcpsweep.statistics.exact_tests import Runs
 from tcpsweep.words import thresholds
 
@@ -22,12 +23,12 @@ def estimates(x, y):
     )
 
 
-def p_values(x, y, share, absolute):
-    return effect_tests.p_values(estimates(x, y), Runs(x, y), share, absolute)
+def p_values(x, y, *bound):
+    return effect_tests.p_values(estimates(x, y), Runs(x, y), Bound(*bound))
 
 
-def decided(x, y, share=0.02, absolute=0):
-    return effect_tests.decided(estimates(x, y), Runs(x, y), share, absolute)
+def decided(x, y, *bound):
+    return effect_tests.decided(estimates(x, y), Runs(x, y), Bound(*bound) if bound else Bound(0.02, 0))
 
 
 def drawn(seed, ratio=1.0, shape=(8,), sd=0.02):
@@ -92,7 +93,7 @@ def test_an_undecided_effect_among_many_clear_ones_has_an_interval_that_crosses_
     )
     y = np.ones((100, 14))
     x = np.where(np.arange(100)[:, None] < 99, 1.5 * y, 1 + 0.006 * 14**0.5 * np.where(np.arange(14) % 2, 1, -1))
-    found = effect_tests.decided(family, Runs(x, y), 0.02, 0)
+    found = effect_tests.decided(family, Runs(x, y), Bound(0.02, 0))
     low, high = effect_tests.relative_interval(family, found.level)
     assert found.finding[-1] == effect_tests.UNDECIDED
     assert low[-1] < -0.02 < 0.02 < high[-1]
@@ -155,6 +156,16 @@ def test_the_larger_of_a_share_and_a_value_is_the_bound():
     for share, value in ((0.1, 0.001), (0.001, 0.1)):
         larger = (share, 0) if share > value else (0, value)
         assert p_values(x, y, share, value) == p_values(x, y, *larger)
+
+
+def test_a_share_of_the_distance_to_one_is_a_bound_too():
+    # Of x and y, the same as of 1 − x and 1 − y with a share of their own size.
+    rng = np.random.default_rng(13)
+    y = 0.9 + 0.01 * rng.normal(size=(200, 14))
+    x = y + 0.01 * rng.normal(size=(200, 14)) + np.linspace(-0.03, 0.03, 200)[:, None]
+    of_x, of_one_minus_x = p_values(x, y, 0.1, 0, 1), p_values(1 - x, 1 - y, 0.1, 0)
+    assert np.allclose(of_x, of_one_minus_x, rtol=1e-9)
+    assert 0.1 < (of_x[0] <= 0.05).mean() < 0.9
 
 
 def test_p_values_far_below_the_rounding_of_one_are_kept():
@@ -239,7 +250,9 @@ def needed(effect, sd, comparisons):
     one, pairs = np.ones(1), 20
     errors = np.sqrt(2) * sd * one / pairs**0.5, sd * one / pairs**0.5, -(sd**2) * one / pairs
     of = effect_tests.Estimates(effect * one, one, *errors, (pairs - 1) * one)
-    return effect_tests.runs_needed(of, Runs(np.ones((1, pairs)), np.ones((1, pairs))), 0.02, 0, comparisons).item()
+    return effect_tests.runs_needed(
+        of, Runs(np.ones((1, pairs)), np.ones((1, pairs))), Bound(0.02, 0), comparisons
+    ).item()
 
 
 @pytest.mark.parametrize("comparisons", [1, 84])

@@ -31,7 +31,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         - ``distinct_runs``: pairs, or runs of the side that has fewer
         - ``mean_a``, ``mean_b``
         - ``difference``, B − A, its standard ``error``, and that error's ``degrees`` of freedom
-        - ``smallest_share``, ``smallest_value``: the smallest effect of interest, from B's sweep
+        - ``smallest_share``, ``smallest_value``, ``smallest_origin``: the smallest effect of interest, from B's sweep
         - the columns of `findings.TESTED`, as in `effects.by_metric`, from paired tests or Welch's test
         - ``correlation`` of the pairs, null if runs are not paired
         - ``finding``: one of `FINDINGS` or of `verdict_words.WORDS`
@@ -88,7 +88,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
                 "error",
                 "degrees",
             ),
-            *("smallest_share", "smallest_value"),
+            *("smallest_share", "smallest_value", "smallest_origin"),
             *findings.TESTED,
             "correlation",
             "finding",

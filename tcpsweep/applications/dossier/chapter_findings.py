@@ -65,7 +65,9 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
     sums = paired_runs.sums(paired_runs.paired(own, compared.select(_KEY), lengths), [], finished)
     sums = sums.with_columns(metric=pl.lit(asked.metric)).join(compared, on="pair", maintain_order="left")
     return paired_runs.with_lost(sums, paired_runs.lost(own, sweep.run_counts())).with_columns(
-        smallest_share=pl.lit(asked.threshold.share), smallest_value=pl.lit(asked.threshold.absolute)
+        smallest_share=pl.lit(asked.threshold.share),
+        smallest_value=pl.lit(asked.threshold.absolute),
+        smallest_origin=pl.lit(asked.threshold.origin),
     )
 
 

@@ -22,7 +22,6 @@ POINT, POINTS = "percentage point", "percentage points"
 _PLAIN = {
     "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
     "utilisation": ("fills", "more of the link", "less of the link", "as much of the link"),
-    "jain": ("shares", "more evenly", "less evenly", "as evenly"),
     "queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
     "network_queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
     "owd_mean_s": ("has", "more one-way delay", "less one-way delay", "as much one-way delay"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings
+from tcpsweep.analysis import comparisons, findings, verdict_words
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
@@ -92,7 +92,7 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
     if mean is None or reference is None or mean == reference:
         return row
     share = (mean - reference) / reference if reference > 0 and row["smallest_value"] == 0 else None
-    if abs(mean - reference) <= max(row["smallest_value"] or 0.0, (row["smallest_share"] or 0.0) * abs(reference)):
+    if abs(mean - reference) <= verdict_words.smallest_at(row, reference):
         return row  # less than the smallest effect of interest
     finding = "higher" if mean > reference else "lower"
     return row | {"finding": finding, "difference": mean - reference, "effect": share, "why": row["finding"]}
