@@ -17,13 +17,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from tcpsweep.analysis import findings
 from tcpsweep.statistics import effect_tests
+from tcpsweep.statistics.exact_tests import Runs
 
 Array = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, ...]], tuple[Array, Array]]
 SMALLEST, LEVEL = 0.02, 0.05
-RUNS = (5, 10, 20)
+BOUND = effect_tests.Bound(SMALLEST, 0)
+RUNS = (5, 10, 14, 20)
+OF_CHANCE, FAMILIES = (5, 8, 10, 12, 14, 20), (1, 12, 84)  # runs and families of outcomes that chance chooses
+RARE = (0.1, 0.2)  # shares of runs that are elsewhere
 AT_A_TIME = 3_000_000  # values
 
 
@@ -84,6 +87,30 @@ def seldom(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], sd
     return draw
 
 
+def coin(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    """Two variants of a mix of which a coin chooses the winner, 80 to 20, with noise of 1 %."""
+    wins = rng.random(shape) < 0.5
+    x, y = (np.where(own, 80, 20) * (1 + 0.01 * rng.standard_normal(shape)) for own in (wins, ~wins))
+    return x, y
+
+
+def two_modes(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    """Homogeneous flows that get 0.5 or 0.9 in a run, by chance, with noise of 1 %."""
+    x, y = (np.where(rng.random(shape) < 0.5, 0.5, 0.9) * (1 + 0.01 * rng.standard_normal(shape)) for _ in range(2))
+    return x, y
+
+
+def rare(share: float) -> Draw:
+    """Jain's index of 0.6 in a share of the variant's runs, and of 0.999 in all others, with noise of 0.05 %."""
+
+    def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+        x, y = (0.999 * (1 + 0.0005 * rng.standard_normal(shape)) for _ in range(2))
+        return np.where(rng.random(shape) < share, 0.6, x), y
+
+    return draw
+
+
+CHANCE: dict[str, Draw] = {"a coin chooses the winner, 80 to 20": coin, "0.5 or 0.9 on both sides": two_modes}
 KINDS: dict[str, tuple[int, Draw]] = {
     "normal, spread 1 %": (100, normal(0.01)),
     "normal, spread 1 %, 20 comparisons": (20, normal(0.01)),
@@ -121,6 +148,16 @@ def estimates(x: Array, y: Array, there: npt.NDArray[np.bool_] | None = None) ->
     )
 
 
+def decided(x: Array, y: Array, *, by_rules: bool = True) -> npt.NDArray[np.int8]:
+    """The findings of paired runs along the last axis; without the two rules for few runs, by t-tests only."""
+    if by_rules:
+        runs = Runs(x, y)
+    else:  # 64 pairs like the mean pass both rules
+        x_mean, y_mean = (np.repeat(side.mean(-1, keepdims=True), 64, axis=-1) for side in (x, y))
+        runs = Runs(x_mean, y_mean)
+    return effect_tests.decided(estimates(x, y), runs, BOUND, LEVEL).finding
+
+
 def blocks(sweeps: int, size: int, runs: int) -> Iterator[tuple[int, int, int]]:
     """The shapes of the blocks in which the sweeps are generated."""
     most = max(1, AT_A_TIME // (size * runs))
@@ -141,40 +178,61 @@ def judged(draw: Draw, size: int, runs: int, effect: float, sweeps: int, rng: np
     sided = same = 0
     for shape in blocks(sweeps, size, runs):
         x, y = draw(rng, shape)
-        of_block = wrong(effect_tests.decided(estimates(x * (1 + effect), y), SMALLEST, 0, LEVEL).finding, effect)
+        of_block = wrong(decided(x * (1 + effect), y), effect)
         sided, same = sided + of_block[0], same + of_block[1]
     shares = [f"{100 * sided / sweeps:.1f}", f"{100 * same / sweeps:.1f}" if effect >= SMALLEST else "–"]
     return ", ".join(shares)
 
 
 def power(runs: int, effect: float, spread: float, sweeps: int, rng: np.random.Generator) -> str:
-    """The percentage of comparisons, in families of 100, whose claim is true."""
+    """The percentage of comparisons, in families of 100, whose claim is true, and in parentheses by t-tests only."""
     right = effect_tests.HIGHER if effect > SMALLEST else effect_tests.SAME
     shares = []
-    for shape in blocks(max(100, sweeps // 20), 100, runs):
-        x, y = normal(spread)(rng, shape)
-        found = effect_tests.decided(estimates(x * (1 + effect), y), SMALLEST, 0, LEVEL).finding
-        shares.append((found == right).mean())
-    return f"{100 * np.mean(shares):.0f}"
+    for shape in blocks(max(100, sweeps // 20), 100, 64):
+        x, y = normal(spread)(rng, (*shape[:2], runs))
+        shares.append([(decided(x * (1 + effect), y, by_rules=rules) == right).mean() for rules in (True, False)])
+    of_rules, of_tests = (f"{100 * share:.0f}" for share in np.mean(shares, axis=0))
+    return f"{of_rules} ({of_tests})"
+
+
+def of_chance(draw: Draw, size: int, runs: int, sweeps: int, rng: np.random.Generator) -> str:
+    """The percentage of families with a false difference, and in parentheses by t-tests only."""
+    counts = np.zeros(2)
+    for shape in blocks(sweeps, size, 64):
+        x, y = draw(rng, (*shape[:2], runs))
+        counts += [wrong(decided(x, y, by_rules=rules), 0.0)[0] for rules in (True, False)]
+    of_rules, of_tests = (f"{100 * count / sweeps:.1f}" for count in counts)
+    return f"{of_rules} ({of_tests})"
+
+
+def falsely_same(share: float, runs: int, sweeps: int, rng: np.random.Generator) -> str:
+    """The percentage of comparisons with a rare outcome that are called equivalent, and by t-tests only."""
+    x, y = rare(share)(rng, (sweeps, 1, runs))
+    of_rules, of_tests = (
+        f"{100 * (decided(x, y, by_rules=rules) == effect_tests.SAME).mean():.1f}" for rules in (True, False)
+    )
+    return f"{of_rules} ({of_tests})"
 
 
 def losing(rng: np.random.Generator, share: float, both: bool, rule: bool, sweeps: int) -> str:
     """The share of sweeps with a false claim, if ``share`` of the variant's values, the lowest ones, are lost.
 
     If ``both``, the reference loses the same number of its highest values. The variants are equal; there are 100
-    comparisons of ten runs. With the ``rule`` of `findings`, comparisons that lost more on one side are not judged but
+    comparisons of 14 runs. With the ``rule`` of `findings`, comparisons that lost more on one side are not judged but
     count in the family. Without it, all remaining pairs are judged.
     """
     sided, size = 0, 100
     end = 0.1 * float(ndtri(1 - share))
-    for block in blocks(sweeps, size, 10):
+    for block in blocks(sweeps, size, 14):
         x, y = normal(0.1)(rng, block)
         lost_x, lost_y = x < 1 - end, (y > 1 + end) & both
         there = ~(lost_x | lost_y)
-        judged = there.sum(-1) >= findings.LEAST_RUNS
+        judged = there.sum(-1) >= 2
         if rule:
             judged &= lost_x.sum(-1) == lost_y.sum(-1)
-        beyond, _ = effect_tests.p_values(estimates(x, y, there | ~judged[..., None]), SMALLEST, 0)
+        there |= ~judged[..., None]
+        runs = Runs(np.where(there, x, np.nan), np.where(there, y, np.nan))
+        beyond, _ = effect_tests.p_values(estimates(x, y, there), runs, BOUND)
         # Only the first step of Holm's procedure, which decides whether there is any claim.
         of_family = size if rule else judged.sum(-1, keepdims=True)
         sided += int((judged & (beyond * of_family <= LEVEL)).any(-1).sum())
@@ -203,6 +261,14 @@ def main() -> None:
             if not set(row[2:]) <= {"0.0, –", "0.0, 0.0"}:  # none of the sweeps has a false claim
                 rows.append(row)
     print(table(["data", "true effect", *(f"{runs} runs" for runs in RUNS)], rows), "\n")
+    rows = [
+        [name, str(size), *(of_chance(draw, size, runs, given.sweeps, rng) for runs in OF_CHANCE)]
+        for name, draw in CHANCE.items()
+        for size in FAMILIES
+    ]
+    print(table(["data", "comparisons", *(f"{runs} runs" for runs in OF_CHANCE)], rows), "\n")
+    rows = [[f"{100 * share:g} %", *(falsely_same(share, runs, given.sweeps, rng) for runs in RUNS)] for share in RARE]
+    print(table(["elsewhere", *(f"{runs} runs" for runs in RUNS)], rows), "\n")
     rows = [
         [f"{100 * spread:g} %", f"{100 * effect:.0f} %", *(power(r, effect, spread, given.sweeps, rng) for r in RUNS)]
         for spread in (0.005, 0.01, 0.02)

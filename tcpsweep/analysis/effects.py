@@ -13,12 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 import polars as pl
 
 from tcpsweep.analysis import comparisons, findings, paired_runs
-from tcpsweep.statistics import means
 from tcpsweep.sweep import rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
-PRECISION = 0.05  # the half-width that `runs_needed` is for, as a share of the reference's mean
 MOST_VALUES = 3_000_000  # values of runs that are in memory at a time, unless one metric has more
 MOST_PAIRED = 500_000  # pairs of runs in memory at a time
 _SIDES = ("pair", "combination", "reference_combination", "own", "reference_own")
@@ -36,6 +34,7 @@ _NUMBERS = (
     "correlation",
     "smallest_share",
     "smallest_value",
+    "smallest_origin",
 )
 
 
@@ -68,7 +67,7 @@ def by_metric(
         - ``mean``, ``reference_mean``, and ``ratio`` of both with its interval
         - ``difference``, its standard deviation over pairs ``sd``, and its 95 % interval ``low``, ``high``
         - ``correlation`` of the pairs
-        - ``smallest_share``, ``smallest_value``: the smallest effect of interest
+        - ``smallest_share``, ``smallest_value``, ``smallest_origin``: the smallest effect of interest
         - ``p``: of the paired t-test of no difference
         - ``beyond_p``, ``within_p``: of the tests that the effect is beyond the smallest one, and within it
         - ``beyond_holm``, ``within_holm``: the same with Holm's correction
@@ -76,7 +75,7 @@ def by_metric(
         - ``holm_low``, ``holm_high``, ``effect_low``, ``effect_high``: the intervals for the finding, of the difference
           and of the effect
         - ``finding``: one of `findings.FINDINGS`
-        - ``runs_needed``: for a half-width of `PRECISION` of the reference's mean
+        - ``runs_needed``: the runs with which this comparison would be decided, by `effect_tests.runs_needed`
     """
     by = metrics.compared() if chosen is None else list(chosen)
     values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())
@@ -146,13 +145,8 @@ def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:
     """The table of effects of comparisons with these sums."""
     sums = sums.with_columns(finding=findings.why_not())
     table = findings.judged(sums, sweep.smallest_effects, metrics.headline(metrics.METRICS, sweep.headline))
-    needed = means.runs_needed  # even if there are too few to test
     rotation = paired_runs.rotation_of(table, rotations.lengths(sweep.combinations))
-    table = table.with_columns(
-        runs_needed=rotation
-        * pl.Series(
-            needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())
-        ).replace(0, None),
-    )
+    table = table.with_columns(runs_needed=rotation * pl.col("runs_needed").cast(pl.Int64))
     names = ["combination", "reference_combination", "variant", "reference", "mix", "link", "metric", "family", "unit"]
-    return table.select(*names, *_NUMBERS, *findings.TESTED, "finding", "runs_needed")
+    tested = [name for name in findings.TESTED if name != "runs_needed"]
+    return table.select(*names, *_NUMBERS, *tested, "finding", "runs_needed")

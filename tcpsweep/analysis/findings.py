@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from tcpsweep.statistics import bootstrap, effect_tests, means, significance
+from tcpsweep.statistics import bootstrap, effect_tests, exact_tests, means, significance
 from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.words import metrics, thresholds
 
@@ -18,21 +18,25 @@ TESTS = {
     effect_tests.SAME: "same",
     effect_tests.UNDECIDED: "undecided",
 }
-UNTESTED = ("deterministic", "not steady", "no value", "uneven loss", "too few runs", "no spread")
+TOO_FEW = "too few runs"
+UNTESTED = ("deterministic", "not steady", "no value", "uneven loss", TOO_FEW, "no spread")
 FINDINGS = (*TESTS.values(), *UNTESTED)
 LEAST_RUNS = thresholds.LEAST_RUNS
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 TESTED = (
     *("low", "high", "ratio", "ratio_low", "ratio_high", "p", "beyond_p", "within_p", "beyond_holm", "within_holm"),
-    *("holm_low", "holm_high", "effect", "effect_low", "effect_high"),
+    *("holm_low", "holm_high", "effect", "effect_low", "effect_high", "runs_needed"),
 )
+_RUNS = ("of_variant", "of_reference", "are_pairs")
+_WORDS = TESTS | {effect_tests.TOO_FEW: TOO_FEW}
 
 
 def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
-    ``part`` has the columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``. ``size`` is the number of
-    the family's comparisons, including comparisons that cannot be tested.
+    ``part`` has the columns of `paired_runs.sums`, ``smallest_share``, ``smallest_value`` and ``smallest_origin``.
+    ``size`` is the number of the family's comparisons, including comparisons that cannot be tested. ``runs_needed``
+    counts pairs, which may be rotations; it is null for separate samples.
 
     Returns
     -------
@@ -52,7 +56,10 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         degrees=column("degrees"),
     )
     alpha = 1 - means.CONFIDENCE
-    found = effect_tests.decided(of, column("smallest_share"), column("smallest_value"), alpha, size)
+    bound = effect_tests.Bound(column("smallest_share"), column("smallest_value"), column("smallest_origin"))
+    runs = exact_tests.Runs(as_rows(part["of_variant"]), as_rows(part["of_reference"]), bool(part["are_pairs"].all()))
+    found = effect_tests.decided(of, runs, bound, alpha, size)
+    needed = effect_tests.runs_needed(of, runs, bound, size) if runs.are_pairs else np.full(part.height, np.nan)
     low, high = effect_tests.interval(of, alpha)
     ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
     holm_low, holm_high = effect_tests.interval(of, found.level)
@@ -75,10 +82,31 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         "effect": effect,
         "effect_low": effect_low,
         "effect_high": effect_high,
+        "runs_needed": needed,
     }
     shown = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
-    words = pl.Series([TESTS[int(code)] for code in found.finding], dtype=pl.String)
-    return part.with_columns(**shown, finding=words)
+    words = pl.Series([_WORDS[int(code)] for code in found.finding], dtype=pl.String)
+    return part.drop(_RUNS).with_columns(**shown, finding=words)
+
+
+def as_rows(lists: pl.Series) -> effect_tests.Numbers:
+    """Lists as rows of an array, with NaN where a list is shorter."""
+    lengths = lists.list.len().to_numpy()
+    found = np.full((len(lists), int(lengths.max(initial=0))), np.nan)
+    found[np.arange(found.shape[1]) < lengths[:, None]] = lists.explode().cast(pl.Float64).to_numpy()
+    return found
+
+
+def of_family(family: pl.DataFrame) -> pl.DataFrame:
+    """The comparisons that are corrected together, in which ``finding`` is null where a comparison can be tested.
+
+    Comparisons that cannot be tested count in the family, but get no p-values. The other columns are as for `tested`.
+    """
+    testable = family["finding"].is_null()
+    parts = [family.filter(~testable).drop(_RUNS)]
+    if testable.any():
+        parts.append(tested(family.filter(testable), family.height))
+    return pl.concat(parts, how="diagonal")
 
 
 def bootstrapped_means(values: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
@@ -113,8 +141,8 @@ def why_not() -> pl.Expr:
         # The loss of runs may depend on the variant: then the remaining runs of the two sides are not comparable.
         .when(pl.col("uneven"))
         .then(pl.lit("uneven loss"))
-        .when(n < LEAST_RUNS)
-        .then(pl.lit("too few runs"))
+        .when(n < 2)
+        .then(pl.lit(TOO_FEW))
         .when((pl.col("error") == 0) & (pl.col("difference") != 0))
         .then(pl.lit("no spread"))
     )
@@ -140,9 +168,10 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     Returns
     -------
     DataFrame
-        The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the larger one is the bound, and
-        0 is none), the columns of `TESTED`, and ``unit``, sorted by metric and pair. Of `TESTED`, an untested
-        comparison has only ``effect`` and the plain interval, ``low`` and ``high``.
+        The columns of ``sums``, ``family``, the columns of `TESTED`, and ``unit``, sorted by metric and pair. The
+        smallest effect is the larger one of ``smallest_share`` of the distance between reference and
+        ``smallest_origin``, and of ``smallest_value``. Of `TESTED`, an untested comparison has only ``effect`` and the
+        plain interval, ``low`` and ``high``.
     """
     bounds = {name: smallest.get(name, ShareOrValue()) for name in metrics.METRICS}
     name = pl.col("metric").cast(pl.String)
@@ -150,14 +179,12 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
         family=pl.when(name.is_in(list(primary))).then(pl.lit(PRIMARY)).otherwise(pl.lit(EXPLORATORY)),
         smallest_share=name.replace_strict({n: b.share for n, b in bounds.items()}, return_dtype=pl.Float64),
         smallest_value=name.replace_strict({n: b.absolute for n, b in bounds.items()}, return_dtype=pl.Float64),
+        smallest_origin=name.replace_strict({n: b.origin for n, b in bounds.items()}, return_dtype=pl.Float64),
         unit=name.replace_strict({n: m.unit for n, m in metrics.METRICS.items()}, return_dtype=pl.String),
     )
     whole = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)
-    parts = [sums.clear()]
-    for family in sums.with_columns(of=whole).partition_by("of", maintain_order=True, include_key=False):
-        testable = family["finding"].is_null()
-        parts += [family.filter(~testable), tested(family.filter(testable), family.height)]
-    table = pl.concat(parts, how="diagonal")
+    families = sums.with_columns(of=whole).partition_by("of", maintain_order=True, include_key=False)
+    table = pl.concat([sums.clear().drop(_RUNS), *map(of_family, families)], how="diagonal")
     missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
     rank = {each: place for place, each in enumerate(metrics.METRICS)}
     return _with_plain(table.with_columns(*missing)).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")

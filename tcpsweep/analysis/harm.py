@@ -7,14 +7,16 @@ Control Algorithms. HotNets 2019.
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 import polars as pl
 
 from tcpsweep.analysis import findings, paired_runs, verdict_words
-from tcpsweep.statistics import replicates, rotation_blocks
+from tcpsweep.statistics import exact_tests, replicates, rotation_blocks, significance
 from tcpsweep.sweep import flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
+from tcpsweep.words.thresholds import LEVEL_OF_CLAIMS, least_pairs
 
 METRICS = ("goodput_bps", "owd_mean_s", "congestion_loss")
 WORDS = {"more": "more", "less": "less", "none": "no difference shown"} | verdict_words.WORDS
@@ -175,7 +177,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
         how="left",
         maintain_order="left",
     ).with_columns(pl.col("distinct_runs").fill_null(0), unit=pl.lit(metric.unit))
-    enough = pl.col("distinct_runs") >= findings.LEAST_RUNS
+    result = result.join(_excess_holm(counted, key, about.height), on=key, how="left", maintain_order="left")
     for part in _PARTS:
         of_part = findings.bootstrapped_means(counted.select(*key, digest="mixed_digest", value=part), key)
         named = of_part.select(*key, pl.col("mean").alias(part), pl.col("low", "high").name.prefix(f"{part}_"))
@@ -188,11 +190,28 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
         .then(pl.lit("not steady"))
         .when("uneven")
         .then(pl.lit("uneven loss"))
-        .when(~enough)
-        .then(pl.lit("too few runs"))
+        .when(pl.col("distinct_runs") < least_pairs(about.height))
+        .then(pl.lit(findings.TOO_FEW))
+        .when(pl.col("excess_holm") > LEVEL_OF_CLAIMS)
+        .then(pl.lit("none"))
         .when(pl.col("excess_low") > 0)
         .then(pl.lit("more"))
         .when(pl.col("excess_high") < 0)
         .then(pl.lit("less"))
         .otherwise(pl.lit("none"))
     )
+
+
+def _excess_holm(counted: pl.DataFrame, key: Sequence[str], cases: int) -> pl.DataFrame:
+    """The p-value of the exact signed-rank test of each case's excess, corrected for all cases of a metric.
+
+    Returns
+    -------
+    DataFrame
+        ``key`` and ``excess_holm``.
+    """
+    of_cases = counted.group_by(key, maintain_order=True).agg("excess")
+    excess = findings.as_rows(of_cases["excess"])
+    above, below = exact_tests.larger_p(exact_tests.Runs(excess, np.where(np.isnan(excess), np.nan, 0.0)), 0, 0)
+    corrected, _ = significance.holm(np.minimum(1, 2 * np.minimum(above, below)), size=cases)
+    return of_cases.select(key).with_columns(excess_holm=pl.Series(corrected, dtype=pl.Float64))

@@ -84,6 +84,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         - ``error``, ``reference_error``: the standard errors of the mean difference and of the reference's mean, with
           their ``covariance`` and ``degrees`` of freedom
         - ``lacking``: whether a finished run has no value
+        - ``of_variant``, ``of_reference``: the values of the runs that count, as lists, which ``are_pairs``
     """
     key = ["pair", "metric"]
     found = rows.group_by(key, maintain_order=True).agg(
@@ -104,12 +105,14 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         reference_sd=y.std(),
         covariance=pl.when(_spreads(difference)).then(pl.cov(difference, y)).otherwise(0.0) / pl.len(),
         correlation=pl.when(_spreads(x) & _spreads(y)).then(pl.corr(x, y)),
+        of_variant=x,
+        of_reference=y,
     )
     n = pl.col("distinct_runs")
     return (
         found.join(finished, on="pair", maintain_order="left")
         .join(of_pairs, on=key, how="left", maintain_order="left")
-        .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"))
+        .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"), are_pairs=True)
         .with_columns(error=pl.col("sd") / n.sqrt(), reference_error=pl.col("reference_sd") / n.sqrt(), degrees=n - 1)
         .drop("reference_sd")
     )

@@ -251,7 +251,7 @@ class _Judge:
         self.search, self.told, self.looked, self.reference = search, told, looked, reference
         self.results: dict[Place, Checked] = {}
         if search.contrast.against is None:
-            nothing = reference + max(least.share * abs(reference), least.absolute)
+            nothing = reference + least.at(reference)
         else:
             nothing = least.share if search.contrast.is_share else least.absolute
         self.given = None if search.bound is None else search.sign * search.bound

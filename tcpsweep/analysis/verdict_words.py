@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis.findings import EXPLORATORY, FINDINGS, LEAST_RUNS, TESTS
+from tcpsweep.analysis.findings import EXPLORATORY, FINDINGS, TESTS, TOO_FEW
+from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.words import metrics, rounding
 
 WORDS = {
@@ -17,7 +18,7 @@ WORDS = {
     "no value": "no value in some runs",
     "uneven loss": "more runs lost on one side",
     "no result": "no result",
-    "too few runs": f"fewer than {LEAST_RUNS} different runs",
+    TOO_FEW: "too few repetitions",
     "no spread": "the same difference in every run",
 }
 # The same as the end of a sentence.
@@ -27,7 +28,7 @@ REASONS = {
     "no value": "because some runs have no value",
     "uneven loss": "because one side lost more runs",
     "no result": "because there is no result",
-    "too few runs": f"because there are fewer than {LEAST_RUNS} different runs",
+    TOO_FEW: "because there are too few repetitions",
     "no spread": "because the difference is the same in every run",
 }
 _SIZES = ("least", "greatest", "low", "high")
@@ -44,7 +45,7 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     DataFrame
         A row for each value of the key. Columns:
 
-        - the columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``
+        - the columns of ``key``, ``family``, ``smallest_share``, ``smallest_value`` and ``smallest_origin``
         - ``networks``: their number
         - one for each finding, with its number
         - ``relative``: whether sizes are shares of the reference, as the smallest effect is
@@ -52,7 +53,8 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         - ``lost_runs``, ``reference_lost_runs``: the numbers of lost runs, if the two sides lost different numbers
         - ``…_least``, ``…_greatest``, ``…_low``, ``…_high`` for each of `findings.TESTS`: the range of its effects, and
           of their intervals
-        - ``untested_least``, ``untested_greatest``: the range of untested effects
+        - ``untested_least``, ``untested_greatest``: the range of untested effects, and ``too_few_runs_least``,
+          ``too_few_runs_greatest``: that of comparisons with too few runs
     """
     shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
     relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)
@@ -67,10 +69,17 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         for name in TESTS.values()
         for part in _SIZES
     }
-    alone = ~pl.col("finding").is_in(list(TESTS.values()))
-    sizes |= {f"untested_{part}": _extreme(pl.col(f"_{part}").filter(alone), part) for part in ("least", "greatest")}
+    alone = {
+        "untested": ~pl.col("finding").is_in([*TESTS.values(), TOO_FEW]),
+        column(TOO_FEW): pl.col("finding") == TOO_FEW,
+    }
+    sizes |= {
+        f"{name}_{part}": _extreme(pl.col(f"_{part}").filter(which), part)
+        for name, which in alone.items()
+        for part in ("least", "greatest")
+    }
     return sized.group_by(key, maintain_order=True).agg(
-        pl.col("family", "smallest_share", "smallest_value", "relative").first(),
+        pl.col("family", "smallest_share", "smallest_value", "smallest_origin", "relative").first(),
         networks=pl.len().cast(pl.Int64),
         **{column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
         **{
@@ -153,13 +162,23 @@ def column(finding: str) -> str:
 
 
 def bound(row: dict[str, Any]) -> str:
-    """The smallest effect of interest in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %"."""
+    """The smallest effect of interest in words, such as "2 %" of the reference, "1 ms", or "1 ms or 2 %".
+
+    For an index of at most 1, it is such as "0.005 or 10 % of the distance to 1".
+    """
     metric = metrics.METRICS[row["metric"]]
     share = f"{row['smallest_share'] * 100:.4g} %"
+    if row["smallest_origin"]:
+        share += f" of the distance to {row['smallest_origin']:g}"
     if row["smallest_value"] == 0:
         return share
     value = rounding.with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
     return f"{value} or {share}" if row["smallest_share"] else value
+
+
+def smallest_at(row: Mapping[str, Any], reference: float) -> float:
+    """The smallest effect of interest of a row at the reference's mean, in the metric's unit."""
+    return ShareOrValue(row["smallest_share"], row["smallest_value"], row["smallest_origin"]).at(reference)
 
 
 def size(row: dict[str, Any], finding: str) -> str:
@@ -195,7 +214,7 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
     """
     found: list[str] = []
     for name, words in WORDS.items():
-        if count := row.get(column(name)):
+        if name != TOO_FEW and (count := row.get(column(name))):
             sides = ""
             if name == "not steady":
                 sides = f" ({variant} in {row['unsteady']}, {reference} in {row['reference_unsteady']})"
@@ -205,9 +224,15 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
     return found
 
 
-def means_alone(row: dict[str, Any]) -> str:
+def too_few(row: dict[str, Any], counts: str = "") -> str:
+    """How many comparisons of a row of `counted` have too few repetitions, and their means; may be empty."""
+    count = row[column(TOO_FEW)]
+    return f"inconclusive: {WORDS[TOO_FEW]} in {count}{counts}{means_alone(row, column(TOO_FEW))}" if count else ""
+
+
+def means_alone(row: dict[str, Any], of: str = "untested") -> str:
     """The differences of means in untested comparisons, such as ", the means differ by −38 to −12 %"; may be empty."""
-    least, greatest = row.get("untested_least"), row.get("untested_greatest")
+    least, greatest = row.get(f"{of}_least"), row.get(f"{of}_greatest")
     if least is None or greatest is None:
         return ""
     metric = metrics.METRICS[row["metric"]]
@@ -247,6 +272,8 @@ def verdict_sentence(row: dict[str, Any]) -> str:
     same = f"equivalent within {bound(row)}"
     add(f"{variant} and {reference} {same}", same, "same")
     add(f"{variant} and {reference} inconclusive", "inconclusive", "undecided")
+    if few := too_few(row, "" if parts else of):
+        parts.append(few if parts else f"{variant} and {reference} {few}")
     if reasons := ", ".join(untested(row, variant, reference, "" if parts else of)):
         reasons += means_alone(row)
         parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not tested: {reasons}")

@@ -5,15 +5,15 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tcpsweep.plan import congestion_epochs
-from tcpsweep.sweep import assignment, axes, base_network, network_graph, rotations
+from tcpsweep.sweep import assignment, axes, base_network, compared_variants, network_graph, rotations
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweep.touched_numbers import LEAST_ROUND_TRIPS
 from tcpsweep.sweepfile.asked import asked_refinement
 from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import quantities
-from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
+from tcpsweep.words import quantities, thresholds
+from tcpsweep.words.thresholds import LEAST_EPOCHS
 
 MOST_NETWORKS = 500  # combinations of custom topologies whose epochs are estimated
 LEAST_SHARE = 1 / 3  # measured share of the duration; less is probably a mistake
@@ -30,7 +30,6 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     """Warnings about too few runs or too little time, each kind once."""
     yield from _round_trips(sweep)
     yield from _runs(sweep)
-    yield from _rotations(sweep)
     yield from _variants(sweep)
     yield from _flows(sweep)
     yield from _pages(sweep)
@@ -98,27 +97,19 @@ def _variants(sweep: Sweep) -> Iterator[str]:
 
 
 def _runs(sweep: Sweep) -> Iterator[str]:
-    """Too few runs to compare variants with each other."""
-    runs, variants = len(sweep.runs), {str(row["variant"]) for row in sweep.own}
-    if runs < LEAST_RUNS and len(variants) > 1 and not sweep.study:
-        yield (
-            f"{runs} repetition{'s' * (runs > 1)} of each combination {'are' if runs > 1 else 'is'} too few "
-            f"for a verdict on a difference between variants; the minimum is {LEAST_RUNS}: write `repetitions: 10`"
-        )
-
-
-def _rotations(sweep: Sweep) -> Iterator[str]:
-    """Too few whole rotations for verdicts on the variants of a mix."""
-    runs = len(sweep.runs)
-    if runs < LEAST_RUNS or sweep.study or sweep.precision:
+    """Too few repetitions, or whole rotations, for verdicts on differences between variants."""
+    compared = 0 if sweep.study or sweep.precision else compared_variants.primary(sweep)
+    if not compared:
         return
     length = max(rotations.lengths(sweep.own))
-    whole = rotations.whole(sweep.runs, length)
-    if whole < LEAST_RUNS and whole * length == runs:  # another warning reports a remainder
+    runs, needed = len(sweep.runs), thresholds.least_pairs(compared)
+    if rotations.whole(sweep.runs, length) < needed:
+        what = f"whole rotations of {length} repetitions" if length > 1 else "repetitions"
+        also = f", and {thresholds.LEAST_ALIKE} to show equivalence" if needed < thresholds.LEAST_ALIKE else ""
         yield (
-            f"variants of a mix swap positions, and a rotation takes {length} runs; a verdict needs {LEAST_RUNS} "
-            f"rotations, but {runs} runs have only {whole}: "
-            f"write `repetitions: {LEAST_RUNS * length}`"
+            f"{compared} comparison{'s' * (compared > 1)} of the headline metrics need{'s' * (compared == 1)} {needed} "
+            f"{what} for a verdict{also}; this sweep has {runs} repetition{'s' * (runs > 1)}: "
+            f"write `repetitions: {max(needed, thresholds.LEAST_ALIKE) * length}`"
         )
 
 

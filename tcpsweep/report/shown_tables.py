@@ -19,7 +19,7 @@ _SAID = ("flows_with_data", "warmup_s")
 _OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
 _OF_EFFECTS = (
     *("combination", "metric", "variant", "reference", "mix", "finding", "mean", "reference_mean", "difference"),
-    *("effect", "smallest_share", "smallest_value"),
+    *("effect", "smallest_share", "smallest_value", "smallest_origin"),
 )
 
 

@@ -25,4 +25,4 @@ class Contrast:
     @property
     def is_share(self) -> bool:
         """Whether the difference is a share of the subtracted value, which must never be 0."""
-        return self.against is not None and metrics.METRICS[self.metric].smallest is None
+        return self.against is not None and not metrics.METRICS[self.metric].may_be_zero

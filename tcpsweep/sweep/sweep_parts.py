@@ -65,8 +65,13 @@ class InputFile:
 class ShareOrValue:
     """A bound on a metric: the smallest effect of interest, or the largest half-width of an interval.
 
-    If both fields are set, the larger one is the bound.
+    If share and value are set, the larger one is the bound.
     """
 
-    share: float = 0.0  # of a mean's absolute value; 0 without a share
+    share: float = 0.0  # of a mean's distance from the origin; 0 without a share
     absolute: float = 0.0  # in the metric's unit; 0 without a value
+    origin: float = 0.0  # 1 if the share is of the distance to 1, the largest value
+
+    def at(self, mean: float) -> float:
+        """The bound at a mean."""
+        return max(self.share * abs(mean - self.origin), self.absolute)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Metrics of fairness: how flows share the link."""
 
-from tcpsweep.words.metric_form import BOUNDED, Metric, S
+from tcpsweep.words.metric_form import BOUNDED, OF_FAIRNESS, Metric, S
 from tcpsweep.words.thresholds import FAIR, FAIR_WINDOWS, LEAST_WINDOW_S, WINDOW_RTTS
 
 METRICS = {
@@ -14,7 +14,7 @@ METRICS = {
         "Jain, Chiu and Hawe 1984",
         better="higher",
         headline=True,
-        **BOUNDED,
+        **OF_FAIRNESS,
     ),
     "jain_windows": Metric(
         "Jain's index over windows",
@@ -25,7 +25,7 @@ METRICS = {
         "two flows or more are present and something arrived",
         "Jain, Chiu and Hawe 1984; RFC 5166, section 2.3",
         better="higher",
-        **BOUNDED,
+        **OF_FAIRNESS,
     ),
     "convergence_s": Metric(
         "Convergence time",

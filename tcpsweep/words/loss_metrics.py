@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, OF_PACKETS, PERCENT, Metric
+from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, OF_DELIVERED, OF_PACKETS, PERCENT, Metric
 
 
 def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
@@ -36,7 +36,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
             "1",
             f"{what}: received / sent",
             "RFC 5166, section 2.1.3",
-            **PERCENT,
+            **OF_DELIVERED,
             better="higher",
         ),
         f"network_drop_ratio{suffix}": metric(

@@ -25,10 +25,11 @@ from tcpsweep.words import metrics
 from tests.support import synthetic
 from tests.support.finding_counts import counts
 
+RUNS = 14  # as many as "equivalent" needs
 SWEEP = synthetic.record(
     baseline="TcpCubic",
     smallest_effects=smallest_effects.smallest_effects({}),
-    runs=tuple(range(1, 7)),
+    runs=tuple(range(1, RUNS + 1)),
     combinations=[{"variant": v, "delay": d} for d in ("10ms", "20ms") for v in ("TcpCubic", "TcpBbr")],
 )
 
@@ -49,7 +50,7 @@ def effects_of(sweep, values):
     return pl.concat(effects.by_metric(sweep, values))
 
 
-def drawn(seed, mean, sd=1.0, n=6):
+def drawn(seed, mean, sd=1.0, n=RUNS):
     return list(np.random.default_rng(seed).normal(mean, sd, n))
 
 
@@ -94,7 +95,8 @@ def test_no_verdict_names_an_effect_whose_interval_holds_one_below_the_smallest(
     runs = [[10 + value for value in drawn(seed + i, shift * (i == 1))] for i in range(4)]
     for row in effects_of(SWEEP, values(runs)).iter_rows(named=True):
         shown = row["effect_low"] > 0.02 or row["effect_high"] < -0.02
-        assert shown == (row["finding"] in ("higher", "lower")) == (row["beyond_holm"] <= 0.05)
+        assert shown or row["finding"] not in ("higher", "lower")
+        assert (row["finding"] in ("higher", "lower")) == (row["beyond_holm"] <= 0.05)
         assert row["finding"] == "same" or row["holm_low"] <= row["low"]
         assert row["finding"] == "same" or row["high"] <= row["holm_high"]
 
@@ -108,6 +110,25 @@ def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
     assert found["finding"].to_list() == ["same"]
     finer = dataclasses.replace(SWEEP, smallest_effects={"utilisation": ShareOrValue(share=0.001)})
     assert effects_of(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
+
+
+def findings_of(metric, mean, reference):
+    """The finding on nearly equal runs with these means, by the metric's own smallest effect."""
+    runs = [[value + 1e-5 * noise for noise in drawn(seed, 0)] for seed, value in ((1, reference), (2, mean))]
+    (finding,) = effects_of(SWEEP, values(runs, metric))["finding"]
+    return finding
+
+
+def test_margins_see_unfair_shares_and_follow_the_loss():
+    # J = 1 / (2 · (0.57² + 0.43²)) = 0.9808 of two flows with 57 and 43 %, and 0.9982 with 53 and 47 %.
+    assert findings_of("jain", 0.9808, 0.9999) == findings_of("jain_windows", 0.9808, 0.9999) == "lower"
+    assert findings_of("jain", 0.9964, 0.9999) == "same"
+    assert findings_of("jain", 0.62, 0.6) == "same"  # 5 % of 1 − J
+    assert findings_of("congestion_loss", 0.00147, 0.00186) == "lower"  # 21 % fewer
+    for name in ("congestion_loss", "random_loss", "ecn_marks", "network_drop_ratio"):
+        assert [findings_of(name, loss, 0.01) for loss in (0.0105, 0.012)] == ["same", "higher"]
+        assert [findings_of(name, loss, 0.0) for loss in (0.00005, 0.0002)] == ["same", "higher"]
+    assert [findings_of("network_delivery_ratio", share, 0.99) for share in (0.9895, 0.988)] == ["same", "lower"]
 
 
 def test_of_two_smallest_effects_the_larger_one_counts():
@@ -155,15 +176,31 @@ def test_effects_made_metric_by_metric_are_those_made_at_once(monkeypatch):
     assert set(at_once[0]["lost_runs"]) == {0, 1}
 
 
-def test_nothing_is_claimed_of_fewer_than_five_runs_and_identical_ones_count_as_one():
-    found = effects_of(SWEEP, values([drawn(1, 1, n=4), drawn(2, 100, n=4)]))
-    assert found.select("finding", "beyond_holm").rows() == [("too few runs", None)]
-    again = {0: dict.fromkeys(range(1, 7), "same")}
-    found = effects_of(SWEEP, values([[5.0] * 6, drawn(2, 100)], digests=again))
-    assert found.select("runs", "distinct_runs", "finding").row(0) == (6, 1, "deterministic")
+def test_few_runs_carry_few_verdicts_and_say_how_many_are_needed():
+    # A comparison needs 6 runs, because 2^(1 − 5) is above 5 %. A family of 7 needs 9, and one of equal variants 14.
+    for runs, sizes in ((5, []), (6, [1]), (8, [1, 6]), (9, [1, 6, 7])):
+        for size in (1, 6, 7):
+            names = (
+                list(metrics.headline(metrics.METRICS))[:size] if size < 7 else list(metrics.headline(metrics.METRICS))
+            )
+            every = pl.concat([values([drawn(1, 1, n=runs), drawn(2, 100, n=runs)], name) for name in names])
+            found = effects_of(dataclasses.replace(SWEEP, smallest_effects={}), every)
+            assert found.height == size
+            assert set(found["finding"]) == {"higher" if size in sizes else "too few runs"}
+            assert set(found["runs_needed"]) == {{1: 6, 6: 8, 7: 9}[size]}
+    found = effects_of(SWEEP, values([drawn(1, 1, 1e-6, 13), drawn(2, 1, 1e-6, 13)]))
+    assert found.select("finding", "within_p", "runs_needed").row(0) == ("too few runs", 1, 14)
+    row = found.row(0, named=True)
+    assert row["low"] < row["difference"] < row["high"]
+
+
+def test_identical_runs_count_as_one():
+    again = {0: dict.fromkeys(range(1, RUNS + 1), "same")}
+    found = effects_of(SWEEP, values([[5.0] * RUNS, drawn(2, 100)], digests=again))
+    assert found.select("runs", "distinct_runs", "finding").row(0) == (RUNS, 1, "deterministic")
     twice = {1: {1: "same", 2: "same"}}
     found = effects_of(SWEEP, values([drawn(1, 1), drawn(2, 100)], digests=twice))
-    assert found.select("distinct_runs", "finding").row(0) == (6, "higher")
+    assert found.select("distinct_runs", "finding").row(0) == (RUNS, "higher")
 
 
 def test_comparisons_that_are_not_judged_still_count_in_their_family():
@@ -181,31 +218,31 @@ def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
     lost = runs.filter(~((pl.col("combination") == 1) & (pl.col("run") == 3)))
     found = effects_of(SWEEP, lost)
     names = ["runs", "lost_runs", "reference_lost_runs", "finding"]
-    assert found.select(names).row(0) == (5, 1, 0, "uneven loss")
+    assert found.select(names).row(0) == (RUNS - 1, 1, 0, "uneven loss")
     (said,) = verdict_words.verdicts(found)["verdict"]
     assert "more runs lost on one side in 1 of 1 network condition (TcpBbr 1, TcpCubic 0)" in said
-    # What both sides lost, of six runs one each, leaves them alike.
+    # What both sides lost, one run each, leaves them alike.
     both = effects_of(SWEEP, runs.filter(pl.col("run") != 3))
-    assert both.select(names).row(0) == (5, 1, 1, "higher")
+    assert both.select(names).row(0) == (RUNS - 1, 1, 1, "higher")
 
 
 def test_runs_without_a_value_and_networks_without_a_result_are_not_passed_over():
-    # Jain's index is there in all seven runs, the time to converge in six of them.
+    # Jain's index is there in all runs, the time to converge in all but one.
     runs = values([drawn(1, 1), drawn(2, 100)], "convergence_s")
-    others = values([drawn(1, 1, n=7), drawn(2, 100, n=7)], "jain")
+    others = values([drawn(1, 1, n=RUNS + 1), drawn(2, 100, n=RUNS + 1)], "jain")
     found = effects_of(SWEEP, pl.concat([runs, others]))
     assert dict(found.select("metric", "finding").iter_rows()) == {"jain": "higher", "convergence_s": "no value"}
     # A network without a result is counted.
     found = effects_of(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
     assert verdict_words.verdicts(found, comparisons.pairs(SWEEP))["verdict"].to_list() == [
-        "TcpBbr > TcpCubic in 1 of 2 network conditions, by 95 % (85 to 104); not tested: no result in 1"
+        "TcpBbr > TcpCubic in 1 of 2 network conditions, by 97 % (92 to 102); not tested: no result in 1"
     ]
 
 
 def test_equal_values_are_no_difference_and_equal_differences_no_claim():
-    same = effects_of(SWEEP, values([[3.0] * 6, [3.0] * 6]))
+    same = effects_of(SWEEP, values([[3.0] * RUNS, [3.0] * RUNS]))
     assert same.select("finding", "holm_low", "holm_high", "p").row(0) == ("same", 0, 0, 1)
-    shifted = effects_of(SWEEP, values([[3.0] * 6, [4.0] * 6]))
+    shifted = effects_of(SWEEP, values([[3.0] * RUNS, [4.0] * RUNS]))
     assert shifted["finding"].to_list() == ["no spread"]
 
 
@@ -250,11 +287,11 @@ def test_a_sweep_has_its_effects_and_verdicts(here):
         return [rates[variants[flow % len(variants)]] + noise * (1 + flow) for flow in range(row["flows"])]
 
     grid = "{variant: [TcpNewReno, TcpCubic, TcpNewReno+TcpCubic]}"
-    text = f"sweep: small\nscenario: dumbbell\ngrid: {grid}\nrepetitions: 5\n"
+    text = f"sweep: small\nscenario: dumbbell\ngrid: {grid}\nrepetitions: 12\n"
     folder = synthetic.sweep(text + "fixed: {duration: 60s, warmup: 10s}\n", goodput)
     verdicts = pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["verdict"].to_list()
     assert verdicts == [
-        "TcpCubic > TcpNewReno in 1 of 1 network condition, by 99 % (89 to 109)",
+        "TcpCubic > TcpNewReno in 1 of 1 network condition, 2 times (2)",
         "in TcpNewReno+TcpCubic: TcpCubic > TcpNewReno in 1 of 1 network condition, by 100 % (100)",
     ]
     assert json.loads((folder / "sweep.json").read_text())["baseline"] == "TcpNewReno"
@@ -266,7 +303,7 @@ def test_a_sweep_has_its_effects_and_verdicts(here):
 def test_what_is_not_tested_has_means_and_a_plain_interval():
     found = effects_of(SWEEP, values([drawn(1, 10), drawn(2, 20)], counts=False))
     row = found.row(0, named=True)
-    assert (row["runs"], row["steady"], row["reference_steady"]) == (6, False, False)
+    assert (row["runs"], row["steady"], row["reference_steady"]) == (RUNS, False, False)
     assert row["finding"] == "not steady"
     assert row["mean"] > row["reference_mean"] > 0
     assert row["low"] < row["difference"] < row["high"]

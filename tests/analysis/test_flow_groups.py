@@ -84,14 +84,14 @@ SWEEP = synthetic.record(
     combinations=[{"variant": each} for each in VARIANTS],
     axes={"variant": VARIANTS},
     baseline="TcpCubic",
-    runs=tuple(range(1, 7)),
+    runs=tuple(range(1, 15)),
     smallest_effects={"goodput_bps": ShareOrValue(share=0.02)},
 )
-RUNS = range(1, 7)
+RUNS = range(1, 15)
 
 
 def by_run(*links):
-    """Utilisation in six runs of both combinations, each of its own link."""
+    """Utilisation in all runs of both combinations, each of its own link."""
     places = itertools.product((0, 1), RUNS)
     rows = [(number, None, "utilisation", run, f"{number} {run}", 0.5 + 0.01 * run, True) for number, run in places]
     names = pl.Series([links[row[0]] for row in rows], dtype=pl.String)
@@ -105,7 +105,7 @@ def test_values_of_different_links_are_no_pair_and_have_means_of_their_own():
     link = pl.when(pl.col("run") > 4).then(pl.lit("down")).otherwise("link")
     mixed = by_run("up", "up").filter(combination=0).with_columns(link=link)
     found = summaries.summarise(mixed).select("link", "runs", "mean").sort("link").rows()
-    assert found == [("down", 2, pytest.approx(0.555)), ("up", 4, pytest.approx(0.525))]
+    assert found == [("down", 10, pytest.approx(0.595)), ("up", 4, pytest.approx(0.525))]
 
 
 def test_each_group_is_compared_with_itself_in_the_other_combination():
@@ -122,13 +122,13 @@ def test_each_group_is_compared_with_itself_in_the_other_combination():
     values = group_values.of_whole_groups(pl.DataFrame(rows)).lazy()
     tables = list(traffic_effects.by_group(SWEEP, values, "group"))
     rows = [row for effects, _ in tables for row in effects.iter_rows(named=True)]
-    assert [(row["group"], row["link"], row["finding"], round(row["ratio"], 1)) for row in rows] == [
+    assert [(row["group"], row["link"], row["finding"], round(row["ratio"], 2)) for row in rows] == [
         ("download", "down", "higher", 2.0),
-        ("other", "down", "lower", 0.1),
+        ("other", "down", "lower", 0.05),
         ("upload", "up", "same", 1.0),
     ]
     told = next(row for _, verdicts in tables for row in verdicts.rows(named=True))
-    assert told["verdict"].startswith("down: TcpBbr+TcpCubic > TcpCubic in 1 of 1 network condition, 2 times (2)")
+    assert told["verdict"].startswith("down: TcpBbr+TcpCubic > TcpCubic in 1 of 1 network condition, by 100 % (100)")
 
 
 # --- traffic ---
@@ -169,8 +169,8 @@ def test_the_summary_of_combinations_without_flows_has_a_row_for_each():
     assert found.rows() == [(0, "TcpCubic", 3, 3), (0, "TcpBbr", 3, 3), (1, "TcpDctcp", 2, 2)]
 
 
-OWN = [2.0, 2.2, 2.1, 2.4, 2.2, 2.6]  # a variant's values in six runs
-THE_BASELINES = [3.0, 3.3, 3.1, 3.2, 3.5, 3.4]
+OWN = [2.0, 2.2, 2.1, 2.4, 2.2, 2.6, 2.25] * 2  # a variant's values
+THE_BASELINES = [3.0, 3.3, 3.1, 3.2, 3.5, 3.4, 3.25] * 2
 
 
 def compared(own, others, metric="slowdown_p50"):
@@ -178,11 +178,11 @@ def compared(own, others, metric="slowdown_p50"):
     rows = []
     for number, values in enumerate((others, own)):
         columns = {"combination": pl.lit(number, pl.Int64), "digest": pl.format("{}-{}", pl.lit(number), "run")}
-        always = (("short", "unfinished_share", [0.0] * 6), ("other", metric, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]))
+        always = (("short", "unfinished_share", [0.0] * 14), ("other", metric, [float(run) for run in RUNS]))
         for group, name, of_group in (("short", metric, values), *always):
             rows.append(of_runs(of_group, name, group).with_columns(**columns))
     combinations = [{"variant": "TcpCubic"}, {"variant": "TcpDctcp"}]
-    sweep = synthetic.record(combinations=combinations, baseline="TcpCubic", runs=(1, 2, 3, 4, 5, 6))
+    sweep = synthetic.record(combinations=combinations, baseline="TcpCubic", runs=tuple(RUNS))
     found = list(traffic_effects.by_group(sweep, traffic_effects.values(pl.concat(rows)).lazy()))
     return [pl.concat(parts).filter(pl.col("metric") == metric) for parts in zip(*found, strict=True)]
 

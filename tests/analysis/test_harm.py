@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -45,11 +46,11 @@ def test_harm_as_its_paper_defines_it():
 
 def test_a_mixs_harm_beside_what_its_variant_does_to_itself():
     # Runs pair by number: 1 - 2/10, 1 - 3/10, … on the mean 1 - 4/10; to itself 1 - 5/10 in each.
-    alone, mixed = [10.0 + n / 1000 for n in range(5)], [2.0, 3.0, 4.0, 5.0, 6.0]
+    alone, mixed = [10.0 + n / 1000 for n in range(6)], [2.0, 3.0, 4.0, 5.0, 6.0, 4.0]
     by_place = {(1, "A"): alone, (0, "A"): mixed, (2, "A"): [a / 2 for a in alone]}
     (row,) = found(by_place)
-    assert (row["mix"], row["victim"], row["beside"], row["distinct_runs"]) == ("A+B", "A", "B", 5)
-    assert row["harm"] == pytest.approx(sum(1 - y / x for x, y in zip(alone, mixed, strict=True)) / 5)
+    assert (row["mix"], row["victim"], row["beside"], row["distinct_runs"]) == ("A+B", "A", "B", 6)
+    assert row["harm"] == pytest.approx(sum(1 - y / x for x, y in zip(alone, mixed, strict=True)) / 6)
     assert row["own_harm"] == pytest.approx(0.5)
     assert row["excess"] == pytest.approx(row["harm"] - 0.5)
     assert 0.4 < row["harm_low"] < row["harm"] < row["harm_high"] < 0.8
@@ -57,10 +58,28 @@ def test_a_mixs_harm_beside_what_its_variant_does_to_itself():
 
 
 def test_more_harm_than_to_itself_is_said_where_no_run_doubts_it():
-    by_place = {(3, "B"): [0.02, 0.021, 0.022, 0.023, 0.024], (4, "B"): [0.03, 0.031, 0.032, 0.033, 0.034]}
-    (row,) = found(by_place | {(0, "B"): [0.1, 0.11, 0.12, 0.13, 0.14]}, metric="owd_mean_s")
-    assert row["harm"] == pytest.approx((0.8 + 1 - 21 / 110 + 1 - 22 / 120 + 1 - 23 / 130 + 1 - 24 / 140) / 5)
+    by_place = {(3, "B"): [n / 1000 for n in range(20, 26)], (4, "B"): [n / 1000 for n in range(30, 36)]}
+    (row,) = found(by_place | {(0, "B"): [n / 100 for n in range(10, 16)]}, metric="owd_mean_s")
+    assert row["harm"] == pytest.approx(sum(1 - (20 + n) / (100 + 10 * n) for n in range(6)) / 6)
     assert row["finding"] == "more"
+
+
+@pytest.mark.parametrize("runs", [5, 6, 10])
+def test_harm_that_chance_chooses_is_seldom_called_more_or_less(runs):
+    # In a mix, a coin chooses the winner, 8 to 2 of 10 Mbit/s; among itself a variant has half.
+    rng, networks = np.random.default_rng(1), 30
+    delays = [f"{n}ms" for n in range(networks)]
+    combinations = [ROW | {"variant": name, "delay": delay} for delay in delays for name in ("A+B", "A+none", "A")]
+    sweep = synthetic.record(combinations=combinations)
+
+    def value(number, run):
+        return [8.0 if rng.random() < 0.5 else 2.0, 10.0, 5.0][number % 3] + 0.01 * run
+
+    places = [(number, run) for number in range(3 * networks) for run in range(runs)]
+    rows = [(number, "A", "goodput_bps", run, f"{number}-{run}", value(number, run), True) for number, run in places]
+    found = harm.harms(sweep, synthetic.by_run(rows))
+    assert found.height == networks
+    assert not found["finding"].is_in(["more", "less"]).any()
 
 
 def test_fewer_than_five_runs_or_more_that_were_lost_on_one_side_claim_nothing():
@@ -130,7 +149,7 @@ def test_the_other_tables_do_not_know_of_solo_cells(here):
     assert table.columns[:3] == ["combination", "bandwidth_bps", "mix"]
     assert table["victim"].to_list() == ["TcpNewReno", "TcpCubic"] * 2
     first = table.row(0, named=True)
-    assert first["harm"] == pytest.approx(sum(1 - (1e6 + r * 1e3) / (2e6 + r * 1e3) for r in range(1, 6)) / 5, rel=1e-3)
+    assert first["harm"] == pytest.approx(sum(1 - (1e6 + r * 1e3) / (2e6 + r * 1e3) for r in range(1, 9)) / 8, rel=1e-3)
 
     (folder / "figures.json").write_text("[]")
     sweep_page.write(folder, "small.html")

@@ -13,24 +13,26 @@ from tests.support import synthetic
 
 NETWORKS, RUNS = 4000, 10
 REFERENCE, BOUND = 20.0, 0.4  # Mbit/s: the smallest effect is 2 %
+ENOUGH = 28  # runs of 14 rotations, as many as "equivalent" needs
 PLACE, NOISE = 3.3, 0.33  # how much more the near flow gets, and the standard deviation of a variant in a run
 MIX = {"variant": "TcpA+TcpB", "flows": 2, "reverse_flows": 0, "access_delay": ["1ms", "11ms"]}
 
 
-def compared(difference, noise=NOISE, **more):
+def compared(difference, noise=NOISE, runs=RUNS, **more):
     """The effects of B compared with A in a mix, with this difference of mean goodputs, in many equal networks."""
-    rows = [MIX | {"assignment": "auto", "delay": f"{number}ms"} | more for number in range(NETWORKS)]
+    networks = NETWORKS * RUNS // runs
+    rows = [MIX | {"assignment": "auto", "delay": f"{number}ms"} | more for number in range(networks)]
     bounds = {"goodput_bps": ShareOrValue(share=BOUND / REFERENCE)}
-    given = {"baseline": "TcpA", "runs": tuple(range(1, RUNS + 1)), "smallest_effects": bounds}
+    given = {"baseline": "TcpA", "runs": tuple(range(1, runs + 1)), "smallest_effects": bounds}
     sweep = synthetic.record(**given, combinations=rows)
-    place = np.where(np.arange(RUNS) % 2 == 0, 1, -1) * PLACE / 2
-    drawn = np.random.default_rng(1).normal(0, noise, (2, NETWORKS, RUNS))
+    place = np.where(np.arange(runs) % 2 == 0, 1, -1) * PLACE / 2
+    drawn = np.random.default_rng(1).normal(0, noise, (2, networks, runs))
     a, b = REFERENCE + place + drawn[0], REFERENCE + difference - place + drawn[1]
     values = synthetic.by_run(
         (number, variant, "goodput_bps", run + 1, f"{number}-{run}", of[number, run], True)
-        for number in range(NETWORKS)
+        for number in range(networks)
         for variant, of in (("TcpA", a), ("TcpB", b))
-        for run in range(RUNS)
+        for run in range(runs)
     )
     return pl.concat(effects.by_metric(sweep, values))
 
@@ -47,17 +49,19 @@ def test_intervals_over_whole_rotations_cover_as_often_as_they_say_and_are_narro
     assert half_width(found) == pytest.approx(0.4, abs=0.05)
     # Run by run, the places are part of the spread.
     assert half_width(compared(BOUND, assignment="fixed")) == pytest.approx(2.4, abs=0.2)
-    assert found["runs_needed"].median() < 10 < compared(BOUND, assignment="fixed")["runs_needed"].median()
 
 
 def test_verdicts_over_whole_rotations_are_wrong_as_seldom_as_they_say():
     # At the bound itself, "higher" and "the same" are both wrong, at most one time in twenty.
-    found = compared(BOUND)
+    found = compared(BOUND, runs=ENOUGH)
     assert (found["beyond_p"] <= 0.05).mean() <= 0.05
-    assert (found["within_p"] <= 0.05).mean() <= 0.055  # 5 %, and two standard deviations of 4000 draws
+    assert (found["within_p"] <= 0.05).mean() <= 0.062  # 5 %, and two standard deviations of 1428 draws
     # And where there is no difference, equivalence is found: run by run it never is.
-    assert (compared(0.0, noise=0.1)["within_p"] <= 0.05).mean() > 0.8
-    assert (compared(0.0, noise=0.1, assignment="fixed")["within_p"] <= 0.05).mean() == 0
+    same, by_runs = (compared(0.0, 0.1, ENOUGH, assignment=kind) for kind in ("auto", "fixed"))
+    assert (same["within_p"] <= 0.05).mean() > 0.8
+    assert (by_runs["within_p"] <= 0.05).mean() == 0
+    # Differences vary by 6.6 Mbit/s run by run, and by 0.1 from rotation to rotation.
+    assert same["runs_needed"].median() < 2 * ENOUGH < 50 * ENOUGH < by_runs["runs_needed"].median()
 
 
 def rows(*runs, value=float):

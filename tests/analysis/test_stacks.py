@@ -14,7 +14,7 @@ from tests.support import synthetic
 VARIANTS = ("TcpCubic", "TcpCubic+TcpBbr")
 PLACES = itertools.product(("10ms", "20ms"), VARIANTS, ("ns-3", "linux"))
 ROWS = [{"variant": variant, "stack": stack, "delay": delay} for delay, variant, stack in PLACES]
-RUNS = tuple(range(1, 11))
+RUNS = tuple(range(1, 15))
 SWEEP = synthetic.record(
     baseline="TcpCubic",
     smallest_effects=smallest_effects.smallest_effects({"smallest_effect": "5%"}),

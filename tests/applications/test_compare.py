@@ -79,10 +79,10 @@ def test_welchs_test_of_students_sleep_data_is_what_is_published():
 @pytest.mark.usefixtures("pair")
 def test_a_sweep_is_identical_to_itself():
     page, table, alike, cells = comparison_page.write("one", "results/sweeps/one")
-    assert (alike, cells) == (24, 24)
+    assert (alike, cells) == (56, 56)
     assert set(table["finding"]) == {"identical"}
     words = re.sub(r"\s+", " ", page.read_text())
-    said = ("24 of 24 simulations are identical, byte for byte", "No setting differs", "No difference is shown in any")
+    said = ("56 of 56 simulations are identical, byte for byte", "No setting differs", "No difference is shown in any")
     assert [each in words for each in said] == [True] * 3
 
 
@@ -107,7 +107,7 @@ def test_runs_of_the_same_seed_are_paired():
 
 def test_runs_of_another_seed_are_two_samples(here):
     made("one")
-    made("two", shift=2e4, more=("repetitions: 6", "repetitions: 5\nseed: 2"), noise=3000)
+    made("two", shift=2e4, more=("repetitions: 14", "repetitions: 13\nseed: 2"), noise=3000)
     _, table, _, _ = comparison_page.write("one", "two")
     a, b = (runs_of(name).filter(combination=1)["value"].to_numpy() for name in ("one", "two"))
     test = scipy.stats.ttest_ind(b, a, equal_var=False)
@@ -128,7 +128,7 @@ def test_combinations_are_matched_by_what_varies_and_the_rest_is_listed(here):
     made("two", more=("[2Mbps, 4Mbps]", "[4Mbps, 8Mbps]"))
     page, table, alike, cells = comparison_page.write("one", "two")
     assert set(table["bandwidth"]) == {"4Mbps"}
-    assert (alike, cells) == (12, 12)
+    assert (alike, cells) == (28, 28)
     text = page.read_text()
     assert "2 only in A, 2 only in B" in text
     assert all(f"<li>TcpCubic, bandwidth {rate}</li>" in text for rate in ("2Mbps", "8Mbps"))
@@ -175,7 +175,7 @@ def test_bad_input_is_one_message_and_writes_nothing(here):
     (folder / "sweep.json").write_text(json.dumps(sweep))
     covered = json.loads((folder / "covered.json").read_text())
     (folder / "covered.json").write_text(json.dumps(covered[1:]))
-    assert command("one", "three") == "three: not finished: 1 of 24 runs are not in its tables"
+    assert command("one", "three") == "three: not finished: 1 of 56 runs are not in its tables"
     (folder / "covered.json").unlink()
     assert "run the sweep again" in command("one", "three")
     assert not Path("reports").exists()
@@ -187,7 +187,7 @@ def test_the_command_fails_on_changes_only_where_it_is_asked_to(capsys):
     assert command("one.yaml", "two") == 0
     assert "Goodput per flow: higher in" in capsys.readouterr().out
     assert "differences are shown" in command("one", "two", "--fail", "changed")
-    assert command("one", "two", "--fail", "bytes") == "24 of 24 simulations are not identical"
+    assert command("one", "two", "--fail", "bytes") == "56 of 56 simulations are not identical"
     assert command("one", "one", "--fail", "bytes") == 0
 
 
@@ -235,10 +235,15 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
 def test_large_changes_are_said_in_percent_without_an_exponent():
     row = {"metric": "owd_mean_s", "variant": "", "flow_variant": "TcpBbr", "difference": 1.24, "mean_a": 0.1}
     row |= {"mean_b": 1.34, "effect": 12.4, "finding": "too few runs", "smallest_share": 0.02}
-    row |= dict.fromkeys(("holm_low", "holm_high", "link", "p")) | {"smallest_value": 0.0, "low": 1.2, "high": 1.3}
+    row |= dict.fromkeys(("holm_low", "holm_high", "link", "p")) | {
+        "smallest_value": 0.0,
+        "smallest_origin": 0.0,
+        "low": 1.2,
+        "high": 1.3,
+    }
     (picture,) = comparison_picture.pictures(pl.DataFrame([row]), [])
     (seen,) = picture["seen"]
-    assert (seen["a"], seen["b"], seen["effect"], seen["finding"]) == ("100", "1340", "+1240 %", "not tested")
+    assert (seen["a"], seen["b"], seen["effect"], seen["finding"]) == ("100", "1340", "+1240 %", "inconclusive")
 
 
 def test_rows_of_several_links_are_told_apart_by_their_link():
@@ -246,7 +251,7 @@ def test_rows_of_several_links_are_told_apart_by_their_link():
         {"metric": "utilisation", "variant": "TcpBbr", "flow_variant": None, "link": link, "delay": "5ms", "p": 0.01}
         | {"mean_a": 0.5, "mean_b": mean, "difference": mean - 0.5, "effect": 2 * mean - 1, "finding": "higher"}
         | {"holm_low": 0.1, "holm_high": 0.4, "low": 0.1, "high": 0.4, "beyond_holm": 0.01}
-        | {"smallest_share": 0.05, "smallest_value": 0.0}
+        | {"smallest_share": 0.05, "smallest_value": 0.0, "smallest_origin": 0.0}
         for link, mean in (("uplink", 0.7), ("radio back", 0.8))
     ]
     (picture,) = comparison_picture.pictures(pl.DataFrame(rows), ["delay"])

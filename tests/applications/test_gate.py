@@ -77,7 +77,7 @@ def test_the_overall_change_is_the_paired_t_test_of_the_means_over_conditions():
     values = []
     for name in ("base", "noisy"):
         kept = pl.read_parquet(f"results/sweeps/{name}/runs.parquet").filter(GOODPUT).sort("combination", "run")
-        values.append(kept["value"].to_numpy().reshape(3, 8))
+        values.append(kept["value"].to_numpy().reshape(3, 14))
     base, head = (each / values[0].mean(axis=1, keepdims=True) for each in values)
     test = scipy.stats.ttest_rel(head.mean(axis=0), base.mean(axis=0))
     assert found["effect"] == pytest.approx((head - base).mean())
@@ -114,7 +114,7 @@ ANSWERS = {
     "higher": (4, "Changed: goodput +3"),
     "same": (0, "Nothing changed: goodput"),
     "noisy": (3, "Not decided: goodput"),
-    "base": (0, "Nothing changed: all 24 simulations are identical, byte for byte."),
+    "base": (0, "Nothing changed: all 42 simulations are identical, byte for byte."),
 }
 
 
@@ -179,7 +179,7 @@ def test_a_wrong_argument_is_named(here):
         new_variant.write(here / f"{name}.cc")
     for name in ("ngtcp2", "noq"):
         (here / name / "src").mkdir(parents=True)
-    (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 8", "precision: {goodput_bps: 5%}"))
+    (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 14", "precision: {goodput_bps: 5%}"))
     for arguments, says in REFUSED.items():
         with pytest.raises(SystemExit) as ended:
             main.main(["gate", *arguments.split()])

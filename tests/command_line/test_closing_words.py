@@ -16,15 +16,16 @@ from tcpsweep.sweep import sweep_record
 def effect(**values):
     row = {"metric": "goodput_bps", "combination": 0, "variant": "TcpBbr", "reference": "TcpCubic", "mix": None}
     row |= {"finding": "higher", "effect": 0.12, "difference": 1e6, "mean": 1.12e6, "reference_mean": 1e6}
-    return row | {"smallest_share": 0.02, "smallest_value": 0.0} | values
+    return row | {"smallest_share": 0.02, "smallest_value": 0.0, "smallest_origin": 0.0} | values
 
 
 def test_one_networks_sign_has_its_size_and_several_are_counted():
     higher, lower = effect(), effect(finding="lower", effect=-0.3)
-    same, undecided, untested = (effect(finding=name) for name in ("same", "undecided", "too few runs"))
-    signs = [closing_findings.sign([row]) for row in (higher, lower, same, undecided, untested)]
-    assert signs == ["+12%", "−30%", "=", "?", "·"]
-    assert closing_findings.sign([higher, higher, lower, same, untested]) == "2+ 1− 1= 1·"
+    same, undecided, untested = (effect(finding=name) for name in ("same", "undecided", "not steady"))
+    few = effect(finding="too few runs")
+    signs = [closing_findings.sign([row]) for row in (higher, lower, same, undecided, few, untested)]
+    assert signs == ["+12%", "−30%", "=", "?", "?", "·"]
+    assert closing_findings.sign([higher, higher, lower, same, few, undecided, untested]) == "2+ 1− 1= 2? 1·"
     assert closing_findings.sign([]) == ""
 
 
@@ -41,12 +42,15 @@ def test_a_mix_is_named_with_what_its_variants_get():
     undecided = {"finding": "undecided", "distinct_runs": 10}
     told = told_of_mix(3, **undecided, runs_needed=34)
     assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr competing with TcpCubic: ")
-    assert told.endswith("inconclusive in 3 of 3 network conditions; 34 runs would measure it to within 5 %.")
+    assert told.endswith("inconclusive in 3 of 3 network conditions; about 34 repetitions would decide it.")
     told = told_of_mix(1, **undecided, runs_needed=3211)
-    assert told.endswith("inconclusive; > 1000 runs would measure it to within 5 %.")
+    assert told.endswith("inconclusive; more than 1000 repetitions would decide it.")
     assert told_of_mix(1, **undecided, runs_needed=9).endswith("inconclusive.")
-    told = told_of_mix(2, finding="too few runs")
-    assert told.endswith("not compared in 2 of 2 network conditions, because there are fewer than 5 different runs.")
+    told = told_of_mix(2, finding="too few runs", distinct_runs=5, runs_needed=12)
+    few = "inconclusive: too few repetitions in 2 of 2 network conditions"
+    assert told.endswith(f"{few}; about 12 repetitions would decide it.")
+    told = told_of_mix(2, finding="deterministic")
+    assert told.endswith("not compared in 2 of 2 network conditions, because a variant's runs are all the same.")
     assert set(verdict_words.REASONS) == set(verdict_words.WORDS)
 
 

@@ -16,7 +16,7 @@ KNOWN = """\
 sweep: known
 scenario: dumbbell
 grid: {variant: [TcpNewReno, TcpCubic, TcpBbr, TcpNewReno+TcpCubic], bandwidth: [4Mbps, 8Mbps], delay: [5ms, 10ms]}
-repetitions: 6
+repetitions: 14
 fixed: {duration: 40s, warmup: 10s}
 """
 

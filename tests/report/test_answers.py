@@ -107,7 +107,7 @@ def test_no_variant_is_the_fairest_unless_its_interval_excludes_the_next(ends, n
 def of_stacks(**ratios):
     """The answer if TcpCubic has these ratios of Linux to ns-3, each with its finding, by metric."""
     same = {"combination": 1, "variant": "TcpCubic", "mix": None, "reference_mean": 2e6, "smallest_share": 0.05}
-    same |= {"smallest_value": 0.0, "runs_needed": None, "distinct_runs": 5}
+    same |= {"smallest_value": 0.0, "smallest_origin": 0.0, "runs_needed": None, "distinct_runs": 5}
     rows = []
     for metric, (ratio, finding) in ratios.items():
         own = {"metric": metric, "finding": finding, "ratio": ratio, "mean": 2e6 * (ratio or 1.5)}

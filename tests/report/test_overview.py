@@ -68,10 +68,10 @@ def test_a_finding_names_means_that_differ_more_where_nothing_could_be_tested(ta
     (first,) = (text for text in map(said, headlines.largest(sweep, far)) if text.startswith(of_goodput))
     assert first == (
         "TcpBbr gets 50 % less goodput than TcpNewReno, in 2 of 4 network conditions"
-        "; not tested in 2, with means as far apart as 0.1 and 1 Mbit/s"
+        "; no verdict in 2, with means as far apart as 0.1 and 1 Mbit/s"
     )
     near = far.with_columns(mean=pl.when(slow).then(pl.lit(0.9e6)).otherwise("mean"))
-    assert not any("tested" in said(finding) for finding in headlines.largest(sweep, near))
+    assert not any("no verdict" in said(finding) for finding in headlines.largest(sweep, near))
 
 
 def test_without_a_shown_effect_one_finding_says_so(tables):
@@ -83,12 +83,12 @@ def test_without_a_shown_effect_one_finding_says_so(tables):
 
 
 def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(here):
-    folder = synthetic.sweep(KNOWN.replace("repetitions: 6", "repetitions: 3"), shares)
+    folder = synthetic.sweep(KNOWN.replace("repetitions: 14", "repetitions: 3"), shares)
     sweep = sweep_record.read(folder)
     summary, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
     told = [said(finding) for finding in headlines.largest(sweep, effects)]
     words = "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 network conditions"
-    assert f"{words}; only means, not tested" in told
+    assert f"{words}; only means, with too few repetitions for a verdict" in told
     card = score_card.card(sweep, summary, effects)
     assert card["rows"] == []
     assert [name for name, _ in card["means"]] == [*PARTS]

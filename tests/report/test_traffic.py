@@ -67,7 +67,7 @@ def of_flows(**values):
     """The table `effects` of a sweep whose goodput has one effect in each network."""
     row = {"metric": "goodput_bps", "variant": "TcpDctcp", "reference": "TcpCubic", "mix": None, "finding": "higher"}
     row |= {"mean": 1.2e6, "reference_mean": 1e6, "difference": 2e5, "effect": 0.2}
-    row |= {"smallest_share": 0.02, "smallest_value": 0.0} | values
+    row |= {"smallest_share": 0.02, "smallest_value": 0.0, "smallest_origin": 0.0} | values
     both = [row | {"combination": number, "reference_combination": number - 2} for number in (2, 3)]
     return pl.DataFrame(both, schema_overrides={"mix": pl.String, "mean": pl.Float64})
 

@@ -7,7 +7,13 @@ from tcpsweep.analysis import findings, verdict_words
 def counts(**given):
     """A row as `verdict_words.counted` gives it, of goodput; a finding's count with its sizes."""
     row = {verdict_words.column(name): 0 for name in findings.FINDINGS}
-    row |= {"metric": "goodput_bps", "relative": True, "smallest_share": 0.02, "smallest_value": 0.0}
+    row |= {
+        "metric": "goodput_bps",
+        "relative": True,
+        "smallest_share": 0.02,
+        "smallest_value": 0.0,
+        "smallest_origin": 0.0,
+    }
     row |= {"variant": "A", "reference": "B", "mix": None, "networks": 0}
     row |= {"unsteady": 2, "reference_unsteady": 1, "lost_runs": 3, "reference_lost_runs": 0}
     for name, value in given.items():

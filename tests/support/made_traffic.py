@@ -45,6 +45,6 @@ def effects():
                 {"traffic": traffic, "combination": number, "reference_combination": number - 2, "mix": None}
                 | {"variant": "TcpDctcp", "reference": "TcpCubic", "metric": name, "finding": "lower"}
                 | {"mean": 1.0, "reference_mean": 2.0, "difference": -1.0, "effect": -0.5}
-                | {"smallest_share": 0.02, "smallest_value": 0.0}
+                | {"smallest_share": 0.02, "smallest_value": 0.0, "smallest_origin": 0.0}
             )
     return pl.DataFrame(rows, schema_overrides={"mix": pl.String})

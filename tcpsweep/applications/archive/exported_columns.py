@@ -82,6 +82,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "ratio_high": "Its upper end",
         "correlation": "The correlation of both values over pairs of runs",
         "smallest_share": "The smallest effect of interest, as a share of the reference's mean; 0 if it has none",
+        "smallest_origin": "1 if that share is of the distance to 1, as for Jain's index; else 0",
         "smallest_value": "The same in the metric's unit; 0 if it has none. The larger of the two counts",
         "p": "The p-value of the paired t-test of no difference",
         "beyond_p": "The p-value of the test that the effect is larger than the smallest effect of interest",
@@ -94,7 +95,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "effect_low": "The lower end of its interval with the correction that the finding has",
         "effect_high": "Its upper end",
         "finding": "Higher, lower, same (equivalent) or undecided (inconclusive); else why it was not tested",
-        "runs_needed": "Runs needed for an interval of ± 5 % of the reference's mean",
+        "runs_needed": "Runs with which the comparison would be decided with a probability of 90 %",
     },
     "metrics": {
         "metric": "The metric's name",

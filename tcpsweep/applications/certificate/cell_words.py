@@ -92,7 +92,7 @@ def _interval(cell: Mapping[str, Any], metric: metrics.Metric) -> str:
 def _far(cell: Mapping[str, Any]) -> float | None:
     if cell["difference"] is None or cell["smallest_share"] is None:
         return None
-    margin = max(cell["smallest_share"] * abs(cell["reference_mean"]), cell["smallest_value"])
+    margin = verdict_words.smallest_at(cell, cell["reference_mean"])
     return abs(cell["difference"]) / margin if margin else None
 
 

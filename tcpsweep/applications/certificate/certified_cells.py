@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, effects
+from tcpsweep.analysis import comparisons, effects, findings
 from tcpsweep.statistics import means
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.matching import Combination
@@ -29,6 +29,7 @@ EQUIVALENT, HIGHER, LOWER, INCONCLUSIVE, UNTESTED = VERDICTS = (
 )
 NO_RESULT = "no result"
 _AFTER_HOLM = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
+_AFTER_HOLM |= {findings.TOO_FEW: INCONCLUSIVE}
 _KERNEL = "kernel"
 _NOT_THE_NETWORKS = (STACK, corrections.KEY, "variant", _KERNEL, "time")
 

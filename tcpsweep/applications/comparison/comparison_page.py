@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.analysis import findings
 from tcpsweep.applications.comparison import comparison_picture, comparison_words, differences, forest_plot, two_sweeps
 from tcpsweep.applications.comparison.two_sweeps import Match, Side
 from tcpsweep.figures import picture_files
@@ -17,7 +16,7 @@ from tcpsweep.report import page_libraries, page_parts
 from tcpsweep.store import layout, removal, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
-from tcpsweep.words import metrics, rounding, spreadsheet_text
+from tcpsweep.words import metrics, rounding, spreadsheet_text, thresholds
 
 FOLDER = layout.RESULTS / "comparisons"
 TABLES = ("compare.csv", "compare.parquet")
@@ -84,7 +83,7 @@ def render(
         "alike": alike[0],
         "cells": alike[1],
         "paired": two_sweeps.is_paired(a, b),
-        "least_runs": findings.LEAST_RUNS,
+        "least_alike": thresholds.LEAST_ALIKE,
         "pictures": pictures,
         "kinds": {kind: says for kind, says in KINDS.items() if any(kind in each["counts"] for each in pictures)},
         "sentences": sentences,

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.applications.comparison import comparison_words, differences
 from tcpsweep.report import strips
 from tcpsweep.words import metrics, rounding
@@ -23,6 +24,8 @@ def kind(metric: Metric, finding: str) -> str:
     """The kind of a finding, one of `FINDINGS`: "higher" and "lower" only if neither is better."""
     if finding in ("higher", "lower"):
         return ("better" if finding == metric.better else "worse") if metric.better else finding
+    if finding == findings.TOO_FEW:
+        return "undecided"
     return finding if finding in FINDINGS else "untested"
 
 
@@ -73,7 +76,7 @@ def _smallest(row: Mapping[str, Any]) -> float | None:
     """The smallest difference of interest, in the metric's unit."""
     if row["smallest_share"] is None:
         return None
-    return float(max(row["smallest_share"] * abs(row["mean_a"]), row["smallest_value"]))
+    return verdict_words.smallest_at(row, row["mean_a"])
 
 
 def _row(row: Mapping[str, Any], metric: Metric, axis: strips.Axis, names: Sequence[str]) -> dict[str, Any]:

@@ -12,14 +12,13 @@ from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 
 NOT_TESTED = "not tested"
-_LABELS = {"same": "equivalent", "undecided": "inconclusive"}  # where the word differs from the table's
+# Where the word differs from the table's.
+_LABELS = {"same": "equivalent", "undecided": "inconclusive", findings.TOO_FEW: "inconclusive"}
 
 
 def label(finding: str) -> str:
     """A finding in a few words; all reasons for an untested case have the same label."""
-    if finding not in differences.FINDINGS:
-        return NOT_TESTED
-    return _LABELS.get(finding, finding)
+    return _LABELS.get(finding, finding if finding in differences.FINDINGS else NOT_TESTED)
 
 
 def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
@@ -55,8 +54,11 @@ def sentence(row: dict[str, Any]) -> str:
             of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
             size = "" if name == "identical" else verdict_words.size(row, name)
             parts.append(f"{what} in {count}{of}{', ' if name in ('higher', 'lower') else ' '}{size}".rstrip())
+    of = f" of {total} case{'s' * (total > 1)}"
+    if few := verdict_words.too_few(row, "" if parts else of):
+        parts.append(few)
     if untested := verdict_words.untested(row, "B", "A"):
-        of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
+        of = "" if parts else of
         first, bracket, sides = untested[0].partition(" (")
         parts.append(
             f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}{verdict_words.means_alone(row)}"

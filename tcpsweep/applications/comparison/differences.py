@@ -31,7 +31,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         - ``distinct_runs``: pairs, or runs of the side that has fewer
         - ``mean_a``, ``mean_b``
         - ``difference``, B − A, its standard ``error``, and that error's ``degrees`` of freedom
-        - ``smallest_share``, ``smallest_value``: the smallest effect of interest, from B's sweep
+        - ``smallest_share``, ``smallest_value``, ``smallest_origin``: the smallest effect of interest, from B's sweep
         - the columns of `findings.TESTED`, as in `effects.by_metric`, from paired tests or Welch's test
         - ``correlation`` of the pairs, null if runs are not paired
         - ``finding``: one of `FINDINGS` or of `verdict_words.WORDS`
@@ -88,7 +88,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
                 "error",
                 "degrees",
             ),
-            *("smallest_share", "smallest_value"),
+            *("smallest_share", "smallest_value", "smallest_origin"),
             *findings.TESTED,
             "correlation",
             "finding",
@@ -140,6 +140,9 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
         correlation=pl.lit(None, pl.Float64),
         lacking=pl.col("lacking") | pl.col("lacking_a"),
         same=pl.lit(False),
+        of_variant="values",
+        of_reference="values_a",
+        are_pairs=pl.lit(False),
     )
 
 
@@ -168,6 +171,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
         distinct_runs=pl.len().cast(pl.Int64),
         mean=value.mean(),
         sd=spread,
+        values=value,
     )
     return (
         runs.join(finished, on="place")
@@ -178,6 +182,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
             "steady",
             "mean",
             "sd",
+            "values",
             distinct_runs=pl.col("distinct_runs").fill_null(0),
             lacking=pl.col("runs") < pl.col("finished_runs"),
         )

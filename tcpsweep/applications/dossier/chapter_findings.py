@@ -41,11 +41,7 @@ def findings_of_chapter(
     ]
     if not parts:
         return []
-    family = pl.concat(parts, how="diagonal").with_columns(finding=findings.why_not())
-    testable = family["finding"].is_null()
-    judged = pl.concat(
-        [family.filter(~testable), findings.tested(family.filter(testable), family.height)], how="diagonal"
-    )
+    judged = findings.of_family(pl.concat(parts, how="diagonal").with_columns(finding=findings.why_not()))
     missing = [pl.lit(None, pl.Float64).alias(name) for name in findings.TESTED if name not in judged.columns]
     order = list(REFERENCES)
     rank = pl.col("reference").replace_strict({name: place for place, name in enumerate(order)}, return_dtype=pl.Int64)
@@ -69,7 +65,9 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
     sums = paired_runs.sums(paired_runs.paired(own, compared.select(_KEY), lengths), [], finished)
     sums = sums.with_columns(metric=pl.lit(asked.metric)).join(compared, on="pair", maintain_order="left")
     return paired_runs.with_lost(sums, paired_runs.lost(own, sweep.run_counts())).with_columns(
-        smallest_share=pl.lit(asked.threshold.share), smallest_value=pl.lit(asked.threshold.absolute)
+        smallest_share=pl.lit(asked.threshold.share),
+        smallest_value=pl.lit(asked.threshold.absolute),
+        smallest_origin=pl.lit(asked.threshold.origin),
     )
 
 

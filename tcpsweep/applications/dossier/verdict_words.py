@@ -49,6 +49,7 @@ def threshold(asked: Asked) -> str:
         "metric": asked.metric,
         "smallest_value": asked.threshold.absolute,
         "smallest_share": asked.threshold.share,
+        "smallest_origin": asked.threshold.origin,
     }
     return why.bound(row)
 

@@ -15,7 +15,7 @@ from tcpsweep.words import capitals, markup, metrics, rounding
 
 UNDECIDED, CHANGED = 3, 4  # exit statuses; 0 if nothing changed, and 1 and 2 if the gate could not run
 _SHOWN = ("higher", "lower")
-_WORDS = {"same": "equivalent", "undecided": "inconclusive"}
+_WORDS = {"same": "equivalent", "undecided": "inconclusive", findings.TOO_FEW: "inconclusive: too few repetitions"}
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ grid:                                 # every combination is simulated
   bandwidth: [5Mbps, 20Mbps]
   {of_network}
   loss: [0, 0.1%]                     # of packets, at random
-repetitions: 10                       # runs with different random numbers: fewer than 5 give no verdict
+repetitions: 14                       # runs with different random numbers: fewer show no equivalence
 fixed: {{{flows}duration: 60s, warmup: 15s}}
 
 {keys}"""
@@ -126,6 +126,6 @@ network:                              # docs/network.md explains links, flows an
 grid:                                 # every combination is simulated
   variant: [{", ".join(variants)}]
   network.links.uplink.queue: [1bdp, 4bdp]   # every field of the network has such a name
-repetitions: 10                       # runs with different random numbers: fewer than 5 give no verdict
+repetitions: 14                       # runs with different random numbers: fewer show no equivalence
 fixed: {{duration: 60s, warmup: 15s}}
 """

@@ -94,7 +94,8 @@ def _smallest(metric: metrics.Metric) -> str:
     if metric.smallest is None:
         return str(schema.default("smallest_effect"))
     value = quantities.number_text(metric.smallest)
-    return f"{value} or {metric.smallest_share:.0%}" if metric.smallest_share else value
+    of = f" of {metric.smallest_origin:g} − x" if metric.smallest_origin else ""
+    return f"{value} or {metric.smallest_share:.0%}{of}" if metric.smallest_share else value
 
 
 def _networks() -> list[str]:

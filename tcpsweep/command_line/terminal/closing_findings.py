@@ -9,8 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import verdict_words
-from tcpsweep.analysis.effects import PRECISION
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.report.sections import effect_words, verdicts
 from tcpsweep.sweep import touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -19,7 +18,7 @@ from tcpsweep.words import metrics
 MOST_MIXES = 3
 SHOWN = ("higher", "lower")
 # The signs of findings. With a single network condition, a shown effect's size replaces the sign.
-SIGNS = {"higher": "+", "lower": "−", "same": "=", "undecided": "?"}
+SIGNS = {"higher": "+", "lower": "−", "same": "=", "undecided": "?", findings.TOO_FEW: "?"}
 UNTESTED = "·"
 
 
@@ -43,7 +42,7 @@ def sign(rows: Iterable[dict[str, Any]]) -> str:
     counts = Counter(SIGNS.get(row["finding"], UNTESTED) for row in rows)
     if len(rows) == 1:
         return next(iter(counts))
-    return " ".join(f"{counts[each]}{each}" for each in (*SIGNS.values(), UNTESTED) if counts[each])
+    return " ".join(f"{counts[each]}{each}" for each in (*dict.fromkeys(SIGNS.values()), UNTESTED) if counts[each])
 
 
 def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], each: bool) -> str:
@@ -85,10 +84,10 @@ def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched 
             title = metrics.METRICS[metric].title.lower()
             where = f" in {len(shown)} of {networks} network conditions" if networks > 1 else ""
             said = f"{effect_words.found(shown[0])}{where}"
-            if finding in verdict_words.REASONS:
-                said = f"not compared{where}, {verdict_words.REASONS[finding]}"
-            elif finding == "undecided":
+            if finding in ("undecided", findings.TOO_FEW):
                 said += _needed(shown)
+            elif finding in verdict_words.REASONS:
+                said = f"not compared{where}, {verdict_words.REASONS[finding]}"
             words = f"{rows[0]['variant']} competing with {rows[0]['reference']}: {title} {said}"
         at = f", flows over {rows[0]['link']}" if rows[0].get("link") else ""
         told.append(f"Mix {mix}{at}: {words}.{touched_numbers.behind(touched.effects(rows) if touched else [])}")
@@ -101,7 +100,8 @@ def _needed(rows: list[dict[str, Any]]) -> str:
     most = max((row["runs_needed"] or 0 for row in rows), default=0)
     if most <= max((row["distinct_runs"] or 0 for row in rows), default=0):
         return ""
-    return f"; {verdicts.needed(most)} runs would measure it to within {PRECISION * 100:g} %"
+    count = f"about {most}" if most <= verdicts.MOST_RUNS else f"more than {verdicts.MOST_RUNS}"
+    return f"; {count} repetitions would decide it"
 
 
 def _plain(parts: Iterable[tuple[str, str]]) -> str:

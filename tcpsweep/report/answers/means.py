@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer for variants that are compared: the shown differences; where nothing could be tested, the means."""
+"""The answer for variants that are compared: the shown differences; where none was shown, the means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tcpsweep.words import capitals, metrics, rounding, traffic_metrics
 
 MOST = 2  # metrics in a sentence
 MOST_NAMED = 3  # variants in a sentence
-NOTE = "Means over repetitions. No difference between variants could be tested; the verdicts say why."
+NOTE = "Means over repetitions. No difference between variants was shown; the verdicts say why."
 
 
 def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:

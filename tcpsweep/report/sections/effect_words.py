@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tcpsweep.analysis import verdict_words
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.words import capitals, metrics, rounding
 
 # The words of the score card's marks.
@@ -22,7 +22,6 @@ POINT, POINTS = "percentage point", "percentage points"
 _PLAIN = {
     "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
     "utilisation": ("fills", "more of the link", "less of the link", "as much of the link"),
-    "jain": ("shares", "more evenly", "less evenly", "as evenly"),
     "queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
     "network_queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
     "owd_mean_s": ("has", "more one-way delay", "less one-way delay", "as much one-way delay"),
@@ -106,6 +105,8 @@ def found(row: dict[str, Any]) -> str:
         return f"{row['finding']}, {signed(row)}"
     if row["finding"] == "same":
         return f"equivalent within {verdict_words.bound(row)}"
+    if row["finding"] == findings.TOO_FEW:
+        return f"inconclusive: {verdict_words.WORDS[findings.TOO_FEW]}"
     return "inconclusive" if row["finding"] == "undecided" else str(row["finding"])
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.analysis import findings
 from tcpsweep.figures import (
     explorer_charts,
     flow_colours,
@@ -23,7 +24,7 @@ DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane s
 RATE = "goodput_bps"
 DIGITS = 5
 # A finding to its letter in the data; any other is "n", not tested.
-LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u"}
+LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
 MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
 
 

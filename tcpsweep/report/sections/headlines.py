@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings
+from tcpsweep.analysis import comparisons, findings, verdict_words
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
@@ -19,6 +19,7 @@ from tcpsweep.words import metrics, rounding
 MOST = 3
 _STATISTIC = re.compile(r"_(mean|p\d+)_s$")
 UNTESTED = "; only means, not tested"
+TOO_FEW = "; only means, with too few repetitions for a verdict"
 
 
 def largest(
@@ -68,7 +69,7 @@ def largest(
         {
             "parts": [
                 *effect_words.sentence(groups[key], counts[key[:4]]),
-                ("text", UNTESTED if untested else _farther(groups[key], without.get(key[:4], ()))),
+                ("text", _why_means(groups[key]) if untested else _farther(groups[key], without.get(key[:4], ()))),
             ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
             "size": sizes[key],
@@ -91,10 +92,15 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
     if mean is None or reference is None or mean == reference:
         return row
     share = (mean - reference) / reference if reference > 0 and row["smallest_value"] == 0 else None
-    if abs(mean - reference) <= max(row["smallest_value"] or 0.0, (row["smallest_share"] or 0.0) * abs(reference)):
+    if abs(mean - reference) <= verdict_words.smallest_at(row, reference):
         return row  # less than the smallest effect of interest
     finding = "higher" if mean > reference else "lower"
-    return row | {"finding": finding, "difference": mean - reference, "effect": share}
+    return row | {"finding": finding, "difference": mean - reference, "effect": share, "why": row["finding"]}
+
+
+def _why_means(rows: list[dict[str, Any]]) -> str:
+    """Why a finding has only means."""
+    return TOO_FEW if any(row["why"] == findings.TOO_FEW for row in rows) else UNTESTED
 
 
 def _farther(tested: list[dict[str, Any]], untested: Sequence[dict[str, Any]]) -> str:
@@ -106,7 +112,7 @@ def _farther(tested: list[dict[str, Any]], untested: Sequence[dict[str, Any]]) -
     metric = metrics.METRICS[row["metric"]]
     mean, reference = (rounding.significant(row[name] * metric.scale) for name in ("mean", "reference_mean"))
     pair = f"{mean} and {reference} {metric.shown_unit}".rstrip()
-    return f"; not tested in {len(untested)}, with means as far apart as {pair}"
+    return f"; no verdict in {len(untested)}, with means as far apart as {pair}"
 
 
 def _ratio(row: dict[str, Any]) -> float:
@@ -118,8 +124,10 @@ def _ratio(row: dict[str, Any]) -> float:
 
 
 def _nothing(primary: pl.DataFrame, of: str) -> str:
-    tested = primary.filter(pl.col("finding").is_in(["same", "undecided"]))
-    same = tested.filter(pl.col("finding") == "same").height
+    tested = primary.filter(pl.col("finding").is_in(["same", "undecided", findings.TOO_FEW]))
+    same, few = (tested.filter(pl.col("finding") == name).height for name in ("same", findings.TOO_FEW))
+    if few and few == tested.height:
+        return f"{few} of {primary.height} comparisons{of} have too few repetitions for a verdict."
     if not tested.height:
         return f"None of {primary.height} comparisons{of} could be tested; the tables say why."
     counts = f"{same} of {tested.height} comparisons{of} are equivalent, the others inconclusive"

@@ -253,6 +253,8 @@ def _cell(
 def _kind(row: dict[str, Any], better: str) -> str:
     if row["finding"] in SHOWN:
         return "more" if not better else "better" if row["finding"] == better else "worse"
+    if row["finding"] == findings.TOO_FEW:
+        return "undecided"
     return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import stacks
+from tcpsweep.analysis.findings import TOO_FEW
 from tcpsweep.report import strips
 from tcpsweep.report.sections import effect_words, table_rows
 from tcpsweep.sweep import axes
@@ -71,7 +72,8 @@ def ratio_of(row: dict[str, Any]) -> float | None:
 
 def _counted(findings: list[str]) -> str:
     """The number of networks with each finding, such as "equivalent in 3 of 8, less in 5"."""
-    counts = Counter(finding if finding in _TOLD else "" for finding in findings)
+    known = ("undecided" if each == TOO_FEW else each for each in findings)
+    counts = Counter(finding if finding in _TOLD else "" for finding in known)
     parts = [f"{words} in {counts[finding]}" for finding, words in _TOLD.items() if counts[finding]]
     parts += [f"not tested in {counts['']}"] if counts[""] else []
     return f"{', '.join(parts)} of {len(findings)}"

@@ -7,13 +7,13 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, effects, findings, verdict_words
-from tcpsweep.report.sections import table_rows
+from tcpsweep.analysis import comparisons, findings, verdict_words
+from tcpsweep.report.sections import effect_words, table_rows
 from tcpsweep.statistics import means
 from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import metrics, rounding, thresholds
 
 MOST_DIFFERENCES = 3000
 MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
@@ -23,10 +23,10 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     """The verdicts of the sweep in ``folder``, as texts.
 
     - ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it
-    - ``refused``, why some rows were tested in no network: the row's word, the reason in words, how many rows
+    - ``refused``, why some rows have no verdict in any network: the row's word, the reason in words, how many rows
     - ``idle``, the titles of metrics in which nothing differs
     - ``beside``, the variant next to the baseline, or None
-    - ``least_runs`` and ``precision``, for the section's explanation
+    - ``least_runs`` and ``least_alike``, for explanations
     """
     found = _with_spans(folder)
     # Metrics without any difference are named once, without rows.
@@ -46,7 +46,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
         "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle],
         "beside": next(iter(comparisons.references(sweep)[1:]), None),
         "least_runs": findings.LEAST_RUNS,
-        "precision": f"{effects.PRECISION:.0%}",
+        "least_alike": thresholds.LEAST_ALIKE,
     }
 
 
@@ -67,7 +67,7 @@ def _with_spans(folder: Path) -> list[dict[str, Any]]:
 
 
 def _refusal(row: dict[str, Any]) -> str | None:
-    """The one reason why a comparison was tested in no network; None if it was tested in one, or has several reasons.
+    """The one reason why a comparison has no verdict in any network; None if it has one, or several reasons.
 
     Where a reason is about one of the two variants, the row's own words say which.
     """
@@ -163,6 +163,4 @@ def _share(row: dict[str, Any]) -> str:
 
 def _found(row: dict[str, Any]) -> str:
     """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
-    if row["finding"] == "same":
-        return f"equivalent within {verdict_words.bound(row)}"
-    return "inconclusive" if row["finding"] == "undecided" else str(row["finding"])
+    return effect_words.found(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])

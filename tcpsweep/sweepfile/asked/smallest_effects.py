@@ -30,7 +30,7 @@ def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
         elif metric.smallest is None:
             found[name] = ShareOrValue(share=most)
         else:
-            found[name] = ShareOrValue(share=metric.smallest_share, absolute=metric.smallest)
+            found[name] = ShareOrValue(metric.smallest_share, metric.smallest, metric.smallest_origin)
     return found
 
 
