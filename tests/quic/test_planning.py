@@ -102,9 +102,9 @@ def test_a_file_that_the_compiler_read_elsewhere_is_found(tmp_path):
     rules = tmp_path / "libtcpsweep.d"
     inside = str(stack / "src" / "lib.rs").replace(" ", "\\ ")
     outside = str(stack / "src" / "../../table.bin").replace(" ", "\\ ")
-    rules.write_text(f"/work/libtcpsweep.so: {inside} {stack_sources.INTERFACE}\n")
+    rules.write_text(f"out/libtcpsweep.so: {inside} {stack_sources.INTERFACE}\n")
     assert stack_sources.foreign(stack, [rules]) == []
-    rules.write_text(f"/work/libtcpsweep.so: {inside} \\\n {outside}\n\n{inside}:\n")
+    rules.write_text(f"out/libtcpsweep.so: {inside} \\\n {outside}\n\n{inside}:\n")
     assert stack_sources.foreign(stack, [rules]) == [tmp_path / "table.bin"]
 
 
