@@ -14,8 +14,8 @@ mkdir -p "$new"
 PROGRAMS="[ basename cat chgrp chmod chown comm cp cut date dd df dirname du echo env expr false head id install join link
 ln ls md5sum mkdir mkfifo mknod mktemp mv nice nproc od paste printenv printf pwd readlink realpath rm rmdir seq sha256sum
 sha512sum sleep sort split stat stty sync tac tail tee test timeout touch tr true truncate tty uname uniq unlink wc whoami yes"
-# bash, dash, diffutils, findutils, grep, gzip, hostname, libc-bin, mawk, perl-base, sed, tar, util-linux
-PROGRAMS="$PROGRAMS bash sh cmp diff find xargs egrep fgrep grep gunzip gzip zcat hostname getconf ldd locale awk mawk perl sed
+# bash, dash, debianutils, diffutils, findutils, grep, gzip, hostname, libc-bin, mawk, perl-base, sed, tar, util-linux
+PROGRAMS="$PROGRAMS bash sh which cmp diff find xargs egrep fgrep grep gunzip gzip zcat hostname getconf ldd locale awk mawk perl sed
 tar flock getopt more"
 # make, git, g++ with its packages
 PROGRAMS="$PROGRAMS make git git-receive-pack git-upload-archive git-upload-pack c++ cc cpp g++ gcc ar as c++filt ld ld.bfd nm

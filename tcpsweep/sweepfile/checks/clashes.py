@@ -180,6 +180,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
     yield from _small_buffers(row, schema.topology(scenario), "")
+    yield from _small_socket_buffers(row, schema.topology(scenario))
     if not assignment.is_only_kernels(row):
         yield from _short_round_trips(row, schema.topology(scenario))
 
@@ -220,6 +221,20 @@ def _small_buffers(row: Settings, topology: Topology, prefix: str) -> Iterator[s
         if not base_network.bdp_bytes(row, topology):
             why = f"all delays are 0, so the bandwidth-delay product is 0, and {why}"
         yield f"{why}: write a larger one, such as `100p`"
+
+
+def _small_socket_buffers(row: Settings, topology: Topology) -> Iterator[str]:
+    """Sockets' buffers that are too small for the flows to fill the bottleneck, even with an empty queue."""
+    if row["socket_buffer"] == "auto" or not row["flows"]:
+        return
+    held_bytes = row["flows"] * int(row["socket_buffer"])
+    bdp_bytes = base_network.bdp_bytes(row, topology)
+    if held_bytes < bdp_bytes:
+        yield (
+            f"the send buffers of {row['flows']} flow{'s' * (row['flows'] > 1)}, {held_bytes / 1e6:.3g} MB, are "
+            f"smaller than the bandwidth-delay product of {bdp_bytes / 1e6:.3g} MB: they limit the flows, and not the "
+            "congestion window; remove `socket_buffer` for larger ones"
+        )
 
 
 def _small_buffers_of_network(row: Settings) -> Iterator[str]:
