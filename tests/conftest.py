@@ -122,12 +122,16 @@ def dumbbell(program):
 
 @pytest.fixture(scope="session")
 def variant_program(build_folder):
-    """Compiles `tests/programs/<name>.cc`, linked to the scenarios' shared code; returns the program."""
+    """Compiles `tests/programs/<name>.cc`, linked to the scenarios' shared code; returns the program.
+
+    Programs of ns-3 alone, with names that begin with ns3-, are not linked to it.
+    """
 
     def variant_program(name):
         ns3 = found_ns3(build_folder)
         options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", f"-DPROGRAM=../tests/programs/{name}"]
-        options.append(f"-DSHARED={compiled(build_folder, name=programs.SHARED)}")
+        if not name.startswith("ns3-"):
+            options.append(f"-DSHARED={compiled(build_folder, name=programs.SHARED)}")
         return build(ROOT / "ns3-scenarios", build_folder / "variants" / name / name, options)
 
     return variant_program

@@ -99,4 +99,5 @@ def folder_of(release: str) -> Path:
     for found in kernel_build.all_built():
         if found.built.release == release:
             return found.folder
-    raise NoKernel("; ".join([f"there is no kernel {release}", *kernel_build.damaged()]))
+    reasons = kernel_build.damaged() or ["`tcpsweep kernel list` shows the kernels"]
+    raise NoKernel("; ".join([f"there is no kernel {release}", *reasons]))
