@@ -3,10 +3,9 @@
 
 import itertools
 import json
-
-import polars as pl
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tcpsweep.applications.certificate import cell_words, certificate_files, certified_cells
