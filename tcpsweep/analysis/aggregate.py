@@ -70,6 +70,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
     groups, lengths = summaries.flow_groups(sweep), rotations.lengths(sweep.combinations)
+    sides = group_values.number(sweep)
     apart = {number for number in group_values.combinations(sweep) if number < sweep.swept}
     for block in found:
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
@@ -77,8 +78,8 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         swept = [run for run in cells if run[1] < sweep.swept]
         of_all = cell_tables.measure(sweep, block, root)
         measures, traffic = of_all.filter(pl.col("link").is_null(), ~is_traffics), of_all.filter(own, is_traffics)
-        values = summaries.by_run(of_all.filter(~is_traffics), lengths)
-        of_groups = group_values.by_run(of_all, groups, apart, lengths)
+        values = summaries.by_run(of_all.filter(~is_traffics), lengths, sides)
+        of_groups = group_values.by_run(of_all, groups, apart, lengths, sides)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),

@@ -17,6 +17,7 @@ PAIR = {
     "mix": pl.String,
     "own": pl.String,
     "reference_own": pl.String,
+    "simulator": pl.String,
 }
 
 

@@ -26,6 +26,8 @@ _NUMBERS = (
     "reference_lost_runs",
     "steady",
     "reference_steady",
+    "steady_shown",
+    "reference_steady_shown",
     "distinct_runs",
     "mean",
     "reference_mean",
@@ -59,10 +61,12 @@ def by_metric(
 
         - ``combination``, ``reference_combination``, ``variant``, ``reference``, ``metric``, ``family``, ``unit``
         - ``mix``: the mix that both are in, or null
+        - ``simulator``: the values of axes of the simulator, such as "corrections all", or null
         - ``link``: as in `summaries.by_run`, the same for both
         - ``runs``: finished pairs, or whole rotations if variants change flow positions
         - ``lost_runs``, ``reference_lost_runs``: the requested runs without a value
         - ``steady``, ``reference_steady``: whether all runs of a side are stationary together
+        - ``steady_shown``, ``reference_steady_shown``: whether steady state of a side is shown
         - ``distinct_runs``: pairs that differ
         - ``mean``, ``reference_mean``, and ``ratio`` of both with its interval
         - ``difference``, its standard deviation over pairs ``sd``, and its 95 % interval ``low``, ``high``
@@ -81,7 +85,8 @@ def by_metric(
     values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())
     compared = (comparisons.pairs(sweep) if pairs is None else pairs).with_row_index("pair")
     parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
-    any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
+    any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0)}
+    any_value |= dict.fromkeys(paired_runs.FLAGS, pl.lit(True))
     any_value["link"] = pl.lit(None, pl.String)
     once = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**any_value)
     lengths = rotations.lengths(sweep.combinations)
@@ -147,6 +152,17 @@ def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:
     table = findings.judged(sums, sweep.smallest_effects, metrics.headline(metrics.METRICS, sweep.headline))
     rotation = paired_runs.rotation_of(table, rotations.lengths(sweep.combinations))
     table = table.with_columns(runs_needed=rotation * pl.col("runs_needed").cast(pl.Int64))
-    names = ["combination", "reference_combination", "variant", "reference", "mix", "link", "metric", "family", "unit"]
+    names = [
+        "combination",
+        "reference_combination",
+        "variant",
+        "reference",
+        "mix",
+        "simulator",
+        "link",
+        "metric",
+        "family",
+        "unit",
+    ]
     tested = [name for name in findings.TESTED if name != "runs_needed"]
     return table.select(*names, *_NUMBERS, *tested, "finding", "runs_needed")

@@ -86,7 +86,22 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     }
     shown = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
     words = pl.Series([_WORDS[int(code)] for code in found.finding], dtype=pl.String)
-    return part.drop(_RUNS).with_columns(**shown, finding=words)
+    return possible(part.drop(_RUNS).with_columns(**shown, finding=words))
+
+
+def possible(table: pl.DataFrame) -> pl.DataFrame:
+    """The comparisons, with intervals limited to what can be: effects of at least −100 %, shares that differ by 1.
+
+    A difference of shares is at most 1, whatever the reference's true mean. No compared metric is below 0.
+    """
+    shares = [name for name, metric in metrics.METRICS.items() if metric.is_share]
+    of_shares = pl.col("metric").cast(pl.String).is_in(shares)
+    differences = [name for name in ("low", "high", "holm_low", "holm_high") if name in table.columns]
+    least = {"effect_low": -1.0, "effect_high": -1.0, "ratio_low": 0.0, "ratio_high": 0.0}
+    return table.with_columns(
+        *(pl.when(of_shares).then(pl.col(end).clip(-1.0, 1.0)).otherwise(end).alias(end) for end in differences),
+        *(pl.col(end).clip(lower_bound=bound) for end, bound in least.items() if end in table.columns),
+    )
 
 
 def as_rows(lists: pl.Series) -> effect_tests.Numbers:
@@ -151,10 +166,10 @@ def why_not() -> pl.Expr:
 def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Collection[str]) -> pl.DataFrame:
     """The results of the tests of comparisons, each against the smallest effect of interest.
 
-    All comparisons of the primary metrics are one family. The comparisons of each other metric are a family of their
-    own, for exploration: with many families, some contain false claims. A family's size includes comparisons that
-    cannot be tested. Whether a comparison can be tested may depend on the outcome, so a correction for only the tested
-    comparisons would be too weak.
+    All comparisons of the primary metrics are one family, for each simulator where axes differ in it. The comparisons
+    of each other metric are a family of their own, for exploration: with many families, some contain false claims. A
+    family's size includes comparisons that cannot be tested. Whether a comparison can be tested may depend on the
+    outcome, so a correction for only the tested comparisons would be too weak.
 
     Parameters
     ----------
@@ -183,7 +198,9 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
         unit=name.replace_strict({n: m.unit for n, m in metrics.METRICS.items()}, return_dtype=pl.String),
     )
     whole = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)
-    families = sums.with_columns(of=whole).partition_by("of", maintain_order=True, include_key=False)
+    by = ["of", *({"simulator"} & {*sums.columns})]
+    families = sums.with_columns(of=whole).partition_by(by, maintain_order=True)
+    families = [family.drop("of") for family in families]
     table = pl.concat([sums.clear().drop(_RUNS), *map(of_family, families)], how="diagonal")
     missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
     rank = {each: place for place, each in enumerate(metrics.METRICS)}
@@ -198,11 +215,13 @@ def _with_plain(table: pl.DataFrame) -> pl.DataFrame:
     half = half * pl.col("error")
     share = pl.when(pl.col("reference_mean") > 0).then(pl.col("difference") / pl.col("reference_mean"))
     is_tested = pl.col("finding").is_in(list(TESTS.values()))
-    return table.with_columns(
-        pl.when(is_tested).then(name).otherwise(value).alias(name)
-        for name, value in (
-            ("low", pl.col("difference") - half),
-            ("high", pl.col("difference") + half),
-            ("effect", share),
+    return possible(
+        table.with_columns(
+            pl.when(is_tested).then(name).otherwise(value).alias(name)
+            for name, value in (
+                ("low", pl.col("difference") - half),
+                ("high", pl.col("difference") + half),
+                ("effect", share),
+            )
         )
     )

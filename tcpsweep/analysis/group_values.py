@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 import polars as pl
 
 from tcpsweep.analysis import stationarity, summaries
-from tcpsweep.sweep import flow_groups, network_part, rotations
+from tcpsweep.sweep import flow_groups, harm_combinations, network_graph, network_part, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import link_words, metrics
 
@@ -29,7 +29,17 @@ def sides(sweep: PlannedSweep, flows: pl.DataFrame) -> pl.DataFrame:
         own = pl.col("flow_variant").unique(maintain_order=True).str.join("+").over("combination", "group")
         side = pl.when(apart).then(pl.concat_str(own, pl.lit(", "), "group")).otherwise("flow_variant")
         forward = forward.with_columns(flow_variant=side)
-    return stationarity.sides(forward, rotations.lengths(sweep.combinations))
+    return stationarity.sides(forward, rotations.lengths(sweep.combinations), number(sweep))
+
+
+def number(sweep: PlannedSweep) -> int:
+    """The number of the sweep's own sides: its combinations' variants, or their groups of flows where these differ."""
+    return sum(
+        len(network_graph.things(row, "flows"))
+        if flow_groups.differ(row)
+        else len(harm_combinations.variants_of_flows(row))
+        for row in sweep.own
+    )
 
 
 def combinations(sweep: PlannedSweep) -> set[int]:
@@ -38,7 +48,11 @@ def combinations(sweep: PlannedSweep) -> set[int]:
 
 
 def by_run(
-    measures: pl.DataFrame, groups: pl.DataFrame, apart: Collection[int], lengths: Sequence[int] = ()
+    measures: pl.DataFrame,
+    groups: pl.DataFrame,
+    apart: Collection[int],
+    lengths: Sequence[int] = (),
+    sides: int | None = None,
 ) -> pl.DataFrame:
     """The replicates: a row for each run, group of flows, variant and metric.
 
@@ -52,13 +66,15 @@ def by_run(
         From `combinations`; others have no rows.
     lengths : list of int, optional
         From `rotations.lengths`.
+    sides : int, optional
+        From `number`.
 
     Returns
     -------
     DataFrame
-        `KEY`, ``run``, ``digest``, ``value`` and ``counts``, as in `summaries.by_run`. ``link`` is the one that limits
-        the group's flows, if it is the same for all, or any of a group of links. Metrics of this link have no
-        ``flow_variant``.
+        `KEY`, ``run``, ``digest``, ``value``, ``counts`` and ``steady_shown``, as in `summaries.by_run`. ``link`` is
+        the one that limits the group's flows, if it is the same for all, or any of a group of links. Metrics of this
+        link have no ``flow_variant``.
     """
     name = pl.col("metric").cast(pl.String)
     own = measures.filter(pl.col("combination").is_in(list(apart)), pl.col("traffic").is_null())
@@ -80,14 +96,12 @@ def by_run(
         .join(links.select(*key, "metric", "digest", "value"), on=key)
         .with_columns(flow_variant=pl.lit(None, pl.String))
     )
-    steady = stationarity.counted(flows.with_columns(flow_variant=pl.col("group")), lengths)
-    free = [each for each, metric in metrics.METRICS.items() if not metric.needs_steady]
+    steady = stationarity.counted(flows.with_columns(flow_variant=pl.col("group")), lengths, sides)
     columns = [*KEY, "run", "digest", "value"]
     return (
         pl.concat([of_groups.select(columns), of_links.select(columns)])
         .join(steady.rename({"flow_variant": "group"}), on=["combination", "group"], how="left")
-        .with_columns(counts=name.is_in(free) | pl.col("steady").fill_null(False))
-        .drop("steady")
+        .pipe(stationarity.with_counts)
         .sort(*KEY, "run", nulls_last=True)
     )
 
@@ -141,6 +155,6 @@ def of_whole_groups(values: pl.DataFrame) -> pl.DataFrame:
     without = [each for each in KEY if each != "flow_variant"]
     return (
         values.group_by(*without, "run", maintain_order=True)
-        .agg(pl.col("digest").first(), pl.col("value").mean(), pl.col("counts").all())
+        .agg(pl.col("digest").first(), pl.col("value").mean(), pl.col("counts", "steady_shown").all())
         .with_columns(flow_variant=pl.lit(None, pl.String))
     )

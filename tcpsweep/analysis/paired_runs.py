@@ -9,6 +9,7 @@ import polars as pl
 
 from tcpsweep.statistics import replicates, rotation_blocks
 
+FLAGS = ("counts", "steady_shown")  # of values, as from `summaries.by_run`
 SAME = 1e-9  # smaller relative differences are rounding errors
 
 
@@ -23,13 +24,13 @@ def paired(values: pl.DataFrame, compared: pl.DataFrame, lengths: Sequence[int] 
     Returns
     -------
     DataFrame
-        The columns of ``compared``, ``metric``, ``link``, ``run``; ``value``, ``digest``, ``counts`` (it
-        takes part in verdicts), and ``reference_…`` of each.
+        The columns of ``compared``, ``metric``, ``link``, ``run``; ``value``, ``digest``, and `FLAGS`:
+        whether it takes part in verdicts, and whether steady state is shown; and ``reference_…`` of each.
     """
     both = values.select(
-        "combination", "metric", "link", "run", "digest", "value", "counts", own=pl.col("flow_variant")
+        "combination", "metric", "link", "run", "digest", "value", *FLAGS, own=pl.col("flow_variant")
     ).drop_nulls("value")
-    other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", "counts")})
+    other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", *FLAGS)})
     rows = compared.join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
         other,
         on=["reference_combination", "reference_own", "metric", "link", "run"],
@@ -52,7 +53,7 @@ def in_rotations(rows: pl.DataFrame, rotation: pl.Series) -> pl.DataFrame:
         ["pair", "metric"],
         [f"{side}value" for side in sides],
         [f"{side}digest" for side in sides],
-        [f"{side}counts" for side in sides],
+        [f"{side}{flag}" for side in sides for flag in FLAGS],
     )
 
 
@@ -79,7 +80,8 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         A row for each pair and metric. Columns:
 
         - ``pair``, ``metric``, ``link``, and the columns ``about``
-        - ``runs``, ``steady``, ``reference_steady``, ``distinct_runs``
+        - ``runs``, ``distinct_runs``
+        - ``steady``, ``reference_steady``: whether all runs count; ``steady_shown``, ``reference_steady_shown``
         - ``mean``, ``reference_mean``, ``correlation``, and the ``difference`` with its ``sd``
         - ``error``, ``reference_error``: the standard errors of the mean difference and of the reference's mean, with
           their ``covariance`` and ``degrees`` of freedom
@@ -92,6 +94,8 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         runs=pl.len().cast(pl.Int64),
         steady=pl.col("counts").all(),
         reference_steady=pl.col("reference_counts").all(),
+        steady_shown=pl.col("steady_shown").all(),
+        reference_steady_shown=pl.col("reference_steady_shown").all(),
     )
     distinct = replicates.counted(rows, key, ("digest", "reference_digest"))
     x, y = pl.col("value"), pl.col("reference_value")

@@ -130,7 +130,7 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
             harm_combinations.variants_of_flows(sweep.combinations[number])[0] for number in pair if number is not None
         ]
         flows = own if metric.by_variant else [None, None]
-        rows.append((*pair, asked.variant, asked.reference, None, *flows, network, at))
+        rows.append((*pair, asked.variant, asked.reference, None, *flows, None, network, at))
     schema = comparisons.PAIR | {"network": pl.Int64, "at": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row").with_row_index("pair")
 

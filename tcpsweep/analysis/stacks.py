@@ -25,16 +25,16 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
         is the variant itself. For the metrics of a mix's variant, ``mix`` has the mix.
     """
     of_ns3 = {_key(row): number for number, row in enumerate(sweep.combinations) if row.get(STACK) == NS3}
-    rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None, None]] = []
     for number, row in enumerate(sweep.combinations):
         other = of_ns3.get(_key(row)) if row.get(STACK) == LINUX else None
         if other is None:
             continue
         whole = str(row["variant"])
-        rows.append((number, other, whole, whole, None, None, None))
+        rows.append((number, other, whole, whole, None, None, None, None))
         own = harm_combinations.variants_of_flows(row)
         mix = whole if len(own) > 1 else None
-        rows += [(number, other, variant, variant, mix, variant, variant) for variant in own]
+        rows += [(number, other, variant, variant, mix, variant, variant, None) for variant in own]
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 

@@ -17,10 +17,11 @@ _GROUPS = {"combination": pl.Int64, "flow": pl.Int32, "group": pl.String}
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "bottleneck", "direction", "flow_variant")
 
 
-def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
+def by_run(measures: pl.DataFrame, lengths: Sequence[int] = (), sides: int | None = None) -> pl.DataFrame:
     """The replicates: a row for each run, variant and metric, never for each flow.
 
     ``measures`` are from `cell_tables.measure`, and ``lengths`` from `rotations.lengths`, as for `summarise`.
+    ``sides`` is the number of the sweep's sides, as for `stationarity.sides`.
 
     Returns
     -------
@@ -31,7 +32,8 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
         - ``link``: as from `reference_links.at_reference`
         - ``value``: for a variant, the mean over its forward flows that share the network's bottleneck
         - ``counts``: whether verdicts use it. All runs of the variant, or of the network, are then stationary together,
-          or the metric does not need that.
+          and the metric does not drift; or the metric does not need that.
+        - ``steady_shown``: whether steady state is shown, as from `stationarity.with_counts`
     """
     forward = (
         reference_links.at_reference(measures)
@@ -41,16 +43,13 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFrame:
         )
         .rename({"variant": "flow_variant"})
     )
-    free = [name for name, metric in metrics.METRICS.items() if not metric.needs_steady]
+    steady = stationarity.counted(forward, lengths, sides)
     return (
         forward.group_by("combination", "flow_variant", "metric", "link", "run")
         .agg(pl.col("digest").first(), pl.col("value").mean())
-        .join(stationarity.counted(forward, lengths), on=["combination", "flow_variant"], how="left", nulls_equal=True)
-        .with_columns(
-            counts=pl.col("metric").is_in(free) | pl.col("steady").fill_null(False),
-            metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))),
-        )
-        .drop("steady")
+        .join(steady, on=["combination", "flow_variant"], how="left", nulls_equal=True)
+        .pipe(stationarity.with_counts)
+        .with_columns(metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
         .sort("combination", "flow_variant", "metric", "link", "run", nulls_last=True)
     )
 

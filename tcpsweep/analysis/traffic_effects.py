@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, effects, verdict_words
+from tcpsweep.analysis import comparisons, effects, paired_runs, verdict_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -30,7 +30,7 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
         "digest",
         pl.when(pl.col("value").is_finite()).then("value").alias("value"),
         # Flows arrive at the same rate all the time; transfers that began in the warm-up are left out.
-        counts=pl.lit(True),
+        **dict.fromkeys(paired_runs.FLAGS, pl.lit(True)),
     )
 
 

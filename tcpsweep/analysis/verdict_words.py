@@ -50,6 +50,8 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         - one for each finding, with its number
         - ``relative``: whether sizes are shares of the reference, as the smallest effect is
         - ``unsteady``, ``reference_unsteady``: how often this side is not steady
+        - ``doubted``: how many tested comparisons have a side whose steady state is not shown, and ``own_doubted``,
+          ``reference_doubted``: how often it is this side's
         - ``lost_runs``, ``reference_lost_runs``: the numbers of lost runs, if the two sides lost different numbers
         - ``…_least``, ``…_greatest``, ``…_low``, ``…_high`` for each of `findings.TESTS`: the range of its effects, and
           of their intervals
@@ -78,6 +80,7 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         for name, which in alone.items()
         for part in ("least", "greatest")
     }
+    is_tested = pl.col("finding").is_in(list(TESTS.values()))
     return sized.group_by(key, maintain_order=True).agg(
         pl.col("family", "smallest_share", "smallest_value", "smallest_origin", "relative").first(),
         networks=pl.len().cast(pl.Int64),
@@ -85,6 +88,11 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         **{
             f"{side}unsteady": (~pl.col(f"{side}steady") & (pl.col("finding") == "not steady")).sum()
             for side in ("", "reference_")
+        },
+        doubted=(is_tested & ~(pl.col("steady_shown") & pl.col("reference_steady_shown"))).sum(),
+        **{
+            f"{name}_doubted": (is_tested & ~pl.col(shown)).sum()
+            for name, shown in (("own", "steady_shown"), ("reference", "reference_steady_shown"))
         },
         **{
             f"{side}lost_runs": pl.col(f"{side}lost_runs").filter(pl.col("finding") == "uneven loss").sum()
@@ -112,11 +120,11 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
     Returns
     -------
     DataFrame
-        ``metric``, ``family``, ``variant``, ``reference``, ``mix``, ``link``, ``networks``, a column per finding with
-        the number of networks, ``correlation`` (the median of the networks'), ``runs_needed`` (the most), ``verdict``.
-        Headline metrics come first.
+        ``metric``, ``family``, ``variant``, ``reference``, ``mix``, ``simulator``, ``link``, ``networks``, a column per
+        finding with the number of networks, ``correlation`` (the median of the networks'), ``runs_needed`` (the most),
+        ``verdict``. Headline metrics come first.
     """
-    key = ["metric", "variant", "reference", "mix", "link"]
+    key = ["metric", "variant", "reference", "mix", "simulator", "link"]
     more = effects.group_by(key, maintain_order=True).agg(
         correlation=pl.col("correlation").median(), runs_needed=pl.col("runs_needed").max()
     )
@@ -126,7 +134,7 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
     counts = in_order(counts)
     words = [verdict_sentence(row) for row in counts.iter_rows(named=True)]
     numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
-    key = ["metric", "family", "variant", "reference", "mix", "link", "networks"]
+    key = ["metric", "family", "variant", "reference", "mix", "simulator", "link", "networks"]
     return counts.select(*key, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
 
 
@@ -143,8 +151,8 @@ def in_order(table: pl.DataFrame, first: Iterable[str] | None = None) -> pl.Data
 def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
     """The counts, extended by the networks that have no finished pair of runs."""
     kind = pl.col("metric").replace_strict({n: m.by_variant for n, m in metrics.METRICS.items()})
-    key = ["variant", "reference", "mix", "of_flows"]
-    of_links = ["metric", "variant", "reference", "mix"]  # networks may have several, each a row
+    key = ["variant", "reference", "mix", "simulator", "of_flows"]
+    of_links = ["metric", "variant", "reference", "mix", "simulator"]  # networks may have several, each a row
     swept = asked.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))
     return (
         counts.with_columns(of_flows=kind)
@@ -194,8 +202,6 @@ def size(row: dict[str, Any], finding: str) -> str:
         intervals. Empty if no run differs.
     """
     least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
-    if row["relative"] and low is not None:  # with few runs, an interval may extend below −100 %
-        low, high = max(low, -1.0), max(high, -1.0)
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
     if finding not in ("higher", "lower"):
@@ -240,6 +246,14 @@ def means_alone(row: dict[str, Any], of: str = "untested") -> str:
     return f", the means differ by {_range(least * scale, greatest * scale, _signed)}{unit}"
 
 
+def doubts(row: dict[str, Any], variant: str, reference: str) -> list[str]:
+    """The number of tested comparisons of a row of `counted` whose steady state is not shown, in words; or nothing."""
+    if not row["doubted"]:
+        return []
+    sides = f"{variant} in {row['own_doubted']}, {reference} in {row['reference_doubted']}"
+    return [f"steady state is not shown in {row['doubted']} ({sides})"]
+
+
 def _range(least: float, greatest: float, text: Callable[[float], str] = rounding.significant) -> str:
     ends = [text(least), text(greatest)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
@@ -257,6 +271,8 @@ def verdict_sentence(row: dict[str, Any]) -> str:
     """
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""
+    if simulator := row.get("simulator"):
+        within = f"{simulator}, {within}" if within else f"{simulator}: "
     if link := row.get("link"):
         within = f"{link}, {within}" if within else f"{link}: "
     of = f" of {row['networks']} network condition{'s' if row['networks'] > 1 else ''}"
@@ -277,4 +293,4 @@ def verdict_sentence(row: dict[str, Any]) -> str:
     if reasons := ", ".join(untested(row, variant, reference, "" if parts else of)):
         reasons += means_alone(row)
         parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not tested: {reasons}")
-    return within + "; ".join(parts)
+    return within + "; ".join([*parts, *doubts(row, variant, reference)])

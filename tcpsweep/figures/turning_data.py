@@ -103,7 +103,7 @@ def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFram
     names, texts = [name for name in axes.rest_axes(sweep) if name in shown], sweep.texts
 
     def said(row: dict[str, float]) -> str:
-        difference = rounding.mean_text(row["difference"], row["low"], row["high"], metric.scale)
+        difference = rounding.mean_text(row["difference"], row["low"], row["high"], metric.scale, "difference")
         return f"{rounding.with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
 
     found: list[Network] = []

@@ -168,7 +168,11 @@ def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]]
             "where": _held(texts[row["combination"]], compared),
             "effect": row["effect"],
             "value": rounding.mean_text(
-                row["mean"], row["low"], row["high"], metric.scale if row["effect"] == "difference" else 1
+                row["mean"],
+                row["low"],
+                row["high"],
+                metric.scale if row["effect"] == "difference" else 1,
+                "difference",
             ),
             "runs": row["runs"],
             "finding": claim_findings.WORDS[row["finding"]],

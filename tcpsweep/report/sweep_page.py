@@ -183,6 +183,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "asked_tables": figures.tables(folder, link),
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": steadiness.unsteady(sweep, flows),
+        "not_shown": steadiness.not_shown(sweep, flows),
+        "steady_trend": f"{thresholds.STEADY_TREND:.0%}",
         "level": f"{thresholds.LEVEL:.0%}",
         "repeated": steadiness.repeated(sweep, flows),
         "study": study,

@@ -20,6 +20,7 @@ _SUFFIXES: dict[str, tuple[str, float]] = {"": ("", 1.0)} | {
     unit: (quantity, float(factor)) for quantity, units in unit_factors.NORMAL.items() for unit, factor in units.items()
 }
 LOG_SPAN = 10
+SIMULATOR = ("stack", "kernel", "time", "corrections")  # axes of the simulator, not of the network
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 
 
@@ -120,6 +121,16 @@ def network_axes(sweep: Sweep) -> dict[str, Axis]:
 def variant_and_network_axes(sweep: Sweep) -> dict[str, Axis]:
     """The variant and the axes of network conditions, by name: `swept_axes` without the variants' settings."""
     return {name: axis for name, axis in swept_axes(sweep).items() if name not in sweep.with_variant}
+
+
+def simulator_texts(sweep: Sweep) -> list[str | None]:
+    """Each combination's simulator where axes of the grid differ in it, such as "corrections all"; else None.
+
+    Such an axis is no part of a network condition: results of several simulators are not compared with each other, and
+    not counted together.
+    """
+    named = [name for name in SIMULATOR if len(sweep.axes.get(name, ())) > 1]
+    return [axes_in_words({name: value_text(row, name) for name in named}) or None for row in sweep.combinations]
 
 
 def rest_axes(sweep: Sweep) -> list[str]:

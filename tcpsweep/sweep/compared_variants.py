@@ -7,6 +7,7 @@ It needs no table library, because `tcpsweep check` counts the comparisons befor
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from typing import NamedTuple
 
 from tcpsweep.sweep import axes, harm_combinations
@@ -20,7 +21,7 @@ class Pair(NamedTuple):
     """A comparison of two combinations, or of two variants of a mix.
 
     ``mix`` is set if both are in one. ``own`` and ``reference_own`` are the flows' variants, None for metrics of the
-    whole network.
+    whole network. ``simulator`` is from `axes.simulator_texts`.
     """
 
     combination: int
@@ -30,6 +31,7 @@ class Pair(NamedTuple):
     mix: str | None
     own: str | None
     reference_own: str | None
+    simulator: str | None
 
 
 def references(sweep: Sweep) -> list[str]:
@@ -45,30 +47,33 @@ def pairs(sweep: Sweep) -> list[Pair]:
     for number, key in enumerate(axes.network_keys(sweep)):
         networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
     flows = [harm_combinations.variants_of_flows(row) for row in sweep.combinations]
-    shown_against = references(sweep)
+    shown_against, simulators = references(sweep), axes.simulator_texts(sweep)
     found = []
     for network in networks.values():
         for place, reference in enumerate(shown_against):
             for variant, number in network.items():
                 if reference not in network or variant in shown_against[: place + 1]:
                     continue
-                found.append(Pair(number, network[reference], variant, reference, None, None, None))
+                of_both = number, network[reference], variant, reference, None
+                found.append(Pair(*of_both, None, None, simulators[number]))
                 own, other = flows[number], flows[network[reference]]
                 if len(own) == len(other) == 1:
-                    found.append(Pair(number, network[reference], variant, reference, None, own[0], other[0]))
+                    found.append(Pair(*of_both, own[0], other[0], simulators[number]))
         for mix, number in network.items():
             for first, second in itertools.combinations(flows[number], 2):
                 variant, reference = (first, second) if second in shown_against[:1] else (second, first)
-                found.append(Pair(number, number, variant, reference, mix, variant, reference))
+                found.append(Pair(number, number, variant, reference, mix, variant, reference, simulators[number]))
     return found
 
 
 def primary(sweep: Sweep) -> int:
-    """The number of comparisons of the headline metrics, which are corrected together.
+    """The number of comparisons of the headline metrics, which are corrected together; of several simulators, the most.
 
     It is an upper bound: a metric of which no run has a value makes no comparison.
     """
-    every = pairs(sweep)
-    of_flows = sum(pair.own is not None for pair in every)
+    counts = Counter((pair.simulator, pair.own is not None) for pair in pairs(sweep))
     headline = metrics.headline(metrics.METRICS, sweep.headline).values()
-    return sum(of_flows if metric.by_variant else len(every) - of_flows for metric in headline)
+    return max(
+        (sum(counts[each, metric.by_variant] for metric in headline) for each in {each for each, _ in counts}),
+        default=0,
+    )

@@ -44,6 +44,11 @@ class Metric:
     smallest_origin: float = 0.0
 
     @property
+    def is_share(self) -> bool:
+        """Whether values are in the range 0 to 1: a part of a whole, or an index."""
+        return self.compared and (self.scale == PERCENT["scale"] or bool(self.smallest_origin))
+
+    @property
     def may_be_zero(self) -> bool:
         """Whether a mean is often 0, so that a share of it is meaningless."""
         return self.smallest is not None and not self.smallest_origin

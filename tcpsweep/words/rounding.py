@@ -17,8 +17,10 @@ def mean_text(
 ) -> str:
     """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
 
-    The ends of a bootstrap interval are in brackets, because they may differ in their distance from the mean. ``most``
-    limits the mean's significant digits after the point: ``1.440 ± < 0.001``.
+    The ends of a bootstrap interval are in brackets, because they may differ in their distance from the mean. So are
+    those of Student's interval "t" if it would begin below 0: it is cut there, because rates and delays are not below
+    0. A "difference" may be.
+    ``most`` limits the mean's significant digits after the point: ``1.440 ± < 0.001``.
     """
     if value is None:
         return "–"
@@ -35,9 +37,10 @@ def mean_text(
         digits = max(0, min(digits, most - 1 - math.floor(math.log10(abs(mean)))))
         if half < 0.5 * 10**-digits:
             return f"{mean:.{digits}f} ± < {10**-digits:.{digits}f}"
-    if interval == "bootstrap":
-        return f"{mean:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
-    return f"{mean:.{digits}f} ± {half:.{digits}f}"
+    if interval == "difference" or (interval == "t" and (low >= 0 or mean < 0)):
+        return f"{mean:.{digits}f} ± {half:.{digits}f}"
+    least = max(0.0, low) if interval == "t" else low
+    return f"{mean:.{digits}f} [{least * scale:.{digits}f}, {high * scale:.{digits}f}]"
 
 
 def significant(value: float, digits: int = 2) -> str:

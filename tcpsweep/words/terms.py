@@ -12,6 +12,7 @@ TERMS = {
     "compared with": "Each run of a variant is compared with the baseline's run with the same number in the same "
     "network condition.",
     "steady": "A variant is steady if its means do not depend on the end of the simulation. Either its flows have "
-    "enough losses after the warm-up, or all runs together show that its goodput and delay are level.",
+    "enough losses after the warm-up, or all runs together show that its goodput and delay are level. Metrics that "
+    "drift are not compared.",
     "warm-up": "The time at the beginning of a simulation that no metric counts.",
 }

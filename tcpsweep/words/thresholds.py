@@ -11,6 +11,7 @@ ELSEWHERE = 0.2  # a share of runs far from the others that equivalent runs must
 LEAST_ALIKE = math.ceil(math.log(LEVEL_OF_CLAIMS) / math.log(1 - ELSEWHERE))
 LEAST_EPOCHS = 5  # congestion epochs of a flow in steady state
 LEVEL = 0.05  # a level value changes by less over its time, as a share of its mean
+STEADY_TREND = 0.2  # the trend of a side in steady state is shown to be less, as a share of its mean
 TREND_PARTS = 10  # equal parts of a flow's time, to which its trend is fitted
 FAIR = 0.95  # Jain's index of flows that have converged: of two flows, one has at most 1.6 times the other's goodput
 FAIR_WINDOWS = 5  # consecutive windows with that index

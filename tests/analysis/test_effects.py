@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tcpsweep.analysis import comparisons, effects, verdict_words
 from tcpsweep.statistics import significance
-from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep import compared_variants, sweep_record
 from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.sweepfile.combinations import grid
@@ -119,6 +119,17 @@ def findings_of(metric, mean, reference):
     return finding
 
 
+def test_intervals_of_effects_stay_inside_what_can_be():
+    # BBR's goodput is 0.1 ± 2 against 1: no effect is below −100 %. A difference of losses is at most 100 points.
+    runs = [[1 + 0.01 * value for value in drawn(1, 0)], [0.1 + 2 * value for value in drawn(2, 0)]]
+    row = effects_of(SWEEP, values(runs)).row(0, named=True)
+    assert (row["effect_low"], row["ratio_low"]) == (-1, 0)
+    assert row["low"] < -1
+    losses = [[float((run + first) % 2) for run in range(3)] for first in (0, 1)]
+    row = effects_of(SWEEP, values(losses, "congestion_loss")).row(0, named=True)
+    assert (row["low"], row["high"], row["holm_low"], row["holm_high"]) == (-1, 1, -1, 1)
+
+
 def test_margins_see_unfair_shares_and_follow_the_loss():
     # J = 1 / (2 · (0.57² + 0.43²)) = 0.9808 of two flows with 57 and 43 %, and 0.9982 with 53 and 47 %.
     assert findings_of("jain", 0.9808, 0.9999) == findings_of("jain_windows", 0.9808, 0.9999) == "lower"
@@ -162,6 +173,31 @@ def test_another_network_never_makes_a_comparison_more_certain(seed, shift):
     assert with_another["beyond_holm"] >= alone["beyond_holm"]
     assert with_another["within_holm"] >= alone["within_holm"]
     assert with_another["p"] == alone["p"]
+
+
+def test_an_axis_of_the_simulator_is_no_network_condition_and_makes_a_family_of_its_own():
+    places = [
+        (way, delay, name) for way in ("none", "all") for delay in ("5ms", "9ms") for name in ("TcpCubic", "TcpBbr")
+    ]
+    rows = [{"variant": name, "corrections": way, "delay": delay} for way, delay, name in places]
+    axes = {"variant": ["TcpCubic", "TcpBbr"], "corrections": ["none", "all"], "delay": ["5ms", "9ms"]}
+    swept = dataclasses.replace(SWEEP, combinations=rows, axes=axes)
+    assert compared_variants.primary(swept) == 2 * len(metrics.headline(metrics.METRICS))
+    runs = synthetic.by_run(
+        (number, row["variant"], "goodput_bps", run, f"{number}-{run}", value + 10 * (row["variant"] == "TcpBbr"), True)
+        for number, row in enumerate(rows)
+        for run, value in enumerate(drawn(number, 10), 1)
+    )
+    found = effects_of(swept, runs)
+    both = verdict_words.verdicts(found, comparisons.pairs(swept))
+    assert both.select("simulator", "networks", "higher").rows() == [
+        ("corrections none", 2, 2),
+        ("corrections all", 2, 2),
+    ]
+    assert both["verdict"][1].startswith("corrections all: TcpBbr > TcpCubic in 2 of 2 network conditions")
+    # Corrected for two comparisons, not for four.
+    for part in found.partition_by("simulator"):
+        assert part["beyond_holm"].to_list() == pytest.approx(significance.holm(part["beyond_p"])[0])
 
 
 def test_effects_made_metric_by_metric_are_those_made_at_once(monkeypatch):

@@ -113,7 +113,7 @@ def test_each_group_is_compared_with_itself_in_the_other_combination():
     shares = {("download", 0): 2e6, ("download", 1): 4e6, ("other", 0): 2e6, ("other", 1): 0.1e6}
     rows = [
         {"combination": number, "group": group, "flow_variant": "TcpCubic", "link": link, "metric": "goodput_bps"}
-        | {"run": run, "digest": f"{number} {run}", "counts": True}
+        | {"run": run, "digest": f"{number} {run}", "counts": True, "steady_shown": True}
         | {"value": shares.get((group, number), 1e6) * (1 + 0.001 * ((run * (number + 2)) % 5))}
         for group, link in (("download", "down"), ("other", "down"), ("upload", "up"))
         for number in (0, 1)

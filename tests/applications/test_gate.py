@@ -196,7 +196,7 @@ def test_a_version_that_reacts_more_to_loss_is_found_and_an_edited_comment_is_no
     edit(project / "head" / "TcpMine.cc", "// After a loss:", "// After a lost segment:")
     same = step(project, *asked)
     assert same.returncode == 0, same.stderr
-    assert "Nothing changed: all 10 simulations are identical, byte for byte." in same.stdout
+    assert "Nothing changed: all 16 simulations are identical, byte for byte." in same.stdout
     edit(project / "head" / "TcpMine.cc", "DoubleValue(0.5)", "DoubleValue(0.25)")
     other = step(project, *asked)
     assert other.returncode == 4, other.stdout + other.stderr

@@ -92,11 +92,11 @@ def test_each_place_is_judged_by_its_interval(here):
     assert (enough.places, enough.holding) == (4, 2)
     hint = "about 4 more runs would show it, if mean and spread stay"
     assert enough.others == [
-        f"TcpCubic, bandwidth 2Mbps: not shown, 2.0 ± 2.5 Mbit/s; {hint}",
-        f"TcpNewReno+TcpCubic, bandwidth 2Mbps, of TcpCubic: not shown, 2.0 ± 2.5 Mbit/s; {hint}",
+        f"TcpCubic, bandwidth 2Mbps: not shown, 2.0 [0.0, 4.5] Mbit/s; {hint}",
+        f"TcpNewReno+TcpCubic, bandwidth 2Mbps, of TcpCubic: not shown, 2.0 [0.0, 4.5] Mbit/s; {hint}",
     ]
     never = found["goodput_bps >= 9Mbps where variant == TcpCubic and bandwidth == 2Mbps"]
-    assert never.others == ["TcpCubic, bandwidth 2Mbps: fails, 2.0 ± 2.5 Mbit/s"]
+    assert never.others == ["TcpCubic, bandwidth 2Mbps: fails, 2.0 [0.0, 4.5] Mbit/s"]
     assert found["jain == 1"].holds
     text = outcomes.outcomes_in_words(list(found.values()))
     assert "  enough (goodput_bps of TcpCubic >= 1Mbps): does not hold in 2 of 4" in text

@@ -14,8 +14,9 @@ def counts(**given):
         "smallest_value": 0.0,
         "smallest_origin": 0.0,
     }
-    row |= {"variant": "A", "reference": "B", "mix": None, "networks": 0}
+    row |= {"variant": "A", "reference": "B", "mix": None, "simulator": None, "networks": 0}
     row |= {"unsteady": 2, "reference_unsteady": 1, "lost_runs": 3, "reference_lost_runs": 0}
+    row |= {"doubted": 0, "own_doubted": 0, "reference_doubted": 0}
     for name, value in given.items():
         if isinstance(value, tuple):
             count, least, greatest, low, high = value

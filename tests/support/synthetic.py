@@ -107,7 +107,7 @@ def by_run(rows):
     schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
     schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
     found = pl.DataFrame(list(rows), schema=schema, orient="row")
-    return found.with_columns(link=pl.lit(None, pl.String))
+    return found.with_columns(link=pl.lit(None, pl.String), steady_shown=True)
 
 
 def planned(data, points=(), wanted=None, first=None):

@@ -50,7 +50,8 @@ MEANINGS: dict[str, dict[str, str]] = {
     "traffic": _OF_MEANS | {"flow_variant": "The group's congestion control"},
     "runs": {
         "value": "The metric's value, in its unit",
-        "counts": "Whether verdicts use it: its flows are steady, or the metric does not need that",
+        "counts": "Whether verdicts use it: flows are steady and it does not drift, or the metric does not need that",
+        "steady_shown": "Whether steady state is shown: a trend above 20 % is excluded",
     },
     "flows": {
         "flow": "The flow's number in its simulation, from 0",
@@ -82,6 +83,9 @@ MEANINGS: dict[str, dict[str, str]] = {
         "ratio_high": "Its upper end",
         "correlation": "The correlation of both values over pairs of runs",
         "smallest_share": "The smallest effect of interest, as a share of the reference's mean; 0 if it has none",
+        "simulator": "The values of axes of the simulator, such as corrections all; else empty",
+        "steady_shown": "Whether steady state of the variant is shown",
+        "reference_steady_shown": "Whether steady state of the reference is shown",
         "smallest_origin": "1 if that share is of the distance to 1, as for Jain's index; else 0",
         "smallest_value": "The same in the metric's unit; 0 if it has none. The larger of the two counts",
         "p": "The p-value of the paired t-test of no difference",
@@ -94,7 +98,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "effect": "The difference as a share of the reference's mean",
         "effect_low": "The lower end of its interval with the correction that the finding has",
         "effect_high": "Its upper end",
-        "finding": "Higher, lower, same (equivalent) or undecided (inconclusive); else why it was not tested",
+        "finding": "higher, lower, same (equivalent), undecided or too few runs (inconclusive); else why not tested",
         "runs_needed": "Runs with which the comparison would be decided with a probability of 90 %",
     },
     "metrics": {

@@ -90,16 +90,16 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
     named = [implementation(row) for row in sweep.combinations]
     compared = reference(sweep)
     of_reference = {keys[number]: number for number, each in enumerate(named) if each == compared}
-    rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None, None]] = []
     for number, row in enumerate(sweep.combinations):
         other = of_reference.get(keys[number])
         if named[number] != name or other is None:
             continue
         whole, own = str(row["variant"]), harm_combinations.variants_of_flows(row)
-        rows.append((number, other, whole, _counterpart(whole), None, None, None))
+        rows.append((number, other, whole, _counterpart(whole), None, None, None, None))
         for each in own:
             alike = _counterpart(each)
-            rows.append((number, other, each, alike, whole if len(own) > 1 else None, each, alike))
+            rows.append((number, other, each, alike, whole if len(own) > 1 else None, each, alike, None))
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 

@@ -36,6 +36,7 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
     An example sentence is "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)".
     """
     sides = {"steady_b": "steady", "steady_a": "reference_steady"}
+    sides |= {"steady_shown_b": "steady_shown", "steady_shown_a": "reference_steady_shown"}
     sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
     rows = verdict_words.counted(table.rename(sides), ["metric"])
     identical = dict(table.filter(pl.col("finding") == "identical").group_by("metric").len().iter_rows())
@@ -63,4 +64,4 @@ def sentence(row: dict[str, Any]) -> str:
         parts.append(
             f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}{verdict_words.means_alone(row)}"
         )
-    return "; ".join(parts)
+    return "; ".join([*parts, *verdict_words.doubts(row, "B", "A")])

@@ -27,7 +27,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
 
         - ``combination_a``, ``combination_b``, and a text for each name by which the combinations were matched
         - ``flow_variant``, null for a metric of the whole network, ``link``, ``metric``, ``family``, ``unit``
-        - ``runs``, ``lost_runs_a``, ``lost_runs_b``, ``steady_a``, ``steady_b``
+        - ``runs``, ``lost_runs_a``, ``lost_runs_b``, ``steady_a``, ``steady_b``, ``steady_shown_a``, ``steady_shown_b``
         - ``distinct_runs``: pairs, or runs of the side that has fewer
         - ``mean_a``, ``mean_b``
         - ``difference``, B − A, its standard ``error``, and that error's ``degrees`` of freedom
@@ -51,7 +51,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         pl.col("runs", "distinct_runs").fill_null(0),
         pl.col("lacking").fill_null(True),
         pl.col("same").fill_null(False),
-        pl.col("steady", "reference_steady").fill_null(True),
+        pl.col("steady", "reference_steady", "steady_shown", "reference_steady_shown").fill_null(True),
     )
     for side, name in zip(whole, ("reference_mean", "mean"), strict=True):
         of_side = side.group_by("pair", "metric").agg(own=pl.col("value").mean())
@@ -73,6 +73,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         .rename({"mean": "mean_b", "reference_mean": "mean_a"})
         .rename({"lost_runs": "lost_runs_b", "reference_lost_runs": "lost_runs_a"})
         .rename({"steady": "steady_b", "reference_steady": "steady_a"})
+        .rename({"steady_shown": "steady_shown_b", "reference_steady_shown": "steady_shown_a"})
         .select(
             *("combination_a", "combination_b", *matched.names, *_CASE[1:], "metric", "family", "unit"),
             *(
@@ -81,6 +82,8 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
                 "lost_runs_b",
                 "steady_a",
                 "steady_b",
+                "steady_shown_a",
+                "steady_shown_b",
                 "distinct_runs",
                 "mean_a",
                 "mean_b",
@@ -104,12 +107,12 @@ def _in_rotations(runs: pl.DataFrame, a: Side, b: Side, matched: Match) -> pl.Da
         return runs
     rotation = pl.Series(lengths, dtype=pl.Int64).gather(runs["place"])
     placed = runs.with_columns(rotation.alias(rotation_blocks.ROTATION))
-    return rotation_blocks.blocked(placed, ["pair", "metric"], flags=["counts"])
+    return rotation_blocks.blocked(placed, ["pair", "metric"], flags=[*paired_runs.FLAGS])
 
 
 def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     """The sums, from `paired_runs.sums`, of runs paired by their numbers; ``same`` says that no pair differs."""
-    columns = ["pair", "metric", "run", "digest", "value", "counts"]
+    columns = ["pair", "metric", "run", "digest", "value", *paired_runs.FLAGS]
     other = first.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
     rows = second.select(*columns, "link").join(other, on=columns[:3], maintain_order="left")
     alike = (pl.col("digest") == pl.col("reference_digest")) & (pl.col("value") == pl.col("reference_value"))
@@ -129,7 +132,9 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
         "metric",
         *(pl.min_horizontal(name, f"{name}_a").alias(name) for name in ("runs", "distinct_runs")),
         "steady",
+        "steady_shown",
         reference_steady="steady_a",
+        reference_steady_shown="steady_shown_a",
         mean="mean",
         reference_mean="mean_a",
         difference=pl.when(difference.abs() > rounding).then(difference).otherwise(0.0),
@@ -163,7 +168,9 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
     """The runs' counts, mean and standard deviation for each case and metric of one side."""
     key = ["pair", "metric"]
     finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
-    runs = values.group_by(*key, "place").agg(runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all())
+    runs = values.group_by(*key, "place").agg(
+        pl.col("steady_shown").all(), runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all()
+    )
     value = pl.col("value")
     different = replicates.counted(values, key)
     spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
@@ -180,6 +187,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
             *key,
             "runs",
             "steady",
+            "steady_shown",
             "mean",
             "sd",
             "values",

@@ -65,7 +65,7 @@ def read(given: str, *, whole: bool = False) -> Side:
     if lacking:
         raise UserError(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
     runs = sweep_tables.read(folder, "runs")
-    return Side(given, sweep, runs.with_columns(counts=pl.lit(True)) if whole else runs, whole)
+    return Side(given, sweep, runs.with_columns(counts=True, steady_shown=True) if whole else runs, whole)
 
 
 def match(a: Side, b: Side) -> Match:

@@ -54,7 +54,8 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
     values = _values(asked, sweep, folder)
     if compared.is_empty() or values.is_empty():
         return pl.DataFrame()
-    any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
+    any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0)}
+    any_value |= dict.fromkeys(paired_runs.FLAGS, pl.lit(True))
     any_value["link"] = pl.lit(None, pl.String)
     once = values.select("combination", "flow_variant", "run").unique().with_columns(**any_value)
     lengths = rotations.lengths(sweep.combinations)
@@ -95,7 +96,7 @@ def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.
             said = axes.axes_in_words(
                 {name: text for name, text in places[own].items() if len(sweep.axes.get(name, ())) > 1}
             )
-            rows.append((number, said, own, other, candidate, reference, asked.beside, *whose))
+            rows.append((number, said, own, other, candidate, reference, asked.beside, *whose, None))
     return pl.DataFrame(rows, schema=SWEPT, orient="row").with_row_index("pair")
 
 

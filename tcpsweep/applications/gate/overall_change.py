@@ -65,7 +65,7 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
     runs = _by_run(whole.with_columns(pl.col("value", "reference_value") / mean))
     rows = runs.with_columns(
         pair=0, metric=pl.lit(METRIC), link=pl.lit(None, pl.String), counts=True, reference_counts=True
-    )
+    ).with_columns(steady_shown=True, reference_steady_shown=True)
     finished = pl.DataFrame({"pair": [0], "finished_runs": [runs.height]})
     sums = paired_runs.sums(rows, [], finished).with_columns(uneven=False)
     bound = smallest.get(METRIC, ShareOrValue())

@@ -99,7 +99,7 @@ def _expectations(sweep: PlannedSweep, folder: Path) -> dict[Conclusion, Outcome
         metric = metrics.METRICS[row["metric"]]
         words = row["finding"]
         if row["mean"] is not None:
-            mean = rounding.mean_text(row["mean"], row["low"], row["high"], metric.scale)
+            mean = rounding.mean_text(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
             words = f"{words}, {mean} {metric.shown_unit}".rstrip()
         found[conclusion] = Outcome(row["finding"], row["mean"], row["low"], row["high"], words)
     return found

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from tcpsweep.report import strips
+from tcpsweep.report import common_conditions, strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.report.answers.span import Span, alike, note, over, span
 from tcpsweep.report.sections import traffic_findings
@@ -82,13 +82,17 @@ def _load(sweep: PlannedSweep, group: str) -> str:
 
 
 def _by_variant(rows: pl.DataFrame, sweep: PlannedSweep, metric: str) -> dict[str, Span]:
-    """A metric's means over the combinations of each variant or mix, the least first.
+    """A metric's means over the combinations of each variant or mix, in the conditions that all have; the least first.
 
     A mean is infinite where a repetition's value is: the transfers of a percentile were unfinished.
     """
     infinite = pl.col("infinite_runs") > 0 if "infinite_runs" in rows.columns else pl.lit(False)
     own = rows.filter(pl.col("metric").cast(pl.String) == metric)
     known = own.with_columns(mean=pl.when(infinite).then(math.inf).otherwise("mean")).drop_nulls("mean")
+    whole = pl.col("combination").replace_strict(
+        {number: row["variant"] for number, row in enumerate(sweep.texts)}, return_dtype=pl.String
+    )
+    known = common_conditions.in_common(sweep, known.with_columns(whole=whole), "whole")
     found: dict[str, list[float]] = {}
     for combination, mean in known.select("combination", "mean").iter_rows():
         found.setdefault(sweep.texts[combination]["variant"], []).append(mean)

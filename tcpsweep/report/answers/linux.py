@@ -75,6 +75,6 @@ def _sentence(told: list[dict[str, Any]]) -> Parts:
     metric, row = max(
         ((each, row) for each in told for row in each["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
     )
-    said = [("text", "No comparison of Linux with ns-3 could be tested. In the means, "), ("variant", row["variant"])]
+    said = [("text", "No comparison of Linux with ns-3 has a verdict. In the means, "), ("variant", row["variant"])]
     title = capitals.uncapitalised(metric["title"])
     return [*said, ("text", f"'s {title} differs most: Linux' is {row['ratio']} times ns-3's.")]

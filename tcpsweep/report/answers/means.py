@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.report import common_conditions
 from tcpsweep.report.answers.answer import Answer, Parts
 from tcpsweep.report.answers.span import alike
 from tcpsweep.report.sections import traffic_findings
@@ -25,7 +26,7 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, 
     alone = {number for number, row in enumerate(sweep.texts) if "+" not in row["variant"]}
     flows = summary.filter(pl.col("flow_variant").is_not_null())
     own = flows.filter(pl.col("combination").is_in(alone)) if alone else flows  # a mix is another competition
-    said = [part for name in _named(sweep, own) for part in _means(own, name)]
+    said = [part for name in _named(sweep, own) for part in _means(sweep, own, name)]
     return Answer("means", said, note=NOTE if said else "")
 
 
@@ -39,7 +40,7 @@ def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[s
     for name, rows in traffic_findings.groups(sweep, named)[:MOST]:
         first = traffic_metrics.first_metrics(set(rows.drop_nulls("mean")["metric"].cast(pl.String)))
         for metric in first[:MOST]:
-            said += [("text", f"{name}, "), *_means(rows, metric, lower=True)]
+            said += [("text", f"{name}, "), *_means(sweep, rows, metric, lower=True)]
     return Answer("means", said, note=NOTE, link="#traffic") if said else None
 
 
@@ -50,9 +51,9 @@ def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
     return [*there[:1], *sorted(delays, key=lambda name: "p95" not in name)[:1]][:MOST]
 
 
-def _means(summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
-    """The variants with the most and the least, over all networks."""
-    own = summary.filter(pl.col("metric") == name, pl.col("mean").is_not_null())
+def _means(sweep: PlannedSweep, summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
+    """The variants with the most and the least, over the network conditions that all variants have."""
+    own = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name))
     rows = (
         own.group_by("flow_variant", maintain_order=True)
         .agg(pl.col("mean").mean())

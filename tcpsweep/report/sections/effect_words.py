@@ -136,4 +136,6 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     joined = " as " if times and plain else " of " if times else " than "
     than = [] if first["mix"] else [("text", joined), *reference]
     count = f", in {len(rows)} of {networks} network conditions" if networks > 1 else ""
+    if simulator := first.get("simulator"):
+        count += f", with {simulator}"
     return [*begin, ("variant", first["variant"]), ("text", said), *than, ("text", count)]

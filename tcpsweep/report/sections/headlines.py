@@ -49,14 +49,20 @@ def largest(
     without: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     every = primary.iter_rows(named=True)
     for row in map(_of_means, every) if untested else every:
-        key: tuple[str, ...] = (row["metric"], row["variant"], row["reference"], row["mix"] or "")
+        key: tuple[str, ...] = (
+            row["metric"],
+            row["variant"],
+            row["reference"],
+            row["mix"] or "",
+            row.get("simulator") or "",
+        )
         counts[key] = counts.get(key, 0) + 1
         if row["finding"] in ("higher", "lower"):
             groups.setdefault((*key, row["finding"]), []).append(row)
         elif row["finding"] not in findings.TESTS.values():
             without.setdefault(key, []).append(row)
     # A finding's rank; the largest of each metric comes first.
-    sizes = {key: sum(map(_ratio, rows)) / counts[key[:4]] for key, rows in groups.items()}
+    sizes = {key: sum(map(_ratio, rows)) / counts[key[:5]] for key, rows in groups.items()}
     ranked = sorted(groups, key=lambda key: -sizes[key])
     largest_of = {_values_of(key[0]): key for key in reversed(ranked)}
     ranked.sort(key=lambda key: key != largest_of[_values_of(key[0])])
@@ -68,8 +74,8 @@ def largest(
     return [
         {
             "parts": [
-                *effect_words.sentence(groups[key], counts[key[:4]]),
-                ("text", _why_means(groups[key]) if untested else _farther(groups[key], without.get(key[:4], ()))),
+                *effect_words.sentence(groups[key], counts[key[:5]]),
+                ("text", _why_means(groups[key]) if untested else _farther(groups[key], without.get(key[:5], ()))),
             ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
             "size": sizes[key],

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import comparisons, findings
-from tcpsweep.report import strips
+from tcpsweep.report import common_conditions, strips
 from tcpsweep.report.sections import effect_words, mean_texts
 from tcpsweep.report.strips import Axis, Strip
 from tcpsweep.sweep import axes
@@ -162,6 +162,11 @@ def _means(
     """The means of the baseline, or of every variant where nothing is compared."""
     texts = sweep.texts
     names = comparisons.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
+    if not rows:  # the means are read against each other
+        whole = pl.col("combination").replace_strict(dict(enumerate(row["variant"] for row in texts)))
+        by_metric = values.with_columns(whole=whole).partition_by("metric", maintain_order=True)
+        common = [common_conditions.in_common(sweep, part, "whole").drop("whole") for part in by_metric]
+        values = pl.concat(common) if common else values
     found = []
     for name in names:
         here = [number for number, row in enumerate(texts) if row["variant"] == name]

@@ -27,15 +27,21 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
 
 
 def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str, str]]:
-    """The combinations and variants that are not in steady state.
+    """The combinations and variants that are not in steady state, in all metrics or in one that drifts.
 
     Each has the combination in words, the variant, the reason, and the remedy.
     """
     texts = axes.variant_and_network_texts(sweep)
     return [
         (axes.axes_in_words(texts[row["combination"]]), row["flow_variant"], *_why(row))
-        for row in group_values.sides(sweep, flows).filter(~pl.col("steady")).iter_rows(named=True)
+        for row in group_values.sides(sweep, flows).filter(pl.col("why").is_not_null()).iter_rows(named=True)
     ]
+
+
+def not_shown(sweep: PlannedSweep, flows: pl.DataFrame) -> int:
+    """How many variants of combinations are compared, though their steady state is not shown."""
+    shown = pl.all_horizontal(f"{trend}_shown" for trend in stationarity.TRENDS)
+    return group_values.sides(sweep, flows).filter(pl.col("why").is_null(), ~shown).height
 
 
 def advice(sweep: PlannedSweep, flows: pl.DataFrame) -> str:

@@ -55,7 +55,7 @@ def _with_spans(folder: Path) -> list[dict[str, Any]]:
     if not (folder / "verdicts.csv").is_file():
         return []
     table = sweep_tables.scan_csv(sweep_tables.file(folder, "verdicts.csv")).collect()
-    key = ["metric", "variant", "reference", "mix"]
+    key = ["metric", "variant", "reference", "mix", "simulator"]
     ends = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
     spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **ends})
     if (folder / "effects.parquet").is_file():
@@ -84,7 +84,8 @@ def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
     unit = f" {metric.shown_unit}" if metric.shown_unit else ""
     return row | {
         "title": metric.title,
-        "pair": f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}",
+        "pair": f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}"
+        f"{', ' + row['simulator'] if row['simulator'] else ''}",
         "verdict": refusal or row["verdict"],
         "difference": "–" if middle is None else f"{middle}{unit}",
         "span": "" if middle is None or least == greatest else f"{least} to {greatest}",
