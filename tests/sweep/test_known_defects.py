@@ -45,7 +45,7 @@ def test_a_defect_is_of_its_variants_and_of_mixes_with_them():
     [
         (", bytes: 1", False),  # two flows of four packets each
         (", bytes: 1, queue: 15p", True),
-        (", bytes: 10kB", False),  # 7 segments
+        (", bytes: 5kB", False),  # two of four segments and three other packets each, twice, are 28
         (", bytes: 100kB", True),
         (", bytes: 1, loss: 1%", True),
         (", bytes: 1, flows: 20", True),
