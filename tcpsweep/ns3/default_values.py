@@ -2,7 +2,8 @@
 """Attributes of TCP that have ns-3's default value: they change no simulation, so its identity leaves them out."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from tcpsweep.ns3 import catalogue, variants
@@ -17,8 +18,8 @@ _STREAM = "Stream"
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 
 
-def is_default(types: Types, full_name: str, value: Any) -> bool:
-    """Whether a value, as in combinations, is an attribute's default; ``types`` are from `catalogue.types`."""
+def is_default(types: Types, full_name: str, text: str) -> bool:
+    """Whether a value's text is an attribute's default; ``types`` are from `catalogue.types`."""
     owner, _, attribute = full_name.rpartition("::")
     known = types[owner]["attributes"].get(attribute) if owner in types else None
     if known is None or attribute == _STREAM:
@@ -27,7 +28,7 @@ def is_default(types: Types, full_name: str, value: Any) -> bool:
         return False
     read = _READERS.get(known["type"], str)
     try:
-        return bool(read(normal_forms.normal_attribute(value)) == read(known["default"]))
+        return bool(read(normal_forms.normal_attribute(text)) == read(known["default"]))
     except ValueError:
         return False
 
@@ -38,7 +39,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _quantity(units: unit_factors.Factors) -> Callable[[str], Any]:
+def _quantity(units: Mapping[str, int | Decimal]) -> Callable[[str], Any]:
     """A reader of quantities with these units, such as ns-3's `+2e+08ns`."""
 
     def read(text: str) -> Any:

@@ -92,7 +92,9 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
             row |= {} if linux else {"sysctls": defaults["sysctls"]}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
-        given |= {name: value for name, value in attributes.items() if not at_default(name, value)}
+        given |= {
+            name: value for name, value in attributes.items() if not at_default(name, quantities.value_text(value))
+        }
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
         said_of_it = [(name, identity) for name, _, identity in network]
         own = sorted(used & variants.mentioned(row))

@@ -147,7 +147,8 @@ def _may_lose(row: Settings) -> bool:
     topology = Topology(access_links=0)
     amount, unit = base_network.in_queue(row, row["queue"], topology)
     room = amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)
-    return _RESENT * sum(-(-count // row["segment_size"]) + _OTHER_PACKETS for count in counts) > room
+    packets = sum(-(-count // row["segment_size"]) + _OTHER_PACKETS for count in counts)
+    return bool(_RESENT * packets > room)
 
 
 def _field(parts: dotted_names.Dotted) -> str:

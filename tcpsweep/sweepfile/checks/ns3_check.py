@@ -36,7 +36,7 @@ KINDS = {
 }
 
 # The kinds of attributes whose values have units: what they are, the units, and the one that ns-3 adds to a number.
-_UNITS = {
+_UNITS: dict[str, tuple[str, unit_factors.Factors, str]] = {
     "ns3::TimeValue": ("a time", unit_factors.TIMES, "s"),
     "ns3::DataRateValue": ("a data rate", unit_factors.RATES, "bps"),
 }
