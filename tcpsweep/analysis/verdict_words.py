@@ -205,7 +205,8 @@ def size(row: dict[str, Any], finding: str) -> str:
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
     if finding not in ("higher", "lower"):
-        return f"({_range(low * scale, high * scale, _signed)}{unit})" if low or high else ""
+        found = _range(low * scale, high * scale, _signed) if low is not None else "0"
+        return f"({found}{unit})" if found != "0" else ""
     if row["relative"] and finding == "higher" and greatest > 1:
         return f"{_range(1 + least, 1 + greatest)} times ({_range(1 + low, 1 + high)})"
     if finding == "lower":
@@ -243,7 +244,8 @@ def means_alone(row: dict[str, Any], of: str = "untested") -> str:
         return ""
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
-    return f", the means differ by {_range(least * scale, greatest * scale, _signed)}{unit}"
+    found = _range(least * scale, greatest * scale, _signed)
+    return ", the means do not differ" if found == "0" else f", the means differ by {found}{unit}"
 
 
 def doubts(row: dict[str, Any], variant: str, reference: str) -> list[str]:

@@ -5,14 +5,15 @@ import functools
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing
 from tcpsweep.linux import kernel
-from tcpsweep.ns3 import variants
+from tcpsweep.ns3 import default_values, variants
+from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
 from tcpsweep.quic import stack_build
@@ -51,10 +52,13 @@ class Cell:
         return (*self.shared, f"--RngRun={self.run}")
 
 
-def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
+def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -> list[Cell]:
     """A sweep's cells, ordered by combination and run; ``code`` is the identity of the scenario's program.
 
-    A cell's identity leaves out values that equal their defaults, so a new parameter with a default changes no id. A
+    ``types`` lists the engine's types, for sweeps that set attributes.
+
+    A cell's identity leaves out values that equal their defaults, so a new parameter with a default changes no id. It
+    also leaves out attributes of TCP with ns-3's default, which then take precedence over a preset's. A
     changed default does change ids, because it is also in the scenario's code. The identity leaves out parameters that
     do not reach the simulator: these have a stage in the schema. A preset's attributes count like those in the file.
     The identity includes the code of our own variants that the cell uses, and the kernel's release and settings if the
@@ -75,6 +79,7 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     sources = sweep.variant_files
     used = set(variants.used(sweep.combinations, sources))
     kernel_of = kernel_check.kernels_of_sweep(sweep)
+    at_default = functools.cache(lambda name, value: default_values.is_default(types(), name, value))
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
     found: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
@@ -86,7 +91,10 @@ def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             row |= {"time": "virtual" if kernel.is_virtual(row) else defaults["time"]}
             row |= {} if linux else {"sysctls": defaults["sysctls"]}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
-        given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
+        attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
+        given |= {
+            name: value for name, value in attributes.items() if not at_default(name, quantities.value_text(value))
+        }
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
         said_of_it = [(name, identity) for name, _, identity in network]
         own = sorted(used & variants.mentioned(row))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code
-from tcpsweep.ns3 import programs
+from tcpsweep.ns3 import catalogue, programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import (
     cell_commands,
@@ -189,7 +189,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         raise document.mistakes(problems)
     code = cpp_code.cpp_id(schema.program(sweep.scenario))
     sweep, cells, is_decided = next_round.with_cells(
-        document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3)
+        document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3, lambda: catalogue.types(ns3))
     )
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
     found = Plan(

@@ -8,13 +8,30 @@ from typing import Any
 
 import msgspec
 
-from tcpsweep.sweep import corrections_in_force
+from tcpsweep.sweep import base_network, corrections_in_force, host_programs, network_graph
+from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import corrections, dotted_names, quantities, unit_factors
 from tcpsweep.words.metrics import FAMILIES
 
 UNSET = "default"
 TRANSFERS = "transfers"  # a condition's name: whether flows have limited bytes, or there is application traffic
+LOSSES = "losses"  # whether packets may be lost, or seem to be
+# Packets of a flow besides its segments: SYN, FIN and the ACK of the handshake; and the share of retransmissions that
+# spurious timeouts may add.
+_OTHER_PACKETS, _RESENT = 3, 2
+# Parameters with which packets are lost, or queues drop before they are full, unless they have one of these values.
+_SAFE = {
+    "loss": (0,),
+    "loss_good_to_bad": (0,),
+    "loss_in_good": (0,),
+    "reorder": (0,),
+    "schedule": ("none",),
+    "policer_rate": ("none",),
+    "queue_disc": ("none", "FifoQueueDisc"),
+    "cbr_flows": (0,),
+    "stations": (0,),
+}
 _BOUND = re.compile(r"([<>]=?) *(.+)")
 _ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -96,6 +113,9 @@ def _values(row: Settings, name: str) -> Iterator[Any]:
     if name == TRANSFERS:
         yield _transfers(row)
         return
+    if name == LOSSES:
+        yield _may_lose(row)
+        return
     found = []
     if "::" not in name and dotted_names.names_key("links") in row:
         found = [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
@@ -110,6 +130,25 @@ def _transfers(row: Settings) -> bool:
         for name, value in row.items()
         if name == "bytes" or (name.startswith(dotted_names.PREFIX) and name.endswith(".bytes"))
     )
+
+
+def _may_lose(row: Settings) -> bool:
+    """Whether a combination's packets may be lost or overtake each other, unless they all fit into the buffer."""
+    if network_graph.is_described(row) or any(host_programs.commands(row)):
+        return True
+    if any(name in row and row[name] not in safe for name, safe in _SAFE.items()):
+        return True
+    if not {"queue", "bandwidth", "delay", "flows", "bytes"} <= row.keys():
+        return True
+    counts = [base_network.of_flow(row["bytes"], flow) for flow in range(row["flows"] + row.get("reverse_flows", 0))]
+    if 0 in counts:  # without end
+        return True
+    # Without access links, which would only make the product larger.
+    topology = Topology(access_links=0)
+    amount, unit = base_network.in_queue(row, row["queue"], topology)
+    room = amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)
+    packets = sum(-(-count // row["segment_size"]) + _OTHER_PACKETS for count in counts)
+    return bool(_RESENT * packets > room)
 
 
 def _field(parts: dotted_names.Dotted) -> str:

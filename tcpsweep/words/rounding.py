@@ -5,6 +5,7 @@ import math
 
 # Shown instead of a value that is undefined because no flow carried data.
 NO_TRAFFIC = "no traffic"
+LEAST = 1e-9
 
 
 def mean_text(
@@ -44,8 +45,11 @@ def mean_text(
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """A number to ``digits`` significant digits, or to a whole number if that is finer; no exponent."""
-    if value == 0:
+    """A number to ``digits`` significant digits, or to a whole number if that is finer; no exponent.
+
+    A number below `LEAST` is the rounding error of a difference of equal numbers, and 0.
+    """
+    if abs(value) < LEAST:
         return "0"
     behind = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:.{behind}f}"

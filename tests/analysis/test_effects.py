@@ -21,7 +21,7 @@ from tcpsweep.sweep import compared_variants, sweep_record
 from tcpsweep.sweep.sweep_parts import ShareOrValue
 from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, rounding
 from tests.support import synthetic
 from tests.support.finding_counts import counts
 
@@ -334,6 +334,15 @@ def test_a_sweep_has_its_effects_and_verdicts(here):
     found = pl.read_parquet(folder / "effects.parquet").filter(pl.col("metric") == "jain")
     assert found["variant"].to_list() == ["TcpCubic", "TcpNewReno+TcpCubic"]
     assert sweep_record.read(folder).combinations
+
+
+def test_means_that_differ_by_a_rounding_error_do_not_differ():
+    """Sums of tenths in another order differ in the last bit (IEEE 754)."""
+    assert sum([0.1, 0.2, 0.3]) != sum([0.3, 0.2, 0.1])
+    found = effects_of(SWEEP, values([[0.6 + 4e-17 * n, 0.6] for n in (3, 1)], counts=False))
+    (said,) = verdict_words.verdicts(found)["verdict"]
+    assert said.endswith(", the means do not differ")
+    assert [rounding.signed(value) for value in (3.7e-15, -3.7e-15, 1e-8)] == ["0", "0", "+0.00000001"]
 
 
 def test_what_is_not_tested_has_means_and_a_plain_interval():

@@ -33,7 +33,7 @@ def planned(jobs=None, compiles=None):
     """The plan that Snakemake had for the sweep."""
     document = yaml_document.read("sweep.yaml")
     sweep, _ = grid.expand(document.data)
-    made = cell_commands.cells(sweep, "code", synthetic.NS3)
+    made = cell_commands.cells(sweep, "code", synthetic.NS3, dict)
     binary = Path("build/ns3/dumbbell-1/dumbbell")
     return plan_record.Plan(
         sweep, made, *result_ids.parser_and_decoder(sweep.capture), binary, jobs or {}, compiles or {}

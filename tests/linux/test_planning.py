@@ -54,7 +54,7 @@ def test_a_machine_that_has_no_hosts_with_its_kernel_is_told_why(planned):
 
 def test_a_mix_of_both_is_in_real_time_and_has_the_kernel_in_its_id(planned):
     sweep, _ = planned(NETWORK)
-    cell, *_ = cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"))
+    cell, *_ = cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"), dict)
     assert "--kernel=6.18.2" in cell.arguments
     assert real_time.is_asked_for(cell.arguments)
     assert not real_time.is_asked_for([each.replace("linux:bbr", "TcpBbr") for each in cell.arguments])
@@ -71,9 +71,9 @@ def test_a_wireless_scenario_has_no_stack(tmp_path):
 def test_only_the_kernels_cells_have_its_release_and_settings_in_their_ids(planned, monkeypatch):
     engine = Engine(ROOT, "3.44", "0")
     sweep, _ = planned(SWEEP)
-    before = cell_commands.cells(sweep, "code", engine)
+    before = cell_commands.cells(sweep, "code", engine, dict)
     monkeypatch.setattr(kernel, "find", lambda names=(): Kernel("6.19", HERE.controls, HERE.settings))
-    after = cell_commands.cells(sweep, "code", engine)
+    after = cell_commands.cells(sweep, "code", engine, dict)
     same = [one.id == other.id for one, other in zip(before, after, strict=True)]
     stacks = [sweep.combinations[cell.combination]["stack"] for cell in before]
     assert same == [stack == "ns-3" for stack in stacks]
@@ -86,7 +86,9 @@ def test_time_is_virtual_if_a_kernel_was_built_or_if_it_is_asked_for(planned, mo
     def cells(time):
         sweep, problems = planned(SWEEP.replace("fixed: {", f"fixed: {{time: {time}, "))
         assert problems == []
-        return {sweep.combinations[cell.combination]["stack"]: cell for cell in cell_commands.cells(sweep, "", engine)}
+        return {
+            sweep.combinations[cell.combination]["stack"]: cell for cell in cell_commands.cells(sweep, "", engine, dict)
+        }
 
     in_virtual_time(monkeypatch)
     auto, real = cells("auto"), cells("real")
@@ -110,7 +112,7 @@ def test_kernels_are_an_axis(planned, monkeypatch):
     sweep, problems = planned(text)
     assert problems == []
     found = {}
-    for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0")):
+    for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"), dict):
         row = sweep.combinations[cell.combination]
         found[row["stack"], row["kernel"]] = cell
     linux = {name: cell for (stack, name), cell in found.items() if stack == "linux"}
@@ -142,7 +144,7 @@ def test_sysctls_are_an_axis_of_linux_alone(planned):
     text = SWEEP.replace("grid: {", "grid: {sysctls: [none, net.ipv4.tcp_frto=1], ")
     sweep, problems = planned(text)
     assert problems == []
-    found = [cell for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0")) if cell.run == 1]
+    found = [cell for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"), dict) if cell.run == 1]
     of = {stack: [each for each in found if sweep.combinations[each.combination]["stack"] == stack] for stack in STACKS}
     assert len({cell.id for cell in of["linux"]}) == 2
     assert len({cell.id for cell in of["ns-3"]}) == 1

@@ -38,13 +38,13 @@ def test_a_refusal_names_the_key_and_says_what_to_write(planned, case):
 
 
 def ids(sweep):
-    return [cell.id.rpartition("-")[2] for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"))]
+    return [cell.id.rpartition("-")[2] for cell in cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"), dict)]
 
 
 def test_the_id_covers_the_files_that_a_command_names_but_not_their_folder(planned, tmp_path, monkeypatch):
     (tmp_path / "send.sh").write_text("sleep 1\n")
     sweep, _ = planned(SWEEP)
-    (cell, *_) = cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"))
+    (cell, *_) = cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"), dict)
     assert {f"--program_folder={tmp_path}", "--sender_program=sh ./send.sh {receiver} {seconds}"} <= {*cell.arguments}
     first = ids(sweep)
     (tmp_path / "elsewhere").mkdir()

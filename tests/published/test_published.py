@@ -57,7 +57,7 @@ def test_each_published_combination_is_simulated_once_more_in_the_studys_setting
     added = sweep.combinations[sweep.published.first :]
     assert [row["delay"] for row in added] == ["10ms", "20ms", "40ms"]
     assert {(row["start_jitter"], row["segment_size"], row["flows"]) for row in added} == {("0s", 1000, 2)}
-    made = cell_commands.cells(sweep, "code", Engine(tmp_path, "3.44", "libraries"))
+    made = cell_commands.cells(sweep, "code", Engine(tmp_path, "3.44", "libraries"), dict)
     assert [cell.run for cell in made if cell.combination >= 6] == [7, 7, 7]
     assert len(made) == 6 * 3 + 3
     assert sweep.counted() == "6 combinations and 3 as published"

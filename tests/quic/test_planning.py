@@ -48,9 +48,9 @@ def test_only_simulations_with_quic_depend_on_the_stack(tmp_path, monkeypatch):
     _, sweep, found = messages(tmp_path, SWEEP)
     assert found == []
     ns3 = engine.Engine(tmp_path, "3.44", "libraries")
-    before = [cell for cell in cell_commands.cells(sweep, "code", ns3) if cell.run == 1]
+    before = [cell for cell in cell_commands.cells(sweep, "code", ns3, dict) if cell.run == 1]
     monkeypatch.setattr(stack_build, "identity", lambda stack: "other")
-    after = [cell for cell in cell_commands.cells(sweep, "code", ns3) if cell.run == 1]
+    after = [cell for cell in cell_commands.cells(sweep, "code", ns3, dict) if cell.run == 1]
     assert [old.id == new.id for old, new in zip(before, after, strict=True)] == [True, False]
     assert not any("--quic" in each for each in before[0].arguments)
     assert any(each.startswith("--quic=noq=") for each in before[1].arguments)

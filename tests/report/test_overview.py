@@ -7,6 +7,8 @@ import pytest
 from tcpsweep.report.picture import card as picture_card
 from tcpsweep.report.sections import effect_words, headlines, score_card
 from tcpsweep.sweep import sweep_record
+from tcpsweep.words import capitals
+from tcpsweep.words.metrics import METRICS
 from tests.report.made_pages import KNOWN, PARTS, said, shares
 from tests.support import synthetic
 
@@ -22,7 +24,7 @@ def test_the_score_card_has_a_mark_for_each_network_the_largest_size_and_a_sente
     card = score_card.card(*tables)
     columns = [name for name, *_ in card["metrics"]]
     assert "congestion_loss" not in columns
-    assert "Congestion loss is 0 % everywhere." in card["constant"]
+    assert "Congestion loss: 0 % everywhere." in card["constant"]
     cells = {row.variant: row.cells[columns.index("goodput_bps")] for row in card["rows"]}
     assert card["reference"] == "TcpNewReno"
     assert cells["TcpBbr"].counts == {"worse": 4}
@@ -100,3 +102,28 @@ def test_differences_of_shares_are_in_percentage_points():
     begin = "TcpBbr has 1 to 5 percentage points more congestion loss than TcpCubic"
     assert said({"parts": effect_words.sentence(rows, 4)}) == f"{begin}, in 2 of 4 network conditions"
     assert [effect_words.signed(row) for row in rows] == ["+1pp", "+5pp"]
+
+
+@pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if metric.compared])
+def test_a_finding_in_any_metric_is_grammatical(name):
+    """A metric's title has no article or verb, because it may be of one thing or of many."""
+    row = {"metric": name, "smallest_value": 0, "variant": "TcpBbr", "reference": "TcpCubic", "difference": -1.0}
+    title = capitals.uncapitalised(METRICS[name].title)
+    plain = name in effect_words.PLAIN
+    for effect, finding, end in ((-1.0, "lower", "lower than"), (0.5, "higher", "higher than"), (2.0, "higher", "")):
+        (mix, alone) = (
+            said({"parts": effect_words.sentence([row | {"effect": effect, "finding": finding, "mix": mix}], 1)})
+            for mix in ("TcpBbr+TcpCubic", None)
+        )
+        size = "100 %" if effect == -1 else "50 %" if effect < 1 else "3 times"
+        assert size in mix and size in alone
+        if not plain:
+            assert alone == f"TcpBbr: {title}, {size} {end or 'as high as'} TcpCubic"
+            assert mix == f"Competing with TcpCubic, TcpBbr: {title}, {size} {end.removesuffix(' than') or 'as high'}"
+
+
+def test_flows_that_ended_are_not_a_flows():
+    row = {"metric": "finished_share", "effect": None, "smallest_value": 0.02, "finding": "lower", "mix": None}
+    row |= {"difference": -1.0, "variant": "TcpBbr", "reference": "TcpCubic"}
+    told = said({"parts": effect_words.sentence([row], 1)})
+    assert told == "TcpBbr: flows that ended, 100 percentage points lower than TcpCubic"

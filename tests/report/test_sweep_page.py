@@ -128,7 +128,7 @@ def test_the_page_says_what_was_swept_how_much_of_it_is_there_and_ns3s_habits_wi
     # 2.0 ± 2.5, but a goodput cannot be below 0.
     assert words.count("[0.0, 4.5]") >= 6
     # What is the same everywhere, as Jain's index is here, has no column but a sentence.
-    assert "Jain's fairness index is 1 everywhere." in words
+    assert "Jain's fairness index: 1 everywhere." in words
 
 
 def test_a_paragraph_on_the_method_has_the_values_of_the_sweep(words):

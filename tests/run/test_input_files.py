@@ -28,7 +28,7 @@ def planned(tmp_path, monkeypatch):
         Path("simulator").write_text(f'#!/bin/sh\nfor out; do :; done\n{line}\ntouch "${{out#--out=}}/checksums.txt"\n')
         Path("simulator").chmod(0o755)
         sweep = read(LINE.replace("delay: 20ms", "trace: t") + "runs: [1]\ncapture: {keep_raw: true}\n", tmp_path)
-        cells = cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"))
+        cells = cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"), dict)
         plan = Plan(sweep, cells, "parser", None, tmp_path / "simulator", {})
         costs = [(Cost(1, 1, 1, 1), Cost(1, 1, 1, 1))]
         jobs = job_files.write(plan, {"simulate": dict.fromkeys(cells, 1.0)}, costs, 1, on_cluster=False, locked=True)

@@ -27,7 +27,7 @@ def read(text, folder="."):
 
 def commands(sweep):
     """The cells of a sweep, planned without ns-3."""
-    return cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"))
+    return cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"), dict)
 
 
 def mistakes(text, folder="."):

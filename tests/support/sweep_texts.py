@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Sweep files as texts: their sweeps, their cells, and the messages about them."""
 
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep
 from tcpsweep.sweepfile.checks import ns3_check
@@ -30,7 +30,7 @@ def sweep_of(text, scenario="dumbbell"):
 
 
 def cells(text, code="code", ns3=NS3):
-    return cell_commands.cells(sweep_of(text), code, ns3)
+    return cell_commands.cells(sweep_of(text), code, ns3, lambda: catalogue.types(engine.find()))
 
 
 def ids(text, code="code", ns3=NS3):

@@ -53,7 +53,7 @@ def sweep(
     assert not problems, problems
     binary = Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
     expanded, made, is_decided = next_round.with_cells(
-        document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3)
+        document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3, dict)
     )
     parsing = result_ids.parser_and_decoder(expanded.capture)
     planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided)

@@ -73,7 +73,7 @@ def warnings(words="swap positions", **more):
     document = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpA+TcpB", **LISTED}} | more
     sweep, problems = grid.expand(document)
     assert not problems
-    plan = plan_record.Plan(sweep, cell_commands.cells(sweep, "code", NS3), "p", None, Path("dumbbell"), {})
+    plan = plan_record.Plan(sweep, cell_commands.cells(sweep, "code", NS3, dict), "p", None, Path("dumbbell"), {})
     return [text for text in plan.warnings if words in text]
 
 
@@ -93,7 +93,7 @@ def cells(row_assignment):
     fixed = LISTED | ({"assignment": row_assignment} if row_assignment else {})
     document = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpA", "TcpA+TcpB"]}, "fixed": fixed}
     sweep, _ = grid.expand(document | {"runs": [2]})
-    return [cell.id for cell in cell_commands.cells(sweep, "code", NS3)]
+    return [cell.id for cell in cell_commands.cells(sweep, "code", NS3, dict)]
 
 
 def test_only_cells_that_it_changes_have_another_identity():

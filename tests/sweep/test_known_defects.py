@@ -39,6 +39,27 @@ def test_a_defect_is_of_its_variants_and_of_mixes_with_them():
     assert "PRR counts twice" not in one("TcpBbr", corrected="none")
 
 
+# At 10 Mbit/s and 20 ms, 1 BDP of the bottleneck's delay alone is 50 kB, 33 packets of 1502 B.
+@pytest.mark.parametrize(
+    ("more", "may_lose"),
+    [
+        (", bytes: 1", False),  # two flows of four packets each
+        (", bytes: 1, queue: 15p", True),
+        (", bytes: 5kB", False),  # two of four segments and three other packets each, twice, are 28
+        (", bytes: 100kB", True),
+        (", bytes: 1, loss: 1%", True),
+        (", bytes: 1, flows: 20", True),
+        (", bytes: 1, cbr_flows: 1", True),
+        (", bytes: [1, 0]", True),
+        ("", True),
+    ],
+)
+def test_defects_after_losses_touch_only_runs_in_which_packets_may_be_lost(more, may_lose):
+    assert ("BBR's timeouts" in one("TcpBbr", more)) == may_lose
+    assert ("PRR counts twice" in one("TcpCubic", more, corrected="none")) == may_lose
+    assert ("BBR's ACK epochs in whole seconds" in one("TcpBbr", more)) is True
+
+
 def test_linux_has_none_of_them():
     assert one("linux:cubic") == set() == one("TcpCubic", ", stack: linux, loss: 1%")
     assert "BBR's timeouts" not in one("TcpLinuxReno+linux:bbr")
@@ -97,7 +118,7 @@ def test_an_entry_names_what_there_is(defect):
     assert defect.correction is None or defect.correction in corrections.CORRECTIONS
     assert bool(defect.shown_by) != bool(defect.not_shown)
     known = {name for kind in network_fields.KINDS for name in network_fields.fields(kind)}
-    known |= {known_defects.TRANSFERS, *schema.parameters("dumbbell")}
+    known |= {known_defects.TRANSFERS, known_defects.LOSSES, *schema.parameters("dumbbell")}
     assert all("::" in name or name in known for name in defect.when)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import itertools
+import json
 import math
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, dealing
 from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.keys import schema, schema_check
+from tcpsweep.sweepfile.keys import presets, schema, schema_check
 from tcpsweep.words import sizes_and_times
 from tests.support.sweep_texts import NS3, cells, ids, sweep_of
 
@@ -138,7 +139,7 @@ def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
         assert problems == []
     count = math.prod(len(v) for v in block.values())
     assert len(sweep.combinations) == count
-    found = {cell.id for cell in cell_commands.cells(sweep, "code", NS3)}
+    found = {cell.id for cell in cell_commands.cells(sweep, "code", NS3, dict)}
     assert len(found) == count * len(runs)
 
 
@@ -148,7 +149,7 @@ def test_the_order_of_axes_and_values_changes_no_id(names):
     def ids_of(names, turn):
         block = {name: AXES[name][::turn] for name in names}
         sweep, _ = grid.expand({"sweep": "s", "scenario": "dumbbell", "runs": [1], "grid": block})
-        return {cell.id for cell in cell_commands.cells(sweep, "code", NS3)}
+        return {cell.id for cell in cell_commands.cells(sweep, "code", NS3, dict)}
 
     assert ids_of(names, 1) == ids_of(list(AXES), -1)
 
@@ -163,6 +164,12 @@ ALIKE = [
     ("fixed: {access_delay: [2ms, 2ms]}", "fixed: {access_delay: 2ms}"),
     ("fixed: {variant: ns3::TcpBbr}", "fixed: {variant: TcpBbr}"),
     ('attributes: {"ns3::TcpSocket::InitialCwnd": 10}', 'attributes: {"ns3::TcpSocket::InitialCwnd": "10"}'),
+    ('attributes: {"ns3::TcpSocket::InitialCwnd": 20}', 'attributes: {"ns3::TcpSocket::InitialCwnd": "20"}'),
+    # ns-3's defaults, as its catalogue lists them.
+    ("", 'attributes: {"ns3::TcpSocket::InitialCwnd": 10}'),
+    ("", 'attributes: {"ns3::TcpSocket::DelAckCount": [2]}'),
+    ("", 'attributes: {"ns3::TcpSocketBase::MinRto": 1000ms, "ns3::TcpSocketBase::Sack": true}'),
+    ("", 'attributes: {"ns3::TcpCubic::Beta": 0.70, "ns3::TcpL4Protocol::RecoveryType": "ns3::TcpPrrRecovery"}'),
     ("fixed: {bytes: 200kB}", "fixed: {bytes: 2e5}"),
     ("fixed: {bytes: [1MiB, 5MB]}", "fixed: {bytes: [1048576, 5000000]}"),
     ("fixed: {segment_size: 1kB}", "fixed: {segment_size: 1000}"),
@@ -187,7 +194,11 @@ DIFFERENT = [
     ("", "runs: [11, 12, 13, 14, 15]"),
     ("", "capture: {traces: []}"),
     ("", "capture: {queue: false}"),
-    ("", 'attributes: {"ns3::TcpSocket::InitialCwnd": 10}'),
+    ("", 'attributes: {"ns3::TcpSocket::InitialCwnd": 11}'),
+    # A scenario does not choose what is set, even if that is ns-3's default.
+    ("", 'attributes: {"ns3::TcpSocketState::MaxPacingRate": 4Gbps}'),
+    ("", 'attributes: {"ns3::RedQueueDisc::MinTh": 5}'),
+    ("", 'attributes: {"ns3::TcpBbr::Stream": 4}'),
     ("", "fixed: {preset: linux}"),
     ("corrections: prr", "corrections: none"),
     *((f"corrections: rack_tlp+{name}", "corrections: rack_tlp") for name in WITH_RACK),
@@ -198,6 +209,15 @@ DIFFERENT = [
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_what_does_not_change_the_simulation_does_not_change_its_id(one, other):
     assert ids(one) == ids(other)
+
+
+def test_a_default_in_the_file_takes_precedence_over_the_presets_value():
+    settings = {name: each.value for name, each in presets.preset("linux").settings.items() if each.unless != "prr"}
+    own = "ns3::TcpSocketBase::ClockGranularity"
+    del settings[own]
+    written = f"attributes: {json.dumps(settings)}"
+    assert ids(f"fixed: {{preset: linux}}\nattributes: {{{own}: 1ms}}") == ids(written)
+    assert set(ids("fixed: {preset: linux}")).isdisjoint(ids(written))
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)

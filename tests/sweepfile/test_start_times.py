@@ -26,7 +26,7 @@ def row(scenario="dumbbell", **fixed):
 
 def arguments(scenario="dumbbell", **fixed):
     sweep, _ = expanded(scenario, **fixed)
-    cells = cell_commands.cells(sweep, "code", synthetic.NS3)
+    cells = cell_commands.cells(sweep, "code", synthetic.NS3, dict)
     return cells[0].id.rpartition("-")[2], [text for text in cells[0].arguments if text.startswith("--start_jitter")]
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Words that users type: the field's names, units and shares, and the nearest names."""
 
+import re
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import file_names, yaml_document
-from tcpsweep.sweepfile.keys import schema
+from tcpsweep.sweepfile.keys import schema, suggestions
 from tcpsweep.words import (
     field_names,
     metric_names,
@@ -145,3 +146,10 @@ def test_a_random_variable_has_no_text_to_compare():
     settings = [("ns3::OnOffApplication::OnTime", "ns3::ConstantRandomVariable[Constant=1]")]
     settings += [(initial, "010"), (initial, "x")]
     assert catalogue.try_attributes(engine.find(), settings) == [(True, None), (True, "10"), (False, None)]
+
+
+def test_every_attribute_that_a_hint_names_is_one_that_ns3_has():
+    types = catalogue.types(engine.find())
+    for meant in suggestions.MEANT.values():
+        for owner, attribute in re.findall(r'"(ns3::\w+)::(\w+)"', meant):
+            assert attribute in types[owner]["attributes"]

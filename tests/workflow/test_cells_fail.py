@@ -92,7 +92,9 @@ def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(here):
 
 def test_the_command_that_the_report_shows_is_quoted_for_a_shell(here):
     Path("sweep.yaml").write_text(SMALL + 'attributes: {"ns3::ConfigStore::Filename": "a b$(touch PWNED)"}\n')
-    cell = cell_commands.cells(checked_sweep.without_ns3("sweep.yaml"), "x", engine.Engine(Path(), "3.44", "y"))[0]
+    cell = cell_commands.cells(checked_sweep.without_ns3("sweep.yaml"), "x", engine.Engine(Path(), "3.44", "y"), dict)[
+        0
+    ]
     shown = ran("sh", "-c", cell_commands.by_hand(Path("/bin/echo"), cell))
     assert "--ns3::ConfigStore::Filename=a b$(touch PWNED)" in shown.stdout
     assert not list(here.rglob("*PWNED*"))

@@ -13,6 +13,9 @@ copies from retransmissions:
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+import numpy as np
 import polars as pl
 
 UNDER_WAY_S = 10.0  # the longest time between two copies, in the queues of several hops
@@ -37,10 +40,9 @@ def counted_once(rows: pl.DataFrame, is_data: pl.Expr) -> pl.DataFrame:
     is_data : pl.Expr
         Whether a packet goes in the data's direction.
     """
-    row = pl.col("row")
-    nearest = row.get(pl.col("ttl").arg_min())
-    is_counted = row == pl.when("is_data").then(row.first()).otherwise(nearest)
-    return _less(rows, _repeated(_keyed(rows, is_data.alias("is_data"))), is_counted)
+    repeated = _repeated(_keyed(rows, is_data.alias("is_data")))
+    hops = np.where(repeated.rows["is_data"].to_numpy(), 0, repeated.rows["ttl"].to_numpy())
+    return _less(rows, repeated, hops)
 
 
 class Copies:
@@ -55,8 +57,8 @@ class Copies:
         if self._former is not None:
             keyed = pl.concat([self._former, keyed])
         self._former = keyed.tail(_FORMER_ROWS)
-        repeated = _repeated(keyed).with_columns(pl.col("row").cast(pl.Int64) - (keyed.height - block.height))
-        return _less(block, repeated, pl.col("row") == pl.col("row").first())
+        repeated = _repeated(keyed)
+        return _less(block, repeated, np.zeros(repeated.rows.height), keyed.height - block.height)
 
 
 def _keyed(rows: pl.DataFrame, *more: pl.Expr) -> pl.DataFrame:
@@ -72,30 +74,50 @@ def _keyed(rows: pl.DataFrame, *more: pl.Expr) -> pl.DataFrame:
     )
 
 
-def _repeated(keyed: pl.DataFrame) -> pl.DataFrame:
-    """The packets with a header that others have: ``row``, their number, and ``sent``, the same for all copies."""
-    rows = keyed.with_row_index("row").filter(pl.col("key").is_duplicated())
-    gap_s = pl.col("time_s").diff()
-    is_apart = ~(gap_s.abs() <= UNDER_WAY_S).fill_null(value=False)
-    rows = rows.with_columns(part=is_apart.cum_sum().over("key"))
-    hop = ("key", "part", "ttl")
-    is_retry = pl.col("retry").fill_null(value=False)
+class _Repeated(NamedTuple):
+    """The packets with a header that others have: their ``row``, and which of them are ``sent`` once, by number."""
+
+    rows: pl.DataFrame
+    sent: Any
+
+
+def _repeated(keyed: pl.DataFrame) -> _Repeated:
+    rows = keyed.with_row_index("row").filter(pl.col("key").is_duplicated()).sort("key", "row")
+    time_s, ttl = rows["time_s"].to_numpy(), rows["ttl"].fill_null(0).to_numpy()
+    # Parts: sightings of the same header that are near each other; a packet without a time is near none.
+    is_apart = _changes(rows["key"].to_numpy()) | ~(np.abs(np.diff(time_s, prepend=np.nan)) <= UNDER_WAY_S)
+    part = np.cumsum(is_apart)
+    counts = rows["counts"].to_numpy()[np.flatnonzero(is_apart)[part - 1]]
+    # Within a part, by time to live.
+    order = np.lexsort((ttl, part))
+    is_first = _changes(part[order]) | _changes(ttl[order])
+    has_waited = np.diff(time_s[order], prepend=np.nan) >= _TICK_S
+    retry = rows["retry"][order]
     # On a wire, TCP may retransmit within a tick; in 802.11, only the radio does.
-    is_old = pl.col("tsval").is_not_null() & (pl.col("retry").is_not_null() | (gap_s.over(hop) >= _TICK_S))
-    is_sent = ~is_retry & ~is_old.fill_null(value=False) & ~pl.col("counts").first().over("key", "part")
-    is_later = pl.int_range(pl.len()).over(hop) > 0
-    return rows.with_columns(number=(is_sent & is_later).cum_sum().over(hop)).with_columns(
-        sent=pl.struct("key", "part", "number").hash()
-    )
+    is_old = rows["tsval"].is_not_null().to_numpy()[order] & (retry.is_not_null().to_numpy() | has_waited)
+    is_sent = ~(retry.fill_null(value=False).to_numpy() | is_old | counts[order] | is_first)
+    sent_before = np.cumsum(is_sent)
+    firsts = np.flatnonzero(is_first)
+    number = np.empty(rows.height, np.int64)
+    number[order] = sent_before - sent_before[firsts[np.cumsum(is_first) - 1]]
+    return _Repeated(rows, part * (number.max(initial=0) + 1) + number)
 
 
-def _less(rows: pl.DataFrame, repeated: pl.DataFrame, is_counted: pl.Expr) -> pl.DataFrame:
-    """The rows less those of the repeated packets that are not counted."""
-    copies = repeated.filter(~is_counted.over("sent"))["row"]
-    if copies.is_empty():
+def _changes(values: Any) -> Any:
+    """Whether each value differs from the one before; the first one does."""
+    return np.concatenate((np.ones(min(len(values), 1), bool), values[1:] != values[:-1]))
+
+
+def _less(rows: pl.DataFrame, repeated: _Repeated, hops: Any, former: int = 0) -> pl.DataFrame:
+    """The rows less the copies: all but the first of those with the least of ``hops`` of each that was sent.
+
+    The repeated packets' rows also number the ``former`` ones, which come before.
+    """
+    number = repeated.rows["row"].to_numpy().astype(np.int64)
+    order = np.lexsort((number, hops, repeated.sent))
+    copies = number[order][~_changes(repeated.sent[order])] - former
+    if not len(copies):
         return rows
-    return (
-        rows.with_row_index("row")
-        .filter(~pl.col("row").cast(pl.Int64).is_in(copies.cast(pl.Int64).implode()))
-        .drop("row")
-    )
+    kept = np.ones(rows.height, bool)
+    kept[copies[copies >= 0]] = False
+    return rows.filter(kept)

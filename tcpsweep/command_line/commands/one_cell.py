@@ -10,7 +10,7 @@ from pathlib import Path
 from tcpsweep.command_line.commands import prune
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import cpp_code
-from tcpsweep.ns3 import engine, programs, variants
+from tcpsweep.ns3 import catalogue, engine, programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import cell_commands, result_ids
 from tcpsweep.run import run_cell
@@ -74,7 +74,9 @@ def _command(cell: str, sweep: PlannedSweep, runs_code: bool) -> list[str]:
     if ns3.libraries_id != sweep.ns3_libraries:
         raise UserError(f"{cell}: was planned for another ns-3 than the one in {ns3.prefix}; plan the sweep again")
     try:
-        planned = {each.id: each for each in cell_commands.cells(sweep, now[program], ns3)}
+        planned = {
+            each.id: each for each in cell_commands.cells(sweep, now[program], ns3, lambda: catalogue.types(ns3))
+        }
     except (LookupError, TypeError, ValueError):
         damaged = layout.SWEEPS / sweep.name / sweep_record.FILE
         raise UserError(f"{damaged} is damaged; plan the sweep again") from None

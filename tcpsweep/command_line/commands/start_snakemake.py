@@ -148,7 +148,8 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     program = str(Path(sys.executable).with_name("snakemake"))
     snakefile = str(source_folders.ROOT / "Snakefile")
     command = [program, "--snakefile", snakefile, *_profile_options(options), "--cores", "all"]
-    command += ["--logger", "tcpsweep", "--configfile", name, *options]
+    # Snakemake would take a target after `--logger tcpsweep` for a second logger.
+    command += ["--configfile", name, "--logger=tcpsweep", *options]
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False

@@ -19,7 +19,7 @@ KINDS = {
 }
 POINT, POINTS = "percentage point", "percentage points"
 # A variant's behaviour in words: more of it, less of it, and a multiple of its reference's.
-_PLAIN = {
+PLAIN = {
     "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
     "utilisation": ("fills", "more of the link", "less of the link", "as much of the link"),
     "queueing_delay_mean_s": ("waits", "longer in the queue", "less in the queue", "as long in the queue"),
@@ -127,13 +127,14 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     more = first["finding"] == "higher"
     reference = [("variant", first["reference"])]
     begin = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []
-    if plain := _PLAIN.get(first["metric"]):
+    if plain := PLAIN.get(first["metric"]):
         verb, greater, less, multiple = plain
         said = f" {verb} {amount} {multiple if times else greater if more else less}"
     else:
         title = capitals.uncapitalised(metric.title)
-        said = f" has {amount} the {title}" if times else f" has a {title} {amount} {'higher' if more else 'lower'}"
-    joined = " as " if times and plain else " of " if times else " than "
+        # Titles are of one thing or of many, such as "Timeouts", so the words around them have no article or verb.
+        said = f": {title}, {amount} {'as high' if times else first['finding']}"
+    joined = " as " if times else " than "
     than = [] if first["mix"] else [("text", joined), *reference]
     count = f", in {len(rows)} of {networks} network conditions" if networks > 1 else ""
     if simulator := first.get("simulator"):

@@ -142,7 +142,7 @@ def _by_metric(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def _constant(metric: Metric, mean: float) -> str:
-    return f"{metric.title} is {mean * metric.scale:.4g} {metric.shown_unit}".rstrip() + " everywhere."
+    return f"{metric.title}: {mean * metric.scale:.4g} {metric.shown_unit}".rstrip() + " everywhere."
 
 
 def axis_of_means(rows: pl.DataFrame, name: str, metric: Metric) -> Axis:

@@ -40,6 +40,7 @@ _UNITS: dict[str, tuple[str, unit_factors.Factors, str]] = {
     "ns3::TimeValue": ("a time", unit_factors.TIMES, "s"),
     "ns3::DataRateValue": ("a data rate", unit_factors.RATES, "bps"),
 }
+_NAMES = re.compile(r"[A-Za-z0-9_:+.-]*")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
@@ -159,8 +160,8 @@ def _name_problems(
 ) -> Iterator[Problem]:
     known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
     known |= variants.of_kind(ancestor)
-    if not isinstance(value, str):
-        return
+    if not isinstance(value, str) or not _NAMES.fullmatch(value):
+        return  # the schema's check reports it
     for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
         if name.removeprefix("ns3::") in known or (none and value == "none"):
             continue

@@ -247,6 +247,21 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             yield Problem(path, error.message)
 
 
+class _Null:
+    """YAML's null in messages."""
+
+    def __repr__(self) -> str:
+        return "null"
+
+
+def _with_null(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_null(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _with_null(each) for key, each in value.items()}
+    return _Null() if value is None else value
+
+
 def _shown(value: object) -> str:
-    text = quantities.value_text(value) if isinstance(value, bool) else repr(value)
+    text = quantities.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
     return text if len(text) <= 60 else text[:57] + "..."

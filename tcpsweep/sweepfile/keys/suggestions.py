@@ -11,6 +11,7 @@ from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import network_section, schema
 from tcpsweep.words import (
     dotted_names,
+    field_names,
     network_forms,
     normal_forms,
     not_for,
@@ -20,9 +21,10 @@ from tcpsweep.words import (
     unit_factors,
     unit_hints,
 )
+from tcpsweep.words.mixes import JOINT
 
 # Other tools' names for a parameter or a key, to a suggestion that begins with our name.
-_MEANT = {
+MEANT = {
     **dict.fromkeys(
         ("rtt", "latency"),
         "write `delay`, the bottleneck's one-way delay: the base round trip is twice "
@@ -37,6 +39,19 @@ _MEANT = {
     **dict.fromkeys(("loss_rate", "error_rate", "plr"), "write `loss`"),
     **dict.fromkeys(("time", "sim_time", "runtime"), "write `duration`"),
     **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
+    "mtu": "write `segment_size`, which is 52 bytes less in IPv4",
+    **{
+        other: f'write `attributes`, as in `attributes: {{"ns3::{attribute}}}`'
+        for attribute, others in {
+            'TcpSocketBase::Sack": false': ("sack",),
+            'TcpSocketBase::Timestamp": false': ("timestamps", "timestamp"),
+            'TcpSocketBase::MinRto": 200ms': ("min_rto", "rto_min", "minrto"),
+            'TcpSocketState::EnablePacing": true': ("pacing", "enable_pacing"),
+            'TcpSocket::InitialCwnd": 10': ("initial_cwnd", "initcwnd", "init_cwnd", "initial_window", "iw"),
+            'TcpSocket::DelAckCount": 1': ("delack", "del_ack", "delayed_ack", "del_ack_count"),
+        }.items()
+        for other in others
+    },
     **dict.fromkeys(
         ("flow_size", "flow_bytes", "size", "file_size", "transfer_size"), "write `bytes`, the bytes that a flow sends"
     ),
@@ -107,7 +122,9 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
     if path[0] != "capture" and schema.is_described(scenario) and (whole := network_section.whole(key, data, scenario)):
         return Problem(path, f"unknown key{whole}", at_key=True)
-    meant = _MEANT.get(key.lower(), "")
+    if closed := _without_space(key, allowed):
+        return Problem(path, closed, at_key=True)
+    meant = _meant(key)
     name = meant.partition("`")[2].partition("`")[0]
     if name in allowed:
         return Problem(path, f"unknown key; {meant}", at_key=True)
@@ -116,10 +133,28 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return Problem(path, f"unknown key; under {where}, {meant}", at_key=True)
     if path[0] != "capture" and not schema.is_described(scenario) and (what := _IN_NETWORKS.get(key.lower())):
         return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {what}", at_key=True)
+    if path[0] in sections.SECTIONS and name in schema.raw()["properties"]:
+        return Problem(path, f"unknown key; next to `{path[0]}`, {meant}", at_key=True)
     if path[0] != "capture" and (answer := not_for.not_done(key)):
         return Problem(path, answer, at_key=True)
     choices, nearest = f"expected one of {spelling.listed(allowed)}", spelling.did_you_mean(key, allowed)
     return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def _meant(key: str) -> str:
+    """The suggestion for another tool's name, also in other spellings: ``simTime``, ``sim-time``."""
+    return MEANT.get(key.lower()) or MEANT.get(_HUMP.sub("_", key).lower().replace("-", "_"), "")
+
+
+def _without_space(key: str, allowed: list[str]) -> str:
+    """The message on a key that goes on after its colon, because no space follows it; empty for others."""
+    name, colon, rest = key.partition(":")
+    if not colon or name not in allowed or rest.startswith(":"):
+        return ""
+    return f"write a space after `{name}:`"
 
 
 def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
@@ -127,7 +162,7 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
     if not allowed and len(path) > 1:
         expected = f"expected a name, a letter and then letters, digits, '_' or '-', got {key!r}"
         return Problem(path, expected, at_key=True)
-    meant = _MEANT.get(key.lower(), "")
+    meant = _meant(key)
     if meant.partition("`")[2].partition("`")[0] in allowed:
         return Problem(path, f"unknown key; {meant}", at_key=True)
     if path[:2] == (sections.NETWORK, "flows") and key == "rate":
@@ -165,7 +200,7 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
     if not path and isinstance(value, list):
         return "; write the keys without hyphens"
     if path[:1] == ("fixed",) and isinstance(value, list):
-        return f"; several values make an axis: move `{path[-1]}` to `grid`"
+        return f"; several values make an axis: move `{_name(path)}` to `grid`"
     if path == ("repetitions",) and isinstance(value, list):
         return "; to name the runs, write `runs` instead of `repetitions`"
     if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
@@ -183,11 +218,16 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
     if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
         items = applied.get("items", applied)  # without items: a value that is itself a list
         one = items.get("else", items)  # of a parameter that may differ by flow: the schema of one value
-        name = next(str(part) for part in reversed(path) if isinstance(part, str))
+        name = _name(path)
         if one.get("format") in _LISTED:
             return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
         return _one_value(name, value, one)
     return ""
+
+
+def _name(path: KeyPath) -> str:
+    """The key of a value, which may be an entry of its list."""
+    return next(part for part in reversed(path) if isinstance(part, str))
 
 
 def _other_type(value: object, kinds: str | list[str]) -> str:
@@ -231,14 +271,31 @@ def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: 
     except quantity_forms.NoQuantity as error:
         usual = schema.usual(described)
         of_duration = _share_of_duration(value, usual, data) if path[-1] != "duration" else ""
-        yield Problem(path, error.said(usual, of_duration))
+        yield Problem(path, with_null(error.said(usual, of_duration), value))
     except ValueError as error:
-        yield Problem(path, _without_percentage(str(error)) if _is_overload(path, value, described) else str(error))
+        message = _without_percentage(str(error)) if _is_overload(path, value, described) else str(error)
+        yield Problem(path, with_null(message, value) + (_mix(value) if described["format"] == "variant" else ""))
+
+
+# Signs that people write between the variants of a mix.
+_BETWEEN = re.compile(r"\s*[+/&,|]\s*|\s+(?:and|vs\.?)\s+")
+
+
+def _mix(value: object) -> str:
+    """``; did you mean 'x'?`` for a mix with other signs between its variants, or with spaces; else empty."""
+    names = _BETWEEN.split(value) if isinstance(value, str) else []
+    known = [field_names.meant(name) or (name if re.fullmatch("Tcp[A-Za-z0-9]+", name) else "") for name in names]
+    return f"; did you mean {JOINT.join(known)!r}?" if len(names) > 1 and all(known) else ""
+
+
+def with_null(message: str, value: object) -> str:
+    """A message on a value, with YAML's word for Python's None."""
+    return message.replace(f"got {None!r}", "got null") if value is None else message
 
 
 def _is_overload(path: KeyPath, value: Any, described: dict[str, Any]) -> bool:
     """Whether a value is a load above 1, written as a number."""
-    name = next((part for part in reversed(path) if isinstance(part, str)), "")
+    name = _name(path)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return described["format"] == "share" and name.rpartition(".")[2] == "load" and is_number and value > 1
 
