@@ -227,7 +227,7 @@ def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finis
     assert "differences are shown" in changed.stderr
     # A longer queue that is filled delays more.
     assert "Mean one-way delay: higher in 1 of 1 case" in changed.stdout
-    assert "0 of 5 simulations are identical, byte for byte" in changed.stdout
+    assert "0 of 10 simulations are identical, byte for byte" in changed.stdout
     page = (copy_of_finished / "reports" / "compare-before-after.html").read_text()
     assert "queue: 5p in A, 20p in B" in page
 

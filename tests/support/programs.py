@@ -4,6 +4,7 @@
 import pytest
 
 from tcpsweep.ns3 import engine, programs
+from tcpsweep.store import compiled_programs
 
 
 def found_ns3(build_folder, prefix=None):
@@ -18,3 +19,12 @@ def compiled(build_folder, prefix=None, name="dumbbell"):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TCPSWEEP_BUILD", str(build_folder))
         return programs.compile_program(engine.find(prefix), name).resolve()
+
+
+def replace(program, lines):
+    """Write a script in the place of a compiled program, and its digest into the record next to it."""
+    program.unlink(missing_ok=True)
+    (program.parent / compiled_programs.RECORD).unlink(missing_ok=True)
+    program.write_text("\n".join([*lines, ""]))
+    program.chmod(0o755)
+    compiled_programs.write_record(program.parent, "", [], 1.0)

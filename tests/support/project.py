@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.harness import PARTS
 from tests.support.processes import ran
+from tests.support.programs import replace
 from tests.support.tools import PATIENCE_S, ROOT
 
 SMALL = """\
@@ -130,17 +131,10 @@ class Project:
         for program in shared.glob("ns*/[!.]*-*/*"):
             own = self.folder / "build" / program.relative_to(shared)
             own.parent.mkdir(parents=True, exist_ok=True)
-            if program.parent.name.startswith("dumbbell-") and program.name != "dumbbell":
-                continue  # its record has the digest
             if program.name == "dumbbell":
-                own.write_text(
-                    "#!/bin/sh\n"
-                    '[ "$1" != --serve ] || exit 2\n'
-                    f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
-                    f'exec {program} "$@"\n'
-                )
-                own.chmod(0o755)
-            else:
+                refused = f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac'
+                replace(own, ["#!/bin/sh", '[ "$1" != --serve ] || exit 2', refused, f'exec {program} "$@"'])
+            elif not program.parent.name.startswith("dumbbell-"):
                 own.symlink_to(program)
 
     def tables(self, name="small"):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tcpsweep.store.compiled_programs import RECORD
+from tests.support.programs import replace
 from tests.support.project import TCPSWEEP, Project
 
 # Root may write where modes forbid it, unless it gives that up.
@@ -57,13 +57,10 @@ class Place:
                 own.parent.mkdir(parents=True, exist_ok=True)
                 own.symlink_to(made)
         own = self.build / programs["dumbbell"].relative_to(shared)
-        own.unlink()
-        (own.parent / RECORD).unlink()  # it has the program's digest
         real = programs["dumbbell"]
         serving = f'[ "$1" != --serve ] || exec -a "$0" {sys.executable} {SERVING} "$0" {real} {self.begun_file}'
         listing = f'printf "%s %s\\n" "$EPOCHREALTIME" "$*" >> {self.begun_file}'
-        own.write_text(f'#!/bin/bash\n{serving}\n{listing}\nexec -a "$0" {real} "$@"\n')
-        own.chmod(0o755)
+        replace(own, ["#!/bin/bash", serving, listing, f'exec -a "$0" {real} "$@"'])
 
     def start(self):
         """Start the command."""

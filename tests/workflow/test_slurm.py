@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.store import compiled_programs
 from tests.support.processes import ran
+from tests.support.programs import replace
 from tests.support.project import SMALL, Project, edit
 from tests.support.tools import PATIENCE_S, ROOT, lacking
 
@@ -54,14 +54,8 @@ def new_project(tmp_path_factory, build_folder, dumbbell):
         project = Project(tmp_path_factory.mktemp(name), None)
         shutil.copytree(build_folder, project / "build", symlinks=True)
         program = project / "build" / dumbbell.relative_to(build_folder.resolve())
-        program.unlink()
-        program.write_text(
-            "#!/bin/sh\n"
-            'case "$*" in *RngRun=2*) while [ -e hold ]; do sleep 0.2; done;; esac\n'
-            f'{dumbbell} "$@" && echo "${{*%--out=*}}" >> ended\n'
-        )
-        program.chmod(0o755)
-        (program.parent / compiled_programs.RECORD).unlink()  # it has the compiled program's digest
+        waits = 'case "$*" in *RngRun=2*) while [ -e hold ]; do sleep 0.2; done;; esac'
+        replace(program, ["#!/bin/sh", waits, f'{dumbbell} "$@" && echo "${{*%--out=*}}" >> ended'])
         (project / "sweep.yaml").write_text(SWEEP)
         return project
 

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from tcpsweep.store.compiled_programs import RECORD
+from tests.support.programs import replace
 from tests.support.project import SMALL, wait_for
 
 pytestmark = pytest.mark.long
@@ -19,8 +19,6 @@ def counted(project, dumbbell):
     """A project whose simulators list their starts in `begun`, and wait while `hold` exists."""
     project.own_build(dumbbell)
     program = next(project.folder.glob("build/ns*/dumbbell-*/dumbbell"))
-    program.unlink()
-    (program.parent / RECORD).unlink()  # which has its digest
     lines = [
         "#!/bin/sh",
         '[ "$1" != --serve ] || exit 2',
@@ -28,8 +26,7 @@ def counted(project, dumbbell):
         "sleep 1",
         "while [ -e hold ]; do sleep 0.1; done",
     ]
-    program.write_text("\n".join([*lines, f'exec {dumbbell} "$@"', ""]))
-    program.chmod(0o755)
+    replace(program, [*lines, f'exec {dumbbell} "$@"'])
     (project / "sweep.yaml").write_text(SMALL)
     (project / "other.yaml").write_text(SECOND)
     return project
