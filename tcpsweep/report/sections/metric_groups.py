@@ -13,15 +13,8 @@ _GROUPS = {
     "fairness": ("jain", "share", "convergence", "rtt_ratio", "rtt_exponent", "worst_share"),
     "recovery and states": (
         *("cwnd_", "fast_", "timeouts", "congestion_epochs", "open_", "disorder_", "CWR_", "recovery_", "loss_"),
-        *(
-            "receiver_limited",
-            "application_limited",
-            "send_buffer_limited",
-            "steady",
-            "goodput_trend",
-            "goodput_bend",
-            "warmup",
-        ),
+        *("receiver_limited", "application_limited", "send_buffer_limited"),
+        *("steady", "goodput_trend", "goodput_bend", "warmup"),
     ),
     "completion": ("finished", "completion"),
     "rate": (
