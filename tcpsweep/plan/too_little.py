@@ -55,7 +55,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         place = axes.axes_in_words({name: axes.value_text(own[worst], name) for name in axes.network_axes(sweep)})
         yield (
             f"flows will have fewer than {LEAST_EPOCHS} congestion epochs (from one window reduction to the next) "
-            f"after the warm-up{part}. They get a verdict only if all repetitions show that they are level. The "
+            f"after the warm-up{part}: verdicts may say that steady state is not shown. The "
             f"longest epoch is in {variant}{f', {place}' if place else ''}: "
             f"write `duration: {_rounded(needed_s)}`, or exclude these combinations"
         )
