@@ -28,10 +28,8 @@ def describe(plan: Plan) -> str:
         lines.insert(0, f"tcpsweep: warning: {plan.replaces} also has `sweep: {sweep.name}`: {instead}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    if plan.corrections:
-        lines.append(
-            f"tcpsweep: ns-3 {plan.ns3_version}, corrections: {corrections_in_force.in_words(plan.corrections)}"
-        )
+    if tcp := corrections_in_force.tcp_in_words(sweep.combinations, plan.ns3_version):
+        lines.insert(0, f"tcpsweep: {tcp}")
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and plan.jobs.get("simulate"):
         lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
@@ -82,10 +80,11 @@ def defects_in_words(plan: Plan) -> str:
     wrong = [defect for defect in plan.defects if not defect.touches <= minor]
     for defect in wrong:
         who = _who(known_defects.variants_with(defect, every), every)
-        cured = f" (corrected by `corrections: {defect.correction}`)" if defect.correction else ""
-        of.setdefault(who, []).append(defect.name + cured)
+        of.setdefault(who, []).append(defect.name)
     ways = "; ".join(f"{who}: {', '.join(names)}" for who, names in of.items())
-    return f"is known to be wrong here in {len(wrong)} way{'s' * (len(wrong) > 1)}: {ways}" if wrong else ""
+    cured = sum(defect.correction is not None for defect in wrong)
+    how = f"; `tcp: corrected` corrects {cured if cured < len(wrong) else 'all'} of them" if cured else ""
+    return f"is known to be wrong here in {len(wrong)} way{'s' * (len(wrong) > 1)}: {ways}{how}" if wrong else ""
 
 
 def _who(having: Sequence[str], every: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from tcpsweep.words.mixes import NOBODY, Mix
 RECOVERY = "ns3::TcpL4Protocol::RecoveryType"
 _PRR = "ns3::TcpPrrRecovery"  # ns-3's default
 _SACK = "ns3::TcpSocketBase::Sack"
+_SETTINGS = {"linux": "Linux' settings", "none": "its own settings", "datacentre": "the settings of a data centre"}
 _BY_RATE = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, also in recovery
 
 
@@ -58,6 +59,22 @@ def in_words(found: Mapping[str, Sequence[str]]) -> str:
     if len(said) == 1:
         return next(iter(said.values()))
     return "; ".join(value if value == names else f"{value}: {names}" for value, names in said.items())
+
+
+def tcp_in_words(rows: Iterable[Settings], version: str) -> str:
+    """Which TCP of ns-3 runs in combinations: its corrections and its settings; empty if no flow has ns-3's TCP."""
+    kinds = dict.fromkeys((str(row["corrections"]), str(row["preset"])) for row in rows if of_ns3(row))
+    return "; ".join(_tcp_in_words(*kind, version) for kind in kinds)
+
+
+def _tcp_in_words(value: str, preset: str, version: str) -> str:
+    names = corrections.in_version(value, version)
+    some = f"the correction{'s' * (len(names) > 1)} {', '.join(names)}"
+    words = {corrections.ALL: f"all {len(names)} corrections", corrections.NONE: "no corrections"}.get(value, some)
+    kind = {corrections.ALL + "linux": "TCP as it runs today (`tcp: corrected`): "}.get(value + preset, "")
+    if value == preset == corrections.NONE:
+        kind = "ns-3's own TCP (`tcp: ns-3`): "
+    return f"{kind}ns-3 {version} with {words} and {_SETTINGS.get(preset, preset)}"
 
 
 def of_ns3(row: Settings) -> set[str]:

@@ -12,10 +12,11 @@ from typing import Any
 from tcpsweep.words import spelling
 
 KEY = "corrections"
-DEFAULT = "default"
 ALL = "all"
 NONE = "none"
+BY_TCP = "auto"  # as the key `tcp` says
 JOINT = "+"
+_NOT_DEFAULT = "; write `tcp: corrected` for all corrections with Linux' settings, or the corrections by name"
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,6 @@ class Correction:
     does: str  # one sentence
     first: str  # the first version of ns-3 that needs it
     last: str | None  # the last one; None if the newest version still needs it
-    is_default: bool = True  # whether ``default`` selects it
     needs: str = ""  # another correction, without which it has no effect
 
     def is_needed(self, version: str) -> bool:
@@ -42,7 +42,6 @@ CORRECTIONS = {
             "BBR works as in Linux, with its bursts, round-trip times, losses and policer detection.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "cubic",
@@ -50,14 +49,12 @@ CORRECTIONS = {
             "keeps its last window after a timeout.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "dsack",
             "Receivers report segments that arrive twice (RFC 2883), and senders use it, as in Linux; needs rack_tlp.",
             first="3.37",
             last=None,
-            is_default=False,
             needs="rack_tlp",
         ),
         Correction(
@@ -65,7 +62,6 @@ CORRECTIONS = {
             "After a timeout, F-RTO (RFC 5682) recognises that nothing was lost, as in Linux; needs rack_tlp.",
             first="3.37",
             last=None,
-            is_default=False,
             needs="rack_tlp",
         ),
         Correction(
@@ -80,7 +76,6 @@ CORRECTIONS = {
             "start is slower.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "rack_tlp",
@@ -88,7 +83,6 @@ CORRECTIONS = {
             "duplicate ACKs, and waits for a timeout when a retransmission is lost.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "rate_sample",
@@ -103,7 +97,6 @@ CORRECTIONS = {
             "offers its whole buffer from the beginning.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "recovery_exit",
@@ -111,7 +104,6 @@ CORRECTIONS = {
             "also for all data that SACK reported during the recovery.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "reno",
@@ -119,7 +111,6 @@ CORRECTIONS = {
             "on, so that the window grows too early.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "sack_compression",
@@ -127,7 +118,6 @@ CORRECTIONS = {
             "4.18; ns-3's answers each at once.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "syn_timeouts",
@@ -135,7 +125,6 @@ CORRECTIONS = {
             "the wait from the first.",
             first="3.37",
             last=None,
-            is_default=False,
         ),
         Correction(
             "undo",
@@ -143,7 +132,6 @@ CORRECTIONS = {
             "dsack.",
             first="3.37",
             last=None,
-            is_default=False,
             needs="rack_tlp",
         ),
         Correction(
@@ -157,20 +145,23 @@ CORRECTIONS = {
 }
 
 
+_WORDS = [ALL, NONE, *CORRECTIONS]
+
+
 def normal(value: Any) -> str:
-    """A value of the key ``corrections`` in its normal form: ``default``, ``all``, ``none``, or names joined by ``+``.
+    """A value of the key ``corrections`` in its normal form: ``all``, ``none``, or names joined by ``+``.
 
     Raises `ValueError` with the nearest name.
     """
     names = value if isinstance(value, list) else value.split(JOINT) if isinstance(value, str) else [value]
-    if names in ([DEFAULT], [ALL], [NONE]):
+    if names in ([ALL], [NONE], [BY_TCP]):
         return str(names[0])
     for name in names:
-        if name in (DEFAULT, ALL, NONE):
+        if name in (ALL, NONE):
             raise ValueError(f"{name} cannot be combined with other corrections")
         if not isinstance(name, str) or name not in CORRECTIONS:
-            known = f"expected {DEFAULT}, {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
-            raise ValueError(known + spelling.did_you_mean(name, [DEFAULT, ALL, NONE, *CORRECTIONS]))
+            known = f"expected {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
+            raise ValueError(known + (_NOT_DEFAULT if name == "default" else spelling.did_you_mean(name, _WORDS)))
     for name in names:
         if (needed := CORRECTIONS[name].needs) and needed not in names:
             raise ValueError(f"{name} has no effect without {needed}: write {JOINT.join(sorted({*names, needed}))}")
@@ -179,7 +170,7 @@ def normal(value: Any) -> str:
 
 def chosen(value: str) -> list[str]:
     """The corrections that a value in its normal form selects, in any version of ns-3."""
-    sets = {DEFAULT: [name for name, each in CORRECTIONS.items() if each.is_default], ALL: list(CORRECTIONS), NONE: []}
+    sets = {ALL: list(CORRECTIONS), NONE: []}
     return sets.get(value, value.split(JOINT))
 
 

@@ -23,7 +23,7 @@ from tcpsweep.words.user_error import UserError
 DEFAULT = source_folders.ROOT / "config" / "gate.yaml"
 PLACE = layout.RESULTS / "gates"
 # What the sweep simulates and how effects are judged. Its other keys are about its own report.
-_KEPT = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "corrections")
+_KEPT = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "tcp", "corrections")
 _KEPT_TOO = ("repetitions", "runs", "seed", "ns3", "smallest_effect")
 _ADAPTIVE = ("precision", "refine", "search")  # give the two versions different repetitions or networks
 _LONGEST = 80  # characters of a sweep's name

@@ -25,8 +25,8 @@ def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
     compared = [name for name in variants if name != sweep.baseline]
     baseline = f" with {sweep.baseline}" if sweep.baseline and compared else ""
     sentences = [
-        f"We simulated TCP with ns-3 {sweep.ns3_version}, run by tcpsweep {release.stated_release()}"
-        f"{_corrections(sweep)}.",
+        f"We simulated TCP with ns-3 {sweep.ns3_version}, run by tcpsweep {release.stated_release()}.",
+        *_tcp(sweep),
         f"The scenario was {sweep.scenario}{_settings(sweep, row)}.",
         f"We compared {_listed(compared or variants)}{baseline} in {networks} network condition{'s' * (networks != 1)}"
         f"{_swept(sweep)}, with {sweep.runs_in_words()} repetitions each and common random numbers (seed "
@@ -45,9 +45,9 @@ def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
     return " ".join(sentences)
 
 
-def _corrections(sweep: PlannedSweep) -> str:
-    names = corrections_in_force.in_words(sweep.corrections) if sweep.corrections else "none"
-    return f", with the corrections {names}" if names != "none" else ", without corrections of ns-3"
+def _tcp(sweep: PlannedSweep) -> list[str]:
+    words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version)
+    return [f"{words[0].upper()}{words[1:]}."] if words else []
 
 
 def _values(sweep: PlannedSweep, name: str) -> str:

@@ -71,9 +71,10 @@ def presets(sweep: PlannedSweep) -> list[PresetShown]:
 
 
 def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
-    """The corrections in force, in words, and the effect of each."""
-    names = sorted({name for found in sweep.corrections.values() for name in found})
-    return corrections_in_force.in_words(sweep.corrections), [(name, CORRECTIONS[name].does) for name in names]
+    """Which TCP of ns-3 runs, in words, and the effect of each correction in force."""
+    words = corrections_in_force.tcp_in_words(sweep.combinations, sweep.ns3_version)
+    in_force = {name for row in sweep.combinations for name in corrections_in_force.in_force(row, sweep.ns3_version)}
+    return words, [(name, CORRECTIONS[name].does) for name in sorted(in_force)]
 
 
 def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:

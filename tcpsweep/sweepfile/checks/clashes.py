@@ -258,7 +258,7 @@ def _short_round_trips(row: Settings, topology: Topology) -> Iterator[str]:
         for name, what in ((_MIN_RTO, "timeouts come after"), (_DELAYED_ACK, "a delayed ACK waits up to"))
         if name not in row
     ]
-    shorter = "`preset: linux` has shorter timers. " if said else ""
+    shorter = "`tcp: corrected` has shorter timers. " if said else ""
     if row.get(_TIMESTAMP) != "false":
         said.insert(0, "with timestamps, it is measured in whole milliseconds")  # TcpOptionTS::NowToTsValue
     if said:

@@ -196,8 +196,8 @@ def _published(
             wrong = [f"{name} distinguishes the sweep's combinations"]
         elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
             wrong = ["write the link and flow parameters that it sets, by their dotted names"]
-        if name == presets.PARAMETER:
-            wrong.append("write the attributes, which take precedence over the sweep's preset")
+        if name in (presets.PARAMETER, presets.TCP):
+            wrong.append(f"write the attributes, which take precedence over the sweep's {name}")
         problems += (Problem(("published", "setting", name), message, at_key=True) for message in wrong)
     if "numbers" not in about:
         return Published(first, [], 0), []

@@ -46,6 +46,8 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
     if corrections.KEY in data:
         fixed[corrections.KEY] = normal_forms.normal(data[corrections.KEY], corrections.KEY)
+    if presets.TCP in data:
+        fixed[presets.TCP] = data[presets.TCP]
     if network_forms.REFERENCE_LINK in data:
         fixed[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
     base = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed
@@ -65,7 +67,7 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
                 at_point = row | point
                 if not has_warmup:
                     at_point["warmup"] = start_times.default_warmup(at_point)
-                at_point = presets.filled(at_point)
+                at_point = presets.filled(presets.resolved(at_point))
                 if is_described:
                     at_point = _described(data, at_point, folder, problems)
                 rows.setdefault(_key(at_point, base), at_point)

@@ -12,7 +12,7 @@ from tcpsweep.words import corrections, dotted_names, network_forms
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
 OPEN = ("refine", "search")  # sections with open axes and the ends of their ranges
-PARAMETERS = (corrections.KEY, network_forms.REFERENCE_LINK)  # top-level keys that are parameters
+PARAMETERS = ("tcp", corrections.KEY, network_forms.REFERENCE_LINK)  # top-level keys that are parameters
 SETTING = ("published", "setting")
 NETWORK = "network"
 PAIRS = "pairs"  # variants, as an axis

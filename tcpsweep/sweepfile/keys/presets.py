@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Presets: named sets of ns-3 attributes. They apply where a sweep file sets no value."""
+"""Which TCP runs: the key `tcp`, and presets, which are named sets of ns-3 attributes.
+
+Both apply where a sweep file sets no value.
+"""
 
 import functools
 from collections.abc import Iterable
@@ -12,6 +15,10 @@ from tcpsweep.words import corrections, normal_forms
 
 PARAMETER = "preset"
 NONE = "none"
+TCP = "tcp"
+CORRECTED, OF_NS3, LISTED = "corrected", "ns-3", "listed"
+# Each value of `tcp`, to the preset and the corrections that it stands for.
+_MEANING = {CORRECTED: ("linux", corrections.ALL), OF_NS3: (NONE, corrections.NONE)}
 
 
 @functools.cache
@@ -37,6 +44,20 @@ def preset(name: str) -> Preset:
 def preset_names() -> list[str]:
     """The presets' names."""
     return list(schema.raw()["$defs"]["presets"])
+
+
+def resolved(row: Combination) -> Combination:
+    """A combination with the preset and the corrections that its ``tcp`` stands for, if it does not set its own.
+
+    With corrections of its own, its ``tcp`` is ``listed``.
+    """
+    preset_of_tcp, corrections_of_tcp = _MEANING[str(row[TCP])]
+    own_preset, own_corrections = str(row[PARAMETER]), str(row[corrections.KEY])
+    if own_preset == corrections.BY_TCP:
+        row = row | {PARAMETER: preset_of_tcp}
+    if own_corrections == corrections.BY_TCP:
+        return row | {corrections.KEY: corrections_of_tcp}
+    return row | {TCP: LISTED}
 
 
 def filled(row: Combination) -> Combination:

@@ -13,8 +13,9 @@ from typing import Any, cast
 
 import jsonschema
 
+from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, schema, suggestions
+from tcpsweep.sweepfile.keys import network_fields, network_section, pairs, presets, schema, suggestions
 from tcpsweep.words import corrections, network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
 
 # Hints that follow the message on a wrong value of these keys.
@@ -157,12 +158,27 @@ def problems(data: Any) -> list[Problem]:
     asked = data.get(corrections.KEY) if isinstance(data, dict) else None
     if isinstance(asked, list) and not any(problem.path[:1] == (corrections.KEY,) for problem in found):
         found += suggestions.format_problems((corrections.KEY,), asked, {"format": corrections.KEY}, data)
+    found += _tcp_problems(data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None
     if isinstance(ns3, dict):
         found += _ns3_problems(ns3)
     return found
+
+
+def _tcp_problems(data: Any) -> Iterator[Problem]:
+    """Corrections without a preset, and corrections beside `tcp`, which has both."""
+    place = sections.place(data, corrections.KEY)
+    if not place:
+        return
+    if of_tcp := sections.place(data, presets.TCP):
+        yield Problem(of_tcp, "give `tcp` or `corrections`, not both", at_key=True)
+    own = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
+    if own == corrections.BY_TCP and not sections.place(data, presets.PARAMETER):
+        message = "`corrections` needs a `preset`: linux, datacentre or none"
+        words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
+        yield Problem(place, f"{message}; {words}", at_key=True)
 
 
 def _ns3_problems(ns3: dict[str, Any]) -> Iterator[Problem]:
