@@ -90,6 +90,7 @@ class Sweep:
     # The axes that are zipped with the variant and follow from it. They are settings of the variants, not part of the
     # network conditions (`network_axes`)
     with_variant: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)  # the sweep file's names of variants for print
 
     @property
     def own(self) -> list[Combination]:

@@ -18,7 +18,7 @@ from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import conditions, pairs, presets, schema
 from tcpsweep.sweepfile.network import network_files, network_rows
-from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
+from tcpsweep.words import dotted_names, normal_forms, printed_names, quantities, spelling
 from tcpsweep.words.mixes import Mix
 
 _HERE = Path()
@@ -91,6 +91,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         swept=len(combinations),
         published=published,
         baseline=_baseline(data, combinations, is_described),
+        names=data.get("names", {}),
         pairs=named,
         smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
         presets=presets.used(combinations),
@@ -153,6 +154,7 @@ def _look(made: _Made, found: list[Problem]) -> None:
     if sweep.search:
         found += asked_search.unmet(data, sweep.search.contrast, sweep.own)
     found += _no_baseline(made)
+    found += _unprintable(made)
 
 
 def _names_clash(made: _Made) -> Iterator[Problem]:
@@ -177,6 +179,20 @@ def _no_baseline(made: _Made) -> Iterator[Problem]:
             else "the sweep has only mixes, so none can be the baseline: remove this key"
         )
         yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, alone)}")
+
+
+def _unprintable(made: _Made) -> Iterator[Problem]:
+    """Names for print of variants that the sweep lacks, and two variants with one name."""
+    variants = dict.fromkeys(turn for row in made.asked_for for turn in Mix.parse(str(row["variant"])).variants)
+    names: dict[str, str] = {}
+    for variant in made.data.get("names", {}):
+        if variant not in variants:
+            message = f"expected a variant of the sweep, got {variant!r}{spelling.did_you_mean(variant, variants)}"
+            yield Problem(("names", variant), message, at_key=True)
+    for variant in variants:
+        name = printed_names.variant_name(variant, made.sweep.names)
+        if (first := names.setdefault(name, variant)) != variant and made.sweep.names:
+            yield Problem(("names",), f"{first} and {variant} have the same name for print, {name}")
 
 
 def _published(
