@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report of a sweep: its sections put together on one page that needs no other file and no network."""
 
+import functools
 import os
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ from tcpsweep.sweep import (
     touched_numbers,
 )
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, quantities, terms, thresholds
+from tcpsweep.words import metrics, printed_names, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
 
 
@@ -115,6 +116,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
 
     return {
         "sweep": sweep,
+        "printed": functools.partial(printed_names.series_name, names=sweep.names),
         "axes": [
             (axes.title(name, sweep.axes), [quantities.value_text(v) for v in values])
             for name, values in sweep.axes.items()
@@ -137,9 +139,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "counted": _counted(swept, sweep.runs_in_words()),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
         "answer": answer,
-        "findings": findings
-        if answer.kind == "comparison"
-        else [each for each in findings if each["shown"] and each["tested"]],
+        "findings": first_screen.beside(answer, findings),
         "plane": on_plane,
         "explorer": data is not None and bool(data["metrics"]),
         "colours": explorer.colours(swept) if data else [],

@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.report.sections import effect_words, verdicts
+from tcpsweep.analysis import findings
+from tcpsweep.report.answers.answer import plain
+from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep import touched_numbers
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics
+from tcpsweep.words.printed_names import variant_name
 
-MOST_MIXES = 3
 SHOWN = ("higher", "lower")
 # The signs of findings. With a single network condition, a shown effect's size replaces the sign.
 SIGNS = {"higher": "+", "lower": "−", "same": "=", "undecided": "?", findings.TOO_FEW: "?"}
@@ -45,64 +45,22 @@ def sign(rows: Iterable[dict[str, Any]]) -> str:
     return " ".join(f"{counts[each]}{each}" for each in (*dict.fromkeys(SIGNS.values()), UNTESTED) if counts[each])
 
 
-def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], each: bool) -> str:
+def legend(
+    title: str, baseline: str | None, rows: Iterable[dict[str, Any]], each: bool, names: Mapping[str, str]
+) -> str:
     """The meaning of a table's signs; ``each`` says whether a sign is for a single network condition."""
     mixes = [bool(row["mix"]) for row in rows]
-    of = [f"the baseline's, {baseline}, in the same network condition"] * (not all(mixes))
+    reference = variant_name(baseline or "", names)
+    of = [f"the baseline's, {reference}, in the same network condition"] * (not all(mixes))
     of += ["the other variant's in a mix, A+B"] * any(mixes)
     counted = "" if each else ", with the number of network conditions"
     marks = f"+ − shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
     return f"  ({title} is compared with {' and '.join(of)}, run by run: {marks}.)"
 
 
-def finding_lines(
-    sweep: PlannedSweep, effects: pl.DataFrame, largest: Iterable[dict[str, Any]], metric: str
-) -> list[str]:
-    """The first findings of the report's overview, and a line on each mix in the sweep's first metric."""
-    found = [
-        f"{_plain(finding['parts']).rstrip('.')}.{touched_numbers.behind(finding['touched'])}" for finding in largest
+def finding_lines(sweep: PlannedSweep, largest: Iterable[dict[str, Any]]) -> list[str]:
+    """The first findings of the report's overview, a line each."""
+    return [
+        f"{plain(finding['parts'], sweep.names).rstrip('.')}.{touched_numbers.behind(finding['touched'])}"
+        for finding in largest
     ]
-    mixes = _mixes(effects, metric, touched_numbers.Touched(sweep))
-    return [*(text for text in found if not any(text in mix for mix in mixes)), *mixes]
-
-
-def _mixes(effects: pl.DataFrame, metric: str, touched: touched_numbers.Touched | None = None) -> list[str]:
-    """The comparison of the variants in each mix."""
-    if effects.is_empty():
-        return []
-    inside = effects.filter(pl.col("mix").is_not_null() & (pl.col("metric") == metric))
-    told = []
-    for (mix,), part in inside.partition_by("mix", as_dict=True, maintain_order=True).items():
-        rows = part.rows(named=True)
-        networks = len({row["combination"] for row in rows})
-        counts = Counter(row["finding"] for row in rows)
-        finding, _ = counts.most_common(1)[0]
-        shown = [row for row in rows if row["finding"] == finding]
-        if finding in SHOWN:
-            words = _plain(effect_words.sentence(shown, networks))
-        else:
-            title = metrics.METRICS[metric].title.lower()
-            where = f" in {len(shown)} of {networks} network conditions" if networks > 1 else ""
-            said = f"{effect_words.found(shown[0])}{where}"
-            if finding in ("undecided", findings.TOO_FEW):
-                said += _needed(shown)
-            elif finding in verdict_words.REASONS:
-                said = f"not compared{where}, {verdict_words.REASONS[finding]}"
-            words = f"{rows[0]['variant']} competing with {rows[0]['reference']}: {title} {said}"
-        at = f", flows over {rows[0]['link']}" if rows[0].get("link") else ""
-        told.append(f"Mix {mix}{at}: {words}.{touched_numbers.behind(touched.effects(rows) if touched else [])}")
-    more = [f"{len(told) - MOST_MIXES} more mixes are in the report."] if len(told) > MOST_MIXES else []
-    return told[:MOST_MIXES] + more
-
-
-def _needed(rows: list[dict[str, Any]]) -> str:
-    """The number of runs that would decide undecided differences; empty if unknown, or if there are enough."""
-    most = max((row["runs_needed"] or 0 for row in rows), default=0)
-    if most <= max((row["distinct_runs"] or 0 for row in rows), default=0):
-        return ""
-    count = f"about {most}" if most <= verdicts.MOST_RUNS else f"more than {verdicts.MOST_RUNS}"
-    return f"; {count} repetitions would decide it"
-
-
-def _plain(parts: Iterable[tuple[str, str]]) -> str:
-    return "".join(text for _, text in parts)

@@ -10,11 +10,12 @@ import polars as pl
 from tcpsweep.analysis import group_values, stationarity
 from tcpsweep.command_line.terminal import closing_answer, closing_findings, traffic_table
 from tcpsweep.expectations import outcomes
+from tcpsweep.report.answers import first_screen
 from tcpsweep.report.sections import steadiness, traffic_findings
 from tcpsweep.sweep import axes, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import metrics, printed_names, rounding
 from tcpsweep.words.aligned import aligned
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
@@ -57,17 +58,17 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         each = sweep.swept <= MOST_COMBINATIONS
         of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
         largest = traffic_findings.findings(sweep, on_traffic)
-        of_traffic += closing_answer.lines(Path(folder), sweep, summary, largest) if of_traffic else []
-        return (
-            "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no simulation has a result"
-        )
+        if not of_traffic:
+            return f"{sweep.name}: no simulation has a result"
+        answer = first_screen.answer(Path(folder), sweep, summary, largest)
+        return "\n".join([*closing_answer.lines(answer, sweep.names), _what(sweep, each), *of_traffic])
     texts, shown = sweep.texts, axes.network_axes(sweep)
     each = sweep.swept <= MOST_COMBINATIONS
     names = [*shown] if each else []
     groups = sweep_tables.read(folder, "groups", _GROUPS)
     lines: dict[tuple[str, ...], list[_Key]] = {}
     for combination, variant, group, link in axes.in_order(_rows(summary, groups), texts):
-        label = axes.series(variant, texts[combination]["variant"])
+        label = printed_names.series_name(axes.series(variant, texts[combination]["variant"]), sweep.names)
         place = [texts[combination][name] for name in names]
         of_group = [group or "", link or ""] if not groups.is_empty() else []
         lines.setdefault((label, *of_group, *place), []).append((combination, variant, group))
@@ -112,18 +113,19 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     parts = [_what(sweep, each)]
     if signs:
         rows[0].append("compared")
-        parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
+        legend = closing_findings.legend(columns[first], sweep.baseline, signs.values(), each, sweep.names)
+        parts += [aligned(rows), legend]
     else:
         parts.append(aligned(rows))
     if signed:
         parts.append(touched_numbers.legend(sweep, signed.values()))
     parts += _of_traffic(folder, sweep, on_traffic)
     largest = traffic_findings.together(sweep, effects, on_traffic)
-    found_words = closing_findings.finding_lines(sweep, effects, largest, first)
+    answer = first_screen.answer(Path(folder), sweep, summary, largest)
+    found_words = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
-    parts += closing_answer.lines(Path(folder), sweep, summary, largest)
-    return "\n".join(parts)
+    return "\n".join([*closing_answer.lines(answer, sweep.names), *parts])
 
 
 def _rows(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:

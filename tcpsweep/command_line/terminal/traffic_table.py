@@ -37,7 +37,8 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, mo
         signed += signs
     if signed:
         each = len(sweep.combinations) <= most
-        found.append(closing_findings.legend("the first metric of each table", sweep.baseline, signed, each))
+        what = "the first metric of each table"
+        found.append(closing_findings.legend(what, sweep.baseline, signed, each, sweep.names))
     return found
 
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tcpsweep.report.strips import Axis, Strip
+from tcpsweep.words import printed_names
 
 MOST_ROWS = 8  # of a chart on the first screen
 
@@ -55,6 +57,6 @@ class Answer:
     link: str = "#explore"
 
 
-def plain(parts: Parts) -> str:
-    """A sentence as text."""
-    return "".join(words for _, words in parts)
+def plain(parts: Iterable[tuple[str, str]], names: Mapping[str, str]) -> str:
+    """A sentence as text; ``names`` are the sweep's names of variants for print."""
+    return "".join(printed_names.series_name(words, names) if kind == "variant" else words for kind, words in parts)

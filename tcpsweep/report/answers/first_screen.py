@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.report.answers import crossover, fairest, found_network, late, linux, means, topology
+from tcpsweep.report.answers import crossover, fairest, found_network, late, linux, means, mixes, topology
 from tcpsweep.report.answers.answer import Answer
 from tcpsweep.sweep import sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -36,9 +36,19 @@ def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: l
         or linux.answer(swept, read("stacks"))
         or topology.answer(swept, read("links"), read("flows"), read("groups"))
         or (means.of_traffic(swept, read("traffic"), findings) if _has_no_flows(summary) else None)
+        or mixes.answer(swept, summary, read("effects"))
         or means.answer(swept, summary, findings)
     )
     return late.added(found, swept, summary, read("traffic"))
+
+
+def beside(answer: Answer, findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The findings that stand beside an answer: those that it does not say itself."""
+    if answer.kind == "comparison":
+        return findings
+    if answer.kind == "mixes":
+        return [each for each in findings if not each.get("of_mix")]
+    return [each for each in findings if each["shown"] and each["tested"]]
 
 
 def _has_no_flows(summary: pl.DataFrame) -> bool:

@@ -9,10 +9,10 @@ import polars as pl
 
 from tcpsweep.report import common_conditions
 from tcpsweep.report.answers.answer import Answer, Parts
-from tcpsweep.report.answers.span import alike
+from tcpsweep.report.answers.span import alike, span
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import capitals, metrics, rounding, traffic_metrics
+from tcpsweep.words import capitals, metrics, traffic_metrics
 
 MOST = 2  # metrics in a sentence
 MOST_NAMED = 3  # variants in a sentence
@@ -52,19 +52,18 @@ def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
 
 
 def _means(sweep: PlannedSweep, summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
-    """The variants with the most and the least, over the network conditions that all variants have."""
-    own = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name))
-    rows = (
-        own.group_by("flow_variant", maintain_order=True)
-        .agg(pl.col("mean").mean())
-        .sort("mean", descending=True)
-        .rows()
-    )
+    """The variants with the most and the least, over the network conditions that all variants have.
+
+    Over several network conditions, a variant has the range of its means.
+    """
+    own = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name)).drop_nulls("mean")
     metric = metrics.METRICS[name]
-    texts = {
-        variant: f"{rounding.significant(mean * metric.scale, 3)} {metric.shown_unit}".rstrip()
-        for variant, mean in rows
+    spans = {
+        str(variant): span(rows["mean"].to_list(), name)
+        for (variant,), rows in own.partition_by("flow_variant", as_dict=True, maintain_order=True).items()
     }
+    ordered = sorted(spans, key=lambda variant: -spans[variant].mean)
+    texts = {variant: f"{spans[variant].text(digits=3)} {metric.shown_unit}".rstrip() for variant in ordered}
     if not texts:
         return []
     title = f"{capitals.uncapitalised(metric.title) if lower else metric.title}: "

@@ -21,10 +21,10 @@ class Span(NamedTuple):
     least: float
     most: float
 
-    def text(self, finest: float = 0.0) -> str:
-        """The span in words, to two digits; values below ``finest`` become 0."""
+    def text(self, finest: float = 0.0, digits: int = 2) -> str:
+        """The span in words, to so many digits; values below ``finest`` become 0."""
         ends = (0.0 if abs(end) < finest else end for end in (self.least, self.most))
-        return " to ".join(dict.fromkeys(map(_number, ends)))
+        return " to ".join(dict.fromkeys(_number(end, digits) for end in ends))
 
 
 def span(values: Sequence[float], metric: str) -> Span:
@@ -62,5 +62,5 @@ def _joint(place: int, count: int) -> str:
     return "" if not place else " and " if place == count - 1 else ", "
 
 
-def _number(value: float) -> str:
-    return "∞" if math.isinf(value) else rounding.significant(value)
+def _number(value: float, digits: int) -> str:
+    return "∞" if math.isinf(value) else rounding.significant(value, digits)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tcpsweep.figures import series_styles, text_sizes
 from tcpsweep.figures.series_styles import Styles
@@ -20,8 +20,10 @@ def height(charts: Sequence[Chart]) -> float:
     return sum(_HEAD + _AXIS + _ROW * len(chart.rows) + _AFTER for chart in charts)
 
 
-def drawn(charts: Sequence[Chart], left: float, top: float, width: float, styles: Styles) -> Iterator[str]:
-    """The parts of the drawing; ``styles`` are the sweep's."""
+def drawn(
+    charts: Sequence[Chart], left: float, top: float, width: float, styles: Styles, printed: Callable[[str], str]
+) -> Iterator[str]:
+    """The parts of the drawing; ``styles`` are the sweep's, ``printed`` gives a series' name for print."""
     for chart in charts:
         yield svg_parts.text(left, top + _HEAD * 0.7, text_sizes.cut(chart.title, 15.0, width), size=15.0)
         begin, y = left + _NAME, top + _HEAD + _AXIS
@@ -40,7 +42,8 @@ def drawn(charts: Sequence[Chart], left: float, top: float, width: float, styles
             yield svg_parts.text(texts + number * step, y - 5, words, size=_SMALL, fill=svg_parts.SOFT)
         yield svg_parts.line(left, y, left + width, y, svg_parts.LINE_INK, 2)
         for row in chart.rows:
-            name = ", ".join(filter(None, (row.name, row.about)))
+            own = printed(row.name) if row.is_variant else row.name
+            name = ", ".join(filter(None, (own, row.about)))
             yield svg_parts.text(left, y + _ROW * 0.68, text_sizes.cut(name, _LARGE, _NAME - 20), size=_LARGE)
             yield from _values(chart, row, begin, y + _ROW / 2, marks)
             for number, text in enumerate(row.texts):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tcpsweep.figures import text_sizes
@@ -13,9 +13,9 @@ from tcpsweep.report.sections.score_card import Cell, Mark
 SOFT, LINE_INK, BETTER, WORSE = svg_parts.SOFT, svg_parts.LINE_INK, "#0b5cad", "#b3490a"
 _NAME, _HEADS, _MEANS, _ROW, _LEGEND = 158.0, 46.0, 30.0, 62.0, 30.0  # in pixels
 _LARGE, _SMALL = 13.0, 11.5  # sizes of texts
-_COLOURS = {"better": BETTER, "worse": WORSE, "more": svg_parts.INK}
+_COLOURS = {"better": BETTER, "worse": WORSE, "more": svg_parts.INK, "means": SOFT}
 _KINDS = {"better": "better", "worse": "worse", "more": "differs", "same": "equivalent", "undecided": "inconclusive"}
-_KINDS |= {"untested": "not tested"}
+_KINDS |= {"means": "only means, not tested", "untested": "no means"}
 
 
 def height(card: Mapping[str, Any]) -> float:
@@ -28,8 +28,10 @@ def _means(card: Mapping[str, Any]) -> float:
     return _MEANS + 12 * any(card["axes"])
 
 
-def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Iterator[str]:
-    """The parts of the drawing, from `score_card.card`."""
+def drawn(
+    card: Mapping[str, Any], left: float, top: float, width: float, printed: Callable[[str], str]
+) -> Iterator[str]:
+    """The parts of the drawing, from `score_card.card`; ``printed`` gives a series' name for print."""
     step = (width - _NAME) / len(card["metrics"])
     places = [left + _NAME + step * number for number in range(len(card["metrics"]))]
     for x, (_, title, _) in zip(places, card["metrics"], strict=True):
@@ -39,7 +41,7 @@ def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Ite
     yield svg_parts.line(left, y, left + width, y, LINE_INK, 2)
     for name, means in card["means"]:
         base = y + _means(card) - _MEANS * 0.38
-        yield svg_parts.text(left, base, text_sizes.cut(name, _LARGE, _NAME - 8), size=_LARGE)
+        yield svg_parts.text(left, base, text_sizes.cut(printed(name), _LARGE, _NAME - 8), size=_LARGE)
         for x, mean, axis in zip(places, means, card["axes"], strict=True):
             if mean.strip and axis:
                 yield from strip.drawn(axis, mean.strip, x, y + 11, step - 14)
@@ -47,8 +49,8 @@ def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Ite
         y += _means(card)
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
     for row in card["rows"]:
-        name = text_sizes.broken(row.variant, _LARGE, _NAME - 8)
-        about = text_sizes.broken(" against ".join(row.about), 10, _NAME - 8) if row.about else []
+        name = text_sizes.broken(printed(row.variant), _LARGE, _NAME - 8)
+        about = text_sizes.broken(" against ".join(map(printed, row.about)), 10, _NAME - 8) if row.about else []
         yield svg_parts.lines_of_text(left, y + _ROW / 2 - 7 * len(about), name, size=_LARGE)
         if about:
             yield svg_parts.lines_of_text(left, y + _ROW / 2 + 9 * len(name), about, size=10, fill=SOFT)
@@ -82,6 +84,8 @@ def _cell(cell: Cell, left: float, top: float, part: float, room: float, high: f
 def _mark(mark: Mark, x: float, top: float, middle: float, width: float) -> Iterator[str]:
     if mark.height and mark.kind == "worse":
         yield svg_parts.box(x + 0.5, top + mark.y, width - 1, mark.height, fill="white", stroke=WORSE)
+    elif mark.height and mark.kind == "means":
+        yield svg_parts.box(x + 0.5, top + mark.y, width - 1, mark.height, fill="white", stroke=SOFT)
     elif mark.height:
         yield svg_parts.box(x, top + mark.y, width, mark.height, fill=_COLOURS.get(mark.kind, SOFT))
     else:
@@ -96,8 +100,7 @@ def _sign(kind: str, x: float, y: float, size: float) -> Iterator[str]:
     elif kind == "undecided":
         yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{size:.2f}" fill="white" stroke="{SOFT}"/>'
     else:
-        yield svg_parts.line(x - size, y - size, x + size, y + size, SOFT)
-        yield svg_parts.line(x - size, y + size, x + size, y - size, SOFT)
+        yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.2" fill="{SOFT}"/>'
 
 
 def _bar(counts: Mapping[str, int], left: float, top: float, room: float) -> Iterator[str]:
@@ -117,7 +120,7 @@ def _counted(card: Mapping[str, Any]) -> set[str]:
 def _legend(kinds: set[str], networks: Sequence[str], x: float, y: float) -> Iterator[str]:
     for kind in (kind for kind in _KINDS if kind in kinds):
         if kind in _COLOURS:
-            fill, stroke = ("white", WORSE) if kind == "worse" else (_COLOURS[kind], "none")
+            fill, stroke = {"worse": ("white", WORSE), "means": ("white", SOFT)}.get(kind, (_COLOURS[kind], "none"))
             yield svg_parts.box(x, y - 9, 9, 9, fill=fill, stroke=stroke)
         else:
             yield from _sign(kind, x + 4.5, y - 4.5, 3)

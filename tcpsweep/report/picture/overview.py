@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,9 @@ def write(told: Mapping[str, Any], picture: Path) -> None:
 
 
 def drawn(told: Mapping[str, Any]) -> str:
-    """The picture as SVG: the sweep's axes, whether its results hold, the answer, score card, findings and plane.
+    """The picture as SVG: the sweep's axes, whether its results hold, the answer, findings, score card and plane.
 
-    The plane is beside the score card and the findings, and as high as both.
+    The plane is beside the score card, and as high.
     """
     room = WIDTH - 2 * EDGE
     y = EDGE + _TITLE * 0.8
@@ -41,32 +41,33 @@ def drawn(told: Mapping[str, Any]) -> str:
     for line in text_sizes.broken(told["with_variant"], _BRIEF, room) if told["with_variant"] else ():
         y += _BRIEF * 1.45
         parts.append(svg_parts.text(EDGE, y, line, size=_BRIEF, fill=SOFT))
-    sentence = plain(told["answer"].sentence).strip()
+    names = told["sweep"].names
+    sentence = plain(told["answer"].sentence, names).strip()
     for line in text_sizes.broken(sentence, _ANSWER, room, lines=3) if sentence else ():
         y += _ANSWER * 1.45
         parts.append(svg_parts.text(EDGE, y, line, size=_ANSWER))
     if charts := told["answer"].charts:
-        parts += answers.drawn(charts, EDGE, y + 14, room, series_styles.styles(told["sweep"]))
+        parts += answers.drawn(charts, EDGE, y + 14, room, series_styles.styles(told["sweep"]), told["printed"])
         y += 14 + answers.height(charts)
+    for number, finding in enumerate(told["findings"], 1):
+        words = f"{number}. {plain(finding['parts'], names)}"
+        after = _FINDING * 1.5 if finding["touched"] else 0.0
+        for line in text_sizes.broken(words, _FINDING, room - after):
+            y += _FINDING * 1.45
+            parts.append(svg_parts.text(EDGE, y, line, size=_FINDING))
+        if finding["touched"]:
+            parts.append(svg_parts.warning(EDGE + text_sizes.width(line, _FINDING) + 8, y, _FINDING))
     top = y + 18
     beside = bool(told["card"]["metrics"] and told["plane"])
     column = CARD if beside else room
     if told["card"]["metrics"]:
         height = card.height(told["card"]) + _HEAD + 3 * INSIDE
-        parts += _panel(EDGE, top, column, height, _head(told["card"]))
-        parts += card.drawn(told["card"], EDGE + INSIDE, top + _HEAD + 2 * INSIDE, column - 2 * INSIDE)
+        parts += _panel(EDGE, top, column, height, _head(told["card"], told["printed"]))
+        parts += card.drawn(told["card"], EDGE + INSIDE, top + _HEAD + 2 * INSIDE, column - 2 * INSIDE, told["printed"])
         y = top + height + 12
     elif told["plane"]:
         parts += _plane(told, EDGE, top, room, _LEAST)
         y = top + _LEAST + 12
-    for number, finding in enumerate(told["findings"], 1):
-        words = f"{number}. {''.join(text for _, text in finding['parts'])}"
-        after = _FINDING * 1.5 if finding["touched"] else 0.0
-        for line in text_sizes.broken(words, _FINDING, column - after):
-            y += _FINDING * 1.45
-            parts.append(svg_parts.text(EDGE, y, line, size=_FINDING))
-        if finding["touched"]:
-            parts.append(svg_parts.warning(EDGE + text_sizes.width(line, _FINDING) + 8, y, _FINDING))
     if beside:
         height = max(_LEAST, y - top)
         parts += _plane(told, EDGE + CARD + BETWEEN, top, room - CARD - BETWEEN, height)
@@ -96,9 +97,9 @@ def _plane(told: Mapping[str, Any], left: float, top: float, width: float, heigh
     yield plane.drawn(told["sweep"], told["plane"], left + INSIDE, top + _HEAD + 2 * INSIDE, *inner)
 
 
-def _head(card_of: Mapping[str, Any]) -> str:
+def _head(card_of: Mapping[str, Any], printed: Callable[[str], str]) -> str:
     if card_of["reference"]:
-        return f"Compared with {card_of['reference']}"
+        return f"Compared with {printed(card_of['reference'])}"
     return "Compared within mixes" if card_of["rows"] else "Means"
 
 

@@ -15,7 +15,8 @@ KINDS = {
     "more": "shown to differ",
     "same": "shown to be equivalent",
     "undecided": "inconclusive",
-    "untested": "not tested",
+    "means": "only means, not tested",
+    "untested": "no means to compare",
 }
 POINT, POINTS = "percentage point", "percentage points"
 # A variant's behaviour in words: more of it, less of it, and a multiple of its reference's.
@@ -102,7 +103,8 @@ def signed(row: dict[str, Any]) -> str:
 def found(row: dict[str, Any]) -> str:
     """The finding in a network, in words."""
     if row["finding"] in ("higher", "lower"):
-        return f"{row['finding']}, {signed(row)}"
+        why = f", not tested: {verdict_words.WORDS[row['why']]}" if "why" in row else ""
+        return f"{row['finding']}, {signed(row)}{why}"
     if row["finding"] == "same":
         return f"equivalent within {verdict_words.bound(row)}"
     if row["finding"] == findings.TOO_FEW:

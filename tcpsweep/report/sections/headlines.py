@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import polars as pl
@@ -14,9 +14,10 @@ from tcpsweep.analysis import comparisons, findings, verdict_words
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import metrics
 
 MOST = 3
+SHOWN = ("higher", "lower")
 _STATISTIC = re.compile(r"_(mean|p\d+)_s$")
 UNTESTED = "; only means, not tested"
 TOO_FEW = "; only means, with too few repetitions for a verdict"
@@ -25,30 +26,28 @@ TOO_FEW = "; only means, with too few repetitions for a verdict"
 def largest(
     sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] | None = None, of: str = ""
 ) -> list[dict[str, Any]]:
-    """The largest effects relative to the baseline, and within mixes, that are shown in the primary metrics.
+    """The largest effects relative to the baseline, and within mixes, in the primary metrics.
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric, or the mean and percentiles of the
-    same values, leads one finding before any has two. Where no comparison could be tested, only the means are given,
-    and the words say so. If means differ more in networks that could not be tested, the finding names those means.
+    same values, leads one finding before any has two. Effects that could not be tested count with their means, and the
+    words say so.
     ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the compared objects, such
     as " of flows", for the words that say that nothing is shown.
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
-    it is ``tested``, or only means; ``shown``; ``touched``, the known defects of ns-3 that touch it. At most `MOST`;
-    if nothing is shown, one finding that says so.
+    some of it is ``tested``, or all only means; ``shown``; whether it is ``of_mix``, on the goodput of a mix's
+    variants; ``touched``, the known defects of ns-3 that touch it. At most `MOST`; if nothing is shown, one finding
+    that says so.
     """
     if effects.is_empty():
         return []
     own = pl.col("mix").is_not_null() | pl.col("reference").is_in(comparisons.references(sweep)[:1])
     first = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
     primary = effects.filter(own & pl.col("metric").is_in(first))
-    untested = not primary["finding"].is_in(list(findings.TESTS.values())).any()
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     counts: dict[tuple[str, ...], int] = {}
-    without: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    every = primary.iter_rows(named=True)
-    for row in map(_of_means, every) if untested else every:
+    for row in map(of_means, primary.iter_rows(named=True)):
         key: tuple[str, ...] = (
             row["metric"],
             row["variant"],
@@ -57,30 +56,30 @@ def largest(
             row.get("simulator") or "",
         )
         counts[key] = counts.get(key, 0) + 1
-        if row["finding"] in ("higher", "lower"):
+        if row["finding"] in SHOWN:
             groups.setdefault((*key, row["finding"]), []).append(row)
-        elif row["finding"] not in findings.TESTS.values():
-            without.setdefault(key, []).append(row)
     # A finding's rank; the largest of each metric comes first.
-    sizes = {key: sum(map(_ratio, rows)) / counts[key[:5]] for key, rows in groups.items()}
+    sizes = {key: sum(map(ratio, rows)) / counts[key[:5]] for key, rows in groups.items()}
     ranked = sorted(groups, key=lambda key: -sizes[key])
     largest_of = {_values_of(key[0]): key for key in reversed(ranked)}
     ranked.sort(key=lambda key: key != largest_of[_values_of(key[0])])
     if not ranked:
+        tested = primary["finding"].is_in(list(findings.TESTS.values())).any()
         none: dict[str, Any] = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
-        none |= {"size": 0.0, "tested": not untested, "shown": False, "touched": []}
+        none |= {"size": 0.0, "tested": tested, "shown": False, "touched": []}
         return [none] if primary.height else []
     touched = Touched(sweep)
     return [
         {
             "parts": [
                 *effect_words.sentence(groups[key], counts[key[:5]]),
-                ("text", _why_means(groups[key]) if untested else _farther(groups[key], without.get(key[:5], ()))),
+                ("text", _only_means(groups[key])),
             ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
             "size": sizes[key],
-            "tested": not untested,
+            "tested": any("why" not in row for row in groups[key]),
             "shown": True,
+            "of_mix": bool(key[3]) and key[0] == "goodput_bps",
             "touched": touched.effects(groups[key]),
         }
         for key in ranked[:MOST]
@@ -92,10 +91,10 @@ def _values_of(metric: str) -> str:
     return _STATISTIC.sub("", metric)
 
 
-def _of_means(row: dict[str, Any]) -> dict[str, Any]:
-    """An effect that could not be tested, with the finding that its means suggest."""
+def of_means(row: dict[str, Any]) -> dict[str, Any]:
+    """An effect; one that could not be tested gets the finding that its means suggest, and ``why`` it was not."""
     mean, reference = row["mean"], row["reference_mean"]
-    if mean is None or reference is None or mean == reference:
+    if row["finding"] in findings.TESTS.values() or mean is None or reference is None or mean == reference:
         return row
     share = (mean - reference) / reference if reference > 0 and row["smallest_value"] == 0 else None
     if abs(mean - reference) <= verdict_words.smallest_at(row, reference):
@@ -104,24 +103,17 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"finding": finding, "difference": mean - reference, "effect": share, "why": row["finding"]}
 
 
-def _why_means(rows: list[dict[str, Any]]) -> str:
-    """Why a finding has only means."""
+def _only_means(rows: list[dict[str, Any]]) -> str:
+    """How many effects of a finding are differences of means without a test; empty if all are tested."""
+    untested = [row for row in rows if "why" in row]
+    if not untested:
+        return ""
+    if len(untested) < len(rows):
+        return f"; {len(untested)} of these only means, not tested"
     return TOO_FEW if any(row["why"] == findings.TOO_FEW for row in rows) else UNTESTED
 
 
-def _farther(tested: list[dict[str, Any]], untested: Sequence[dict[str, Any]]) -> str:
-    """The means of the untested comparison that differ most, if they differ more than those of any tested one."""
-    known = [row for row in untested if row["mean"] is not None and row["reference_mean"] is not None]
-    if not known or max(map(_ratio, known)) <= max(map(_ratio, tested)):
-        return ""
-    row = max(known, key=_ratio)
-    metric = metrics.METRICS[row["metric"]]
-    mean, reference = (rounding.significant(row[name] * metric.scale) for name in ("mean", "reference_mean"))
-    pair = f"{mean} and {reference} {metric.shown_unit}".rstrip()
-    return f"; no verdict in {len(untested)}, with means as far apart as {pair}"
-
-
-def _ratio(row: dict[str, Any]) -> float:
+def ratio(row: dict[str, Any]) -> float:
     """An effect's size: the logarithm of the ratio."""
     mean, reference = row["mean"] or 0.0, row["reference_mean"] or 0.0
     if mean <= 0 or reference <= 0:

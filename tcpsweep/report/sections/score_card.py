@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.analysis import comparisons, findings
 from tcpsweep.report import common_conditions, strips
-from tcpsweep.report.sections import effect_words, mean_texts
+from tcpsweep.report.sections import effect_words, headlines, mean_texts
 from tcpsweep.report.strips import Axis, Strip
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -238,9 +238,10 @@ def _cell(
     name: str, own: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]], touched: list[str]
 ) -> Cell:
     better = metrics.METRICS[name].better
+    own = [headlines.of_means(row) for row in own]
     kinds = [_kind(row, better) for row in own]
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
-    shown = [row for row in own if row["finding"] in SHOWN]
+    shown = [row for row in own if row["finding"] in SHOWN and row.get("why") != findings.TOO_FEW]
     largest = max(shown, key=_length, default=None)
     drawn = zip(own, kinds, strict=True) if len(own) <= MOST_MARKS else ()
     marks = [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(drawn)]
@@ -256,8 +257,13 @@ def _cell(
 
 
 def _kind(row: dict[str, Any], better: str) -> str:
+    if row.get("why") == findings.TOO_FEW:
+        return "undecided"
+    if "why" in row:
+        return "means"
     if row["finding"] in SHOWN:
-        return "more" if not better else "better" if row["finding"] == better else "worse"
+        # More of a mix's goodput is not better: the other variant has less.
+        return "more" if row["mix"] or not better else "better" if row["finding"] == better else "worse"
     if row["finding"] == findings.TOO_FEW:
         return "undecided"
     return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"
@@ -266,7 +272,7 @@ def _kind(row: dict[str, Any], better: str) -> str:
 def _mark(place: int, row: dict[str, Any], kind: str, most: float, places: Sequence[dict[str, str]]) -> Mark:
     middle, x = HEIGHT / 2, place * STEP + 2.0
     said = f"{axes.axes_in_words(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
-    if row["finding"] not in SHOWN:
+    if row["finding"] not in SHOWN or kind == "undecided":
         return Mark(kind, x, middle, 0, said)
     height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)
     return Mark(kind, x, middle - height if row["finding"] == "higher" else middle, height, said)
