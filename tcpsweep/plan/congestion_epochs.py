@@ -58,7 +58,8 @@ def _is_one_queue_of_long_flows(row: Settings) -> bool:
 def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     """Estimate the congestion epoch of a flow with a variant in `KNOWN`, in s.
 
-    In a mix, it has an equal share of the packets in flight, but for variants that yield. With random losses, an epoch is no longer than the 1/p packets between two of them.
+    In a mix, it has an equal share of the packets in flight, but for variants that yield. With random losses, an epoch
+    is no longer than the 1/p packets between two of them.
     """
     topology = schema.topology(scenario)
     mixed = Mix.parse(str(row["variant"])).flows(row["flows"])

@@ -109,30 +109,32 @@ def _untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
 def _sentence(found: Shares) -> Parts:
     """Each mix's shares: where they are, or their ends if there are many network conditions."""
     said: Parts = []
-    mixes = list(dict.fromkeys(mix for mix, _ in found))[:MOST_MIXES]
-    for mix in mixes:
+    for mix in list(dict.fromkeys(mix for mix, _ in found))[:MOST_MIXES]:
         own = {variant: shares for (each, variant), shares in found.items() if each == mix}
         for place, (variant, shares) in enumerate(own.items()):
-            if not place:
-                others = [each for each in Mix.parse(mix).variants if each != variant]
-                said += [("text", "Next to "), *_and(others), ("text", ", ")]
-            else:
-                said += [("text", ", ")]
-            said += [("variant", variant), ("text", f" gets {_ends(shares)}{' of the goodput' * (not place)}")]
+            others = [each for each in Mix.parse(mix).variants if each != variant]
+            said += [("text", ", "), ("variant", variant)] if place else _next_to(others, variant)
+            said += [("text", f" gets {_ends(shares)}")]
         said += [("text", ". ")]
     return said
 
 
+def _next_to(others: list[str], variant: str) -> Parts:
+    joined = [part for each in others for part in (("text", " and "), ("variant", each))][1:]
+    return [("text", "Next to "), *joined, ("text", ", "), ("variant", variant)]
+
+
 def _ends(shares: list[Share]) -> str:
     if len(shares) <= MOST_PLACES:
-        return " and ".join(f"{share.text}{_at(share)}" for share in shares)
+        first, *others = shares
+        more = "".join(f" and {share.text}{_at(share)}" for share in others)
+        return f"{first.text} of the goodput{_at(first)}{more}"
     least, most = (function(shares, key=lambda share: share.mean) for function in (min, max))
-    return f"from {least.text}{_at(least)} to {most.text}{_at(most)}"
+    return f"{least.text}{_at(least)} to {most.text}{_at(most)} of the goodput"
 
 
 def _at(share: Share) -> str:
-    why = f" ({share.why})" if share.why else ""
-    return f" at {share.where}{why}" if share.where else why
+    return (f" at {share.where}" if share.where else "") + (f" (not tested: {share.why})" if share.why else "")
 
 
 def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Parts:
@@ -161,7 +163,7 @@ def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
         ("variant", row["reference"]),
         ("text", f", {pair[1]} with "),
         ("variant", row["variant"]),
-        ("text", "." if row["finding"] in findings.TESTS.values() else f" ({row['finding']})."),
+        ("text", "." if row["finding"] in findings.TESTS.values() else f" (not tested: {row['finding']})."),
     ]
 
 
@@ -171,14 +173,6 @@ def _mean_text(summary: pl.DataFrame, combination: int, name: str) -> str:
     mean, low, high = rows.select("mean", "low", "high").row(0)
     metric = metrics.METRICS[name]
     return f"{rounding.mean_text(mean, low, high, metric.scale, metric.interval, 3)} {metric.shown_unit}"
-
-
-def _and(variants: list[str]) -> Parts:
-    said: Parts = []
-    for place, variant in enumerate(variants):
-        said += [("text", " and ")] if place else []
-        said += [("variant", variant)]
-    return said
 
 
 def _percent(value: float) -> str:
