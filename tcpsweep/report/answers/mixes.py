@@ -19,7 +19,6 @@ from tcpsweep.words.mixes import Mix
 METRIC = "share"  # of the fair share: 1 is an equal part
 MOST_MIXES = 2  # in the sentence
 MOST_PLACES = 2  # network conditions that a sentence names one by one; of more, the two ends
-NOTE = "Shares of a mix's goodput: means over repetitions, with 95 % intervals."
 
 
 class Share(NamedTuple):
@@ -68,7 +67,8 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     rows = [Row(row.name, row.about, row.texts[: len(heads)], row.strip) for row in rows]
     more = len(rows) - MOST_ROWS
     chart = Chart("Share of the goodput", "variant", heads, rows[:MOST_ROWS], axis, legend="shares", more=more)
-    return Answer("mixes", [*_sentence(found), *_alone(sweep, summary, effects)], [chart], NOTE, "#fairness")
+    said = [*_sentence(found), *_alone(sweep, summary, effects)]
+    return Answer("mixes", said, [chart], link="#fairness")
 
 
 def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Shares:
