@@ -143,7 +143,14 @@ def test_the_commit_that_changes_a_result_is_found_past_one_that_does_not_compil
 
 @pytest.mark.parametrize(
     ("own", "preset"),
-    [("", "linux"), ("tcp: corrected\n", "linux"), (LISTED, "none"), (CENTRE, "datacentre"), (NONE, None), (AXIS, None)],
+    [
+        ("", "linux"),
+        ("tcp: corrected\n", "linux"),
+        (LISTED, "none"),
+        (CENTRE, "datacentre"),
+        (NONE, None),
+        (AXIS, None),
+    ],
 )
 def test_if_the_ends_need_other_corrections_all_trials_run_without(tiny, tmp_path, monkeypatch, own, preset):
     run_git(tiny, "init", "-q")
