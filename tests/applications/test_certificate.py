@@ -30,7 +30,12 @@ ROWS = [
         ("linux", "corrected", "all", {}),
     )
 ]
-AXES = {"variant": ["TcpCubic"], "stack": ["ns-3", "linux"], "tcp": ["ns-3", "corrected"], "corrections": ["none", "all"]}
+AXES = {
+    "variant": ["TcpCubic"],
+    "stack": ["ns-3", "linux"],
+    "tcp": ["ns-3", "corrected"],
+    "corrections": ["none", "all"],
+}
 AXES |= {"ns3::TcpL4Protocol::RecoveryType": ["ns3::TcpClassicRecovery"], "delay": ["10ms", "20ms"], "flows": [1, 2]}
 SWEEP = synthetic.record(
     smallest_effects=smallest_effects.smallest_effects({"smallest_effect": {"all": "5%", "timeouts": 0.5}}),
