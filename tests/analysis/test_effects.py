@@ -175,12 +175,11 @@ def test_another_network_never_makes_a_comparison_more_certain(seed, shift):
     assert with_another["p"] == alone["p"]
 
 
-def test_an_axis_of_the_simulator_is_no_network_condition_and_makes_a_family_of_its_own():
-    places = [
-        (way, delay, name) for way in ("none", "all") for delay in ("5ms", "9ms") for name in ("TcpCubic", "TcpBbr")
-    ]
-    rows = [{"variant": name, "corrections": way, "delay": delay} for way, delay, name in places]
-    axes = {"variant": ["TcpCubic", "TcpBbr"], "corrections": ["none", "all"], "delay": ["5ms", "9ms"]}
+@pytest.mark.parametrize(("axis", "ways"), [("corrections", ["none", "all"]), ("tcp", ["ns-3", "corrected"])])
+def test_an_axis_of_the_simulator_is_no_network_condition_and_makes_a_family_of_its_own(axis, ways):
+    places = [(way, delay, name) for way in ways for delay in ("5ms", "9ms") for name in ("TcpCubic", "TcpBbr")]
+    rows = [{"variant": name, axis: way, "delay": delay} for way, delay, name in places]
+    axes = {"variant": ["TcpCubic", "TcpBbr"], axis: ways, "delay": ["5ms", "9ms"]}
     swept = dataclasses.replace(SWEEP, combinations=rows, axes=axes)
     assert compared_variants.primary(swept) == 2 * len(metrics.headline(metrics.METRICS))
     runs = synthetic.by_run(
@@ -191,10 +190,10 @@ def test_an_axis_of_the_simulator_is_no_network_condition_and_makes_a_family_of_
     found = effects_of(swept, runs)
     both = verdict_words.verdicts(found, comparisons.pairs(swept))
     assert both.select("simulator", "networks", "higher").rows() == [
-        ("corrections none", 2, 2),
-        ("corrections all", 2, 2),
+        (f"{axis} {ways[0]}", 2, 2),
+        (f"{axis} {ways[1]}", 2, 2),
     ]
-    assert both["verdict"][1].startswith("corrections all: TcpBbr > TcpCubic in 2 of 2 network conditions")
+    assert both["verdict"][1].startswith(f"{axis} {ways[1]}: TcpBbr > TcpCubic in 2 of 2 network conditions")
     # Corrected for two comparisons, not for four.
     for part in found.partition_by("simulator"):
         assert part["beyond_holm"].to_list() == pytest.approx(significance.holm(part["beyond_p"])[0])

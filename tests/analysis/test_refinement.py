@@ -107,9 +107,9 @@ def test_where_runs_are_missing_everywhere_nothing_is_reached():
 
 
 def test_networks_that_lack_an_attribute_have_points_of_their_own():
-    attribute = "ns3::TcpSocket::InitialCwnd"
+    attribute = "ns3::TcpSocket::InitialCwnd"  # which a preset would set
     variants = {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms"]}
-    data = DATA | {"grid": [variants, variants | {attribute: [4]}]}
+    data = DATA | {"tcp": "ns-3", "grid": [variants, variants | {attribute: [4]}]}
     sweep, _ = refined(lambda row: 0.5 if attribute in row else share(row), data)
     of_each = [{row["bandwidth"] for row in sweep.combinations if (attribute in row) == has} for has in (False, True)]
     assert [len(found) > 5 for found in of_each] == [True, False]

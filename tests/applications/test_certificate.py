@@ -20,24 +20,29 @@ from tests.support.tools import ROOT
 
 RUNS = tuple(range(1, 15))
 NETWORKS = ({"delay": "10ms", "flows": 2}, {"delay": "20ms", "flows": 1})
-# Linux' rows have the default corrections, and ns-3's an attribute of the preset: neither changes the network.
+# Linux' rows have the default TCP, and ns-3's an attribute of the preset: neither changes the network.
 ROWS = [
-    {"variant": "TcpCubic", "stack": stack, "corrections": value, **network, **attributes}
+    {"variant": "TcpCubic", "stack": stack, "tcp": tcp, "corrections": value, **network, **attributes}
     for network in NETWORKS
-    for stack, value, attributes in (
-        ("ns-3", "none", {"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery"}),
-        ("ns-3", "all", {}),
-        ("linux", "default", {}),
+    for stack, tcp, value, attributes in (
+        ("ns-3", "ns-3", "none", {"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery"}),
+        ("ns-3", "corrected", "all", {}),
+        ("linux", "corrected", "all", {}),
     )
 ]
-AXES = {"variant": ["TcpCubic"], "stack": ["ns-3", "linux"], "corrections": ["none", "all", "default"]}
+AXES = {
+    "variant": ["TcpCubic"],
+    "stack": ["ns-3", "linux"],
+    "tcp": ["ns-3", "corrected"],
+    "corrections": ["none", "all"],
+}
 AXES |= {"ns3::TcpL4Protocol::RecoveryType": ["ns3::TcpClassicRecovery"], "delay": ["10ms", "20ms"], "flows": [1, 2]}
 SWEEP = synthetic.record(
     smallest_effects=smallest_effects.smallest_effects({"smallest_effect": {"all": "5%", "timeouts": 0.5}}),
     runs=RUNS,
     axes=AXES,
     combinations=ROWS,
-    corrections={"none": [], "all": ["prr"], "default": ["prr"]},
+    corrections={"none": [], "all": ["prr"]},
 )
 
 
@@ -125,12 +130,12 @@ def test_transfers_that_end_on_one_side_only_are_counted():
 
 
 def test_kernels_and_quic_are_implementations_too():
-    network = {"corrections": "default", "delay": "10ms", "flows": 2}
+    network = {"corrections": "all", "delay": "10ms", "flows": 2}
     quic = [{"variant": f"quic:{name}/cubic", "stack": "ns-3", "kernel": "newest"} for name in ("noq", "ngtcp2")]
     linux = [{"variant": "TcpCubic", "stack": "linux", "kernel": f"linux-{name}"} for name in ("6.12", "6.1")]
     rows = [network | row for row in (*quic, *linux)]
     axes = {"variant": ["TcpCubic"], "kernel": ["newest", "linux-6.12", "linux-6.1"], "delay": ["10ms"]}
-    sweep = synthetic.record(combinations=rows, runs=RUNS, axes=axes, corrections={"default": ["prr"]})
+    sweep = synthetic.record(combinations=rows, runs=RUNS, axes=axes, corrections={"all": ["prr"]})
     assert certified_cells.reference(sweep) == "linux-6.12"
     assert certified_cells.implementations(sweep) == ["quic:noq", "quic:ngtcp2", "linux-6.1"]
     (whole, own) = certified_cells.pairs(sweep, "quic:noq").rows(named=True)

@@ -125,8 +125,11 @@ def test_a_quic_stack_is_one_of_ours():
         stack_build.used({"variant": "quic:noq=results.so,x/cubic"})
 
 
-def test_an_ns3_that_nothing_was_compiled_for_is_used_only_when_asked(planned, here):
+def test_an_ns3_that_nothing_was_compiled_for_is_used_only_when_asked(here):
     """A folder may contain an ns-3 whose libraries have the identity that the record states."""
+    Path("sweep.yaml").write_text(f"{CELL}tcp: ns-3\n")  # without attributes, which it would be asked for
+    plan.prepare("sweep.yaml")
+    planned = sweep_record.read(FOLDER)
     for file, text in {
         "include/ns3/core-config.h": "",
         "include/ns3/version-defines.h": "#define NS3_VERSION_MAJOR 3\n#define NS3_VERSION_MINOR 44\n",

@@ -21,7 +21,8 @@ from tcpsweep.words.user_error import UserError
 
 # Made answers of a tiny ns-3, from commit to commit; None does not compile.
 ANSWERS = [42, 42, 42, None, 41, 41, 41]
-NONE, AXIS = "fixed: {corrections: none}\n", "grid: {corrections: [none, default]}\n"
+NONE, AXIS = "tcp: ns-3\n", "grid: {tcp: [ns-3, corrected]}\n"
+LISTED, CENTRE = "corrections: [prr]\nfixed: {preset: none}\n", "fixed: {preset: datacentre, tcp: corrected}\n"
 NAMES = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c"}
 
 
@@ -140,8 +141,18 @@ def test_the_commit_that_changes_a_result_is_found_past_one_that_does_not_compil
     assert "10 min" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("own, told", [("", True), ("fixed: {corrections: prr}\n", True), (NONE, False), (AXIS, False)])
-def test_if_the_ends_need_other_corrections_all_trials_run_without(tiny, tmp_path, monkeypatch, own, told):
+@pytest.mark.parametrize(
+    ("own", "preset"),
+    [
+        ("", "linux"),
+        ("tcp: corrected\n", "linux"),
+        (LISTED, "none"),
+        (CENTRE, "datacentre"),
+        (NONE, None),
+        (AXIS, None),
+    ],
+)
+def test_if_the_ends_need_other_corrections_all_trials_run_without(tiny, tmp_path, monkeypatch, own, preset):
     run_git(tiny, "init", "-q")
     for number in ("3.44", "3.49"):  # prr is needed until 3.48
         (tiny / "VERSION").write_text(f"{number}\n")
@@ -152,8 +163,13 @@ def test_if_the_ends_need_other_corrections_all_trials_run_without(tiny, tmp_pat
     Path("sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\n{own}")
     commits = history.commits(tiny, "3.44", "3.49", ns3_source.modules())
     trials = bisect.Trials(checked_sweep.opened("sweep.yaml"), tiny, commits)
-    assert bool(bisect.same_corrections(trials)) == told
-    assert trials.fixed == ({"corrections": "none"} if told else {})
+    (before, *_) = checked_sweep.without_ns3(Path("sweep.yaml")).combinations
+    assert bool(bisect.same_corrections(trials)) == bool(preset)
+    (row, *others) = checked_sweep.without_ns3(trials.file(commits[0])).combinations
+    if preset:
+        assert (row["corrections"], row["preset"], others) == ("none", preset, [])
+    else:
+        assert row == before
 
 
 STEPS = {"aaaa": [], "aaab": [(2, 3)], "abbb": [(0, 1)], "aabbcc": [(1, 2), (3, 4)], "a..b": [(0, 3)], "ab": [(0, 1)]}

@@ -37,7 +37,10 @@ def known(monkeypatch):
     monkeypatch.setattr(certified, "certificate", lambda: certified.Certificate(**fields))
 
 
-def planned(preset="linux", **grid):
+def planned(preset="linux", tcp=None, **grid):
+    if tcp:
+        data = {"sweep": "s", "scenario": "dumbbell", "grid": INSIDE, "repetitions": 2, "tcp": tcp}
+        return dataclasses.replace(synthetic.planned(data), ns3_version="3.44")
     grid = INSIDE | {"variant": ["TcpCubic"], "corrections": ["all"]} | grid
     data = {"sweep": "s", "scenario": "dumbbell", "grid": grid, "repetitions": 2, "fixed": {"preset": preset}}
     return dataclasses.replace(synthetic.planned(data), ns3_version="3.44")
@@ -103,8 +106,17 @@ def test_what_the_certificate_does_not_cover_is_named(case):
 @pytest.mark.usefixtures("known")
 def test_a_variant_or_corrections_that_were_not_compared_are_not_certified():
     assert rows(variant=["TcpVegas"])[0]["words"] == "not compared with Linux"
-    assert rows(corrections=["default"])[0]["words"] == "not compared with `corrections: default`"
-    assert {row["sign"] for row in rows(variant=["TcpVegas"], corrections=["default", "all"])} == {"–"}
+    assert rows(corrections=["prr"])[0]["words"] == "not compared with `corrections: prr`"
+    assert {row["sign"] for row in rows(variant=["TcpVegas"], corrections=["prr", "all"])} == {"–"}
+
+
+@pytest.mark.usefixtures("known")
+def test_tcp_as_it_runs_today_is_certified_like_all_corrections_and_ns3_alone_is_not():
+    (corrected,) = rows(tcp="corrected")
+    (written_out,) = rows()
+    assert corrected == written_out and corrected["sign"] == "✓"
+    (alone,) = rows(tcp="ns-3")
+    assert (alone["sign"], alone["words"]) == ("–", "not compared with `corrections: none`")
 
 
 @pytest.mark.usefixtures("known")

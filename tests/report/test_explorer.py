@@ -158,12 +158,12 @@ def test_controls_change_the_figure_and_stand_in_the_address(shown):
 def test_an_axis_that_determines_another_has_the_panels_at_first(here, browser):
     """Panels for ``stack``, with ``corrections`` held at one value, would lack one of the two stacks."""
     head, _, tail = SWEEP.partition("grid:\n")
-    grids = ("stack: [ns-3], corrections: [none, all]", "stack: [linux]")
+    grids = ("stack: [ns-3], corrections: [none, prr]", "stack: [linux]")  # whose rows have all corrections
     groups = "".join(f"- {{variant: [TcpCubic, TcpBbr], delay: [5ms, 10ms, 20ms], {grid}}}\n" for grid in grids)
-    fixed = tail[tail.index("repetitions") :].replace("{", "{bandwidth: 2Mbps, ")
+    fixed = tail[tail.index("repetitions") :].replace("{", "{preset: linux, bandwidth: 2Mbps, ")
     written(f"{head}grid:\n{groups}{fixed}", PAGE, rates)
     with opener(browser, here, PAGE, width=1200)() as tab:
-        assert {"corrections all", "corrections default", "corrections none"} <= set(texts(tab))
+        assert {"corrections all", "corrections prr", "corrections none"} <= set(texts(tab))
 
 
 @pytest.mark.browser

@@ -193,7 +193,9 @@ def test_settings_are_shown_once_or_by_value_with_times_as_people_write_them(who
 
 
 def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
-    plain, text = words, SWEEP.replace("bandwidth: [2Mbps, 4Mbps]", "preset: [none, linux]")
+    assert not [word for word in words if "It is used only with preset" in word]  # it is used everywhere
+    assert "The preset linux" in words and "The preset linux" not in Page(made(f"{SWEEP}tcp: ns-3\n")).words
+    text = SWEEP.replace("bandwidth: [2Mbps, 4Mbps]", "preset: [none, linux]")
     own = Page(made(text + "attributes: {ns3::TcpSocket::InitialCwnd: 4}\n"))
     words = [word for word in own.words if word]
     at = words.index("The preset linux")
@@ -202,7 +204,6 @@ def test_a_preset_is_named_with_its_values_and_their_sources(here, words):
     assert words[row + 1 :][:2] == ["200ms", "TCP_RTO_MIN, HZ/5: include/net/tcp.h"]
     row = words.index("ns3::TcpSocket::InitialCwnd", at)
     assert words[row + 1 :][:2] == ["10", "4"]
-    assert "The preset linux" not in plain
 
 
 def test_flows_that_are_not_steady_are_counted(here):

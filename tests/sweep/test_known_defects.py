@@ -9,6 +9,7 @@ from tcpsweep.words import corrections, metrics
 from tests.support.sweep_texts import sweep_of
 
 KNOWN = {each.name: each for each in defects_file.known()}
+THREE = "prr+rate_sample+window_after_recovery"
 
 
 def names(text, version="3.44", scenario="dumbbell"):
@@ -17,9 +18,28 @@ def names(text, version="3.44", scenario="dumbbell"):
     return [{each.name for each in defects} for defects in found]
 
 
-def one(variant="TcpCubic", more="", version="3.44", corrected="default"):
-    (found,) = names(f"corrections: {corrected}\nfixed: {{variant: {variant}{more}}}\n", version)
+def one(variant="TcpCubic", more="", version="3.44", corrected=THREE):
+    preset = "" if "preset: " in more else ", preset: none"
+    (found,) = names(f"corrections: {corrected}\nfixed: {{variant: {variant}{preset}{more}}}\n", version)
     return found
+
+
+def of_tcp(tcp, variant, more=""):
+    (found,) = names(f"{tcp}\nfixed: {{variant: {variant}{more}}}\n")
+    return found
+
+
+@pytest.mark.parametrize("variant", ["TcpCubic", "TcpBbr", "TcpCubic+TcpBbr"])
+def test_cubic_and_bbr_have_no_defects_by_default(variant):
+    assert of_tcp("", variant, ", bandwidth: 5Mbps") == of_tcp("tcp: corrected", variant, ", loss: 1%") == set()
+    assert of_tcp("tcp: ns-3", variant, ", bandwidth: 5Mbps")
+
+
+def test_a_defect_may_be_of_the_corrections():
+    defect, small = "Reno loses less in shallow buffers", ", queue: 0.25bdp"
+    assert defect in of_tcp("", "TcpLinuxReno", small) & of_tcp("tcp: corrected", "TcpLinuxReno", small)
+    assert defect not in of_tcp("tcp: ns-3", "TcpLinuxReno", small) | of_tcp("", "TcpLinuxReno", ", queue: 1bdp")
+    assert defect not in of_tcp("", "TcpCubic", small)
 
 
 def test_a_correction_in_force_takes_its_defects_away():
@@ -94,7 +114,7 @@ def test_timeouts_of_bbr_are_a_matter_of_small_buffers():
 
 
 def test_one_link_of_a_described_network_is_enough():
-    text = "network:\n  links:\n"
+    text = "tcp: ns-3\nnetwork:\n  links:\n"
     text += "    first: {between: [a, b], bandwidth: 4Mbps, delay: 10ms}\n"
     text += "    second: {between: [b, c], bandwidth: 6Mbps, delay: 10ms%s}\n"
     text += "  flows:\n    f: {from: a, to: c, variant: TcpCubic}\nfixed: {duration: 10s}\n"
@@ -106,7 +126,7 @@ def test_one_link_of_a_described_network_is_enough():
 
 
 def test_axes_have_a_different_answer_for_each_combination():
-    told = names("grid: {corrections: [none, default], variant: [TcpCubic, TcpBbr]}\n")
+    told = names("grid: {tcp: [ns-3, corrected], variant: [TcpCubic, TcpBbr]}\n")
     assert ["PRR counts twice" in each for each in told] == [True, False, False, False]
     assert ["BBR's stale rate sample" in each for each in told] == [False, True, False, False]
 
@@ -126,12 +146,12 @@ def test_a_link_without_a_loss_has_none_and_a_presets_own_values_do_not_count_wh
     def of(link):
         links = f"links: {{l: {{between: [a, b], bandwidth: 10Mbps, delay: 10ms{link}}}}}"
         described = f"{{{links}, flows: {{f: {{from: a, to: b, variant: TcpLinuxReno}}}}}}"
-        return names(f"network: {described}\n", scenario="network")[0]
+        return names(f"tcp: ns-3\nnetwork: {described}\n", scenario="network")[0]
 
     assert {"timeouts in full buffers", "LinuxReno's window after a recovery"} <= of("")
     assert "lost retransmissions" in of(", loss: 1%")
     assert "timeouts in full buffers" not in of(", loss: 1%") | of(", queue: 1bdp, queue_disc: codel")
-    hop = "fixed: {variant: TcpLinuxReno}\nnetwork: {links: {hop: {loss: 1%}}}\n"
+    hop = "tcp: ns-3\nfixed: {variant: TcpLinuxReno}\nnetwork: {links: {hop: {loss: 1%}}}\n"
     (overridden,) = names(hop, scenario="parking-lot")
     assert "lost retransmissions" in overridden
     assert "timeouts in full buffers" not in overridden

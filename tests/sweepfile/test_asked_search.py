@@ -82,6 +82,12 @@ def test_a_first_network_that_does_not_go_with_the_rest_is_passed_over():
     assert [point for point in whole.points if grid.is_sound_network(sweep.search.file, point)] == sweep.points
 
 
+@pytest.mark.parametrize("tcp", [{"tcp": "ns-3"}, {"corrections": ["prr"], "fixed": {"preset": "none"}}])
+def test_the_found_file_has_the_tcp_of_the_search(tcp):
+    sweep, problems = grid.expand(DATA | tcp)
+    assert problems == [] and tcp.items() <= sweep.search.file.items()
+
+
 def test_the_found_file_keeps_the_way_to_other_files(tmp_path):
     given = DATA | {"ns3": {"prefix": "../ns-3.40/build"}, "fixed": {"flows": 2}}
     sweep, _ = grid.expand(given, tmp_path)

@@ -16,7 +16,8 @@ from tests.support.sweep_texts import NS3, cells, ids, sweep_of
 
 CLASSIC = 'attributes: {"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery"}'
 NO_SACK = 'attributes: {"ns3::TcpSocketBase::Sack": false}'
-BBR = "fixed: {variant: TcpBbr}"
+NO_PRESET, LINUX = "fixed: {preset: none}", "fixed: {preset: linux}"
+BBR = "fixed: {variant: TcpBbr, preset: none}"
 WITH_RACK = ("dsack", "f_rto", "undo")  # the corrections that need RACK
 
 
@@ -57,11 +58,21 @@ WITH_RACK = ("dsack", "f_rto", "undo")  # the corrections that need RACK
             {"delay": ["1ms", "2ms", "3ms", "3ms"], "flows": [1, 1, 1, 2]},
         ),
         (
-            "grid: {corrections: [none, prr, default], variant: [TcpCubic, TcpBbr]}\n"
-            "exclude: {corrections: prr, variant: TcpBbr}",
+            "grid: {corrections: [none, prr, all], variant: [TcpCubic, TcpBbr]}\n"
+            f"exclude: {{corrections: prr, variant: TcpBbr}}\n{NO_PRESET}",
             {
-                "corrections": ["none", "none", "prr", "default", "default"],
+                "corrections": ["none", "none", "prr", "all", "all"],
                 "variant": ["TcpCubic", "TcpBbr", "TcpCubic", "TcpCubic", "TcpBbr"],
+            },
+        ),
+        # Which TCP runs is an axis, and sets both corrections and a preset.
+        (
+            "grid: {tcp: [ns-3, corrected], variant: [TcpCubic, TcpBbr]}\nexclude: {tcp: ns-3, variant: TcpBbr}",
+            {
+                "variant": ["TcpCubic", "TcpCubic", "TcpBbr"],
+                "corrections": ["none", "all", "all"],
+                "preset": ["none", "linux", "linux"],
+                "ns3::TcpSocketBase::MinRto": [None, "200ms", "200ms"],
             },
         ),
         # A preset is an axis, and sets attributes.
@@ -168,8 +179,16 @@ ALIKE = [
     # ns-3's defaults, as its catalogue lists them.
     ("", 'attributes: {"ns3::TcpSocket::InitialCwnd": 10}'),
     ("", 'attributes: {"ns3::TcpSocket::DelAckCount": [2]}'),
-    ("", 'attributes: {"ns3::TcpSocketBase::MinRto": 1000ms, "ns3::TcpSocketBase::Sack": true}'),
-    ("", 'attributes: {"ns3::TcpCubic::Beta": 0.70, "ns3::TcpL4Protocol::RecoveryType": "ns3::TcpPrrRecovery"}'),
+    (NO_PRESET, f'{NO_PRESET}\nattributes: {{"ns3::TcpSocketBase::MinRto": 1000ms, "ns3::TcpSocketBase::Sack": true}}'),
+    (
+        "tcp: ns-3",
+        'attributes: {"ns3::TcpCubic::Beta": 0.70, "ns3::TcpL4Protocol::RecoveryType": "ns3::TcpPrrRecovery"}\n'
+        "tcp: ns-3",
+    ),
+    ("", "tcp: corrected"),
+    ("tcp: ns-3", "fixed: {tcp: ns-3, preset: none}"),
+    ("corrections: all\nfixed: {preset: linux}", "fixed: {tcp: corrected}"),
+    ("corrections: none\nfixed: {preset: linux}", "tcp: ns-3\nfixed: {preset: linux}"),
     ("fixed: {bytes: 200kB}", "fixed: {bytes: 2e5}"),
     ("fixed: {bytes: [1MiB, 5MB]}", "fixed: {bytes: [1048576, 5000000]}"),
     ("fixed: {segment_size: 1kB}", "fixed: {segment_size: 1000}"),
@@ -179,12 +198,15 @@ ALIKE = [
     ("fixed: {queue_disc: fq-codel, queue: 100p}", "fixed: {queue_disc: FqCoDelQueueDisc, queue: 100p}"),
     ("grid: {variant: [newreno, vegas]}\nexclude: {variant: newreno}", "fixed: {variant: TcpVegas}"),
     # A cell without the correction that its attributes or its variant make needless.
-    ("corrections: rate_sample", "corrections: none"),
-    (f"corrections: prr\n{CLASSIC}", f"corrections: none\n{CLASSIC}"),
-    *((f"corrections: rack_tlp+{name}\n{NO_SACK}", f"corrections: none\n{NO_SACK}") for name in WITH_RACK),
+    (f"corrections: rate_sample\n{NO_PRESET}", f"corrections: none\n{NO_PRESET}"),
+    *((f"corrections: prr\n{CLASSIC}\n{each}", f"corrections: none\n{CLASSIC}\n{each}") for each in (NO_PRESET, LINUX)),
+    *(
+        (f"corrections: rack_tlp+{name}\n{NO_SACK}\n{NO_PRESET}", f"corrections: none\n{NO_SACK}\n{NO_PRESET}")
+        for name in WITH_RACK
+    ),
     # Only Linux' BBR undoes a reduction.
     (f"corrections: rack_tlp+undo\n{BBR}", f"corrections: rack_tlp\n{BBR}"),
-    ("corrections: [rate_sample, prr]", "corrections: prr+rate_sample"),
+    (f"corrections: [rate_sample, prr]\n{NO_PRESET}", f"corrections: prr+rate_sample\n{NO_PRESET}"),
 ]
 # Each pair of texts asks for other simulations.
 DIFFERENT = [
@@ -199,9 +221,11 @@ DIFFERENT = [
     ("", 'attributes: {"ns3::TcpSocketState::MaxPacingRate": 4Gbps}'),
     ("", 'attributes: {"ns3::RedQueueDisc::MinTh": 5}'),
     ("", 'attributes: {"ns3::TcpBbr::Stream": 4}'),
-    ("", "fixed: {preset: linux}"),
-    ("corrections: prr", "corrections: none"),
-    *((f"corrections: rack_tlp+{name}", "corrections: rack_tlp") for name in WITH_RACK),
+    (NO_PRESET, "fixed: {preset: linux}"),
+    ("", "fixed: {preset: datacentre}"),
+    ("", "tcp: ns-3"),
+    (f"corrections: prr\n{NO_PRESET}", f"corrections: none\n{NO_PRESET}"),
+    *((f"corrections: rack_tlp+{name}\n{NO_PRESET}", f"corrections: rack_tlp\n{NO_PRESET}") for name in WITH_RACK),
     (f"corrections: bbr+rack_tlp+undo\n{BBR}", f"corrections: bbr+rack_tlp\n{BBR}"),
 ]
 
@@ -216,8 +240,8 @@ def test_a_default_in_the_file_takes_precedence_over_the_presets_value():
     own = "ns3::TcpSocketBase::ClockGranularity"
     del settings[own]
     written = f"attributes: {json.dumps(settings)}"
-    assert ids(f"fixed: {{preset: linux}}\nattributes: {{{own}: 1ms}}") == ids(written)
-    assert set(ids("fixed: {preset: linux}")).isdisjoint(ids(written))
+    assert ids(f"fixed: {{preset: linux}}\nattributes: {{{own}: 1ms}}") == ids(f"{NO_PRESET}\n{written}")
+    assert set(ids("fixed: {preset: linux}")).isdisjoint(ids(f"{NO_PRESET}\n{written}"))
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
@@ -242,7 +266,8 @@ def test_an_id_is_readable_and_a_plain_file_name():
 
 
 def test_arguments_say_what_the_name_shows_and_what_differs_from_the_default():
-    (cell,) = cells("fixed: {queue: 50p, access_delay: [1ms, 2ms]}\nruns: [3]\nseed: 9")
+    corrected = "corrections: prr\nfixed: {preset: none, queue: 50p, access_delay: [1ms, 2ms]}"
+    (cell,) = cells(f"{corrected}\nruns: [3]\nseed: 9")
     assert cell.arguments == (
         "--variant=TcpCubic",
         "--bandwidth=10Mbps",

@@ -16,7 +16,7 @@ def test_a_preset_sets_what_the_file_leaves_open_and_the_file_wins():
     assert row[MIN_RTO] == "300ms"
     assert row["ns3::TcpSocket::DelAckTimeout"] == "40ms"
     assert row["ns3::TcpSocketBase::Sack"] == "true"
-    assert not any(name.startswith("ns3::") for name in sweep_of("").combinations[0])
+    assert not any(name.startswith("ns3::") for name in sweep_of("fixed: {preset: none}").combinations[0])
 
 
 def test_a_data_centre_is_like_linux_but_for_its_own():
@@ -33,17 +33,18 @@ def test_a_data_centre_is_like_linux_but_for_its_own():
 
 def test_the_schema_has_the_presets_that_the_parameter_takes():
     for scenario in schema.scenarios():
-        assert schema.parameters(scenario)["preset"]["enum"] == ["none", *presets.preset_names()]
+        assert schema.parameters(scenario)["preset"]["enum"] == ["auto", "none", *presets.preset_names()]
 
 
 def test_a_cell_of_a_preset_is_the_cell_of_the_same_attributes_written_out():
     settings = presets.preset("linux").settings.items()
     written = {name: setting.value for name, setting in settings if setting.unless != "prr"}
     lines = "\n".join(f'  {name}: "{value}"' for name, value in written.items())
-    assert [(cell.id, sorted(cell.arguments)) for cell in cells(f"attributes:\n{lines}")] == [
+    of_none = "fixed: {preset: none}"
+    assert [(cell.id, sorted(cell.arguments)) for cell in cells(f"{of_none}\nattributes:\n{lines}")] == [
         (cell.id, sorted(cell.arguments)) for cell in cells("fixed: {preset: linux}")
     ]
-    assert {cell.id for cell in cells("fixed: {preset: linux}")}.isdisjoint(cell.id for cell in cells(""))
+    assert {cell.id for cell in cells("fixed: {preset: linux}")}.isdisjoint(cell.id for cell in cells(of_none))
     assert not [each for cell in cells("fixed: {preset: linux}") for each in cell.arguments if "preset" in each]
 
 
@@ -65,7 +66,7 @@ def test_a_presets_attributes_are_checked_as_if_they_were_written(build_folder, 
     assert "the preset sets ns3::TcpSocket::InitialCwmd: " in told and "did you mean 'InitialCwnd'?" in told
 
 
-STALLED = "fixed: {variant: TcpNewReno, flows: 1, duration: 5s, warmup: 1s, start_jitter: 0s, queue: 10p, "
+STALLED = "fixed: {tcp: ns-3, variant: TcpNewReno, flows: 1, duration: 5s, warmup: 1s, start_jitter: 0s, queue: 10p, "
 STALLED += "step_time: 2s, step_bandwidth: 1bps, preset: "
 
 
@@ -85,7 +86,7 @@ def test_a_timeout_comes_when_linux_has_it(simulated, dumbbell):
 
 
 SHORT = "fixed: {variant: TcpNewReno, bandwidth: 1Gbps, access_bandwidth: 10Gbps, delay: 100us, access_delay: 20us, "
-SHORT += "flows: 1, duration: 100ms, warmup: 0s, start_jitter: 0s, packet_jitter: 0, queue: 20p, preset: "
+SHORT += "tcp: ns-3, flows: 1, duration: 100ms, warmup: 0s, start_jitter: 0s, packet_jitter: 0, queue: 20p, preset: "
 
 
 @pytest.mark.parametrize(("variant", "stack", "is_warned"), [

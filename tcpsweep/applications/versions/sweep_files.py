@@ -33,14 +33,15 @@ def write(document: Document, label: str, changes: Mapping[str, Any], fixed: Map
     """Write the sweep file of one version, and return its path.
 
     ``document`` is from `checked_sweep.opened`. ``changes`` take precedence over its keys, and None removes one;
-    ``fixed`` takes precedence over its fixed values.
+    ``fixed`` takes precedence over its fixed values, and None removes one, too.
     """
     raw = yaml_document.read(document.name).data | {"scenario": document.data["scenario"]}
     data = found_file.with_absolute_paths(raw, Path(document.name).parent)
     name = data["sweep"]
     data |= {"sweep": sweep_name(name, label), "title": f"{data.get('title', name)}, ns-3 {label}", **changes}
     if fixed:
-        data["fixed"] = {**data.get("fixed", {}), **fixed}
+        both = {**data.get("fixed", {}), **fixed}
+        data["fixed"] = {name: value for name, value in both.items() if value is not None}
     kept = {key: value for key, value in data.items() if value is not None}
     text = yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=120)
     file = folder(name) / f"{data['sweep']}.yaml"

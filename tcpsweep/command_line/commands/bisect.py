@@ -20,8 +20,9 @@ from tcpsweep.store import layout, run_lock
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import corrections_in_force
 from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Document
-from tcpsweep.sweepfile.keys import schema
+from tcpsweep.sweepfile.keys import presets, schema
 from tcpsweep.words import corrections, sizes_and_times
 from tcpsweep.words.user_error import UserError
 
@@ -36,6 +37,7 @@ class Trials:
         self.document, self.source, self.commits = document, source, commits
         self.folder = sweep_files.folder(document.data["sweep"])
         self.tried: dict[int, Outcomes | None] = {}
+        self.changes = dict(_LEFT_OUT)  # keys that all trials have
         self.fixed: dict[str, Any] = {}  # values that all trials have
 
     def __call__(self, point: int) -> Outcomes | None:
@@ -51,6 +53,11 @@ class Trials:
     def _ns3(self, commit: Commit) -> dict[str, str]:
         return {"source": str(self.source), "commit": commit.id, "build": "plain"}
 
+    def file(self, commit: Commit) -> Path:
+        """Write the sweep file of a commit's trial."""
+        changes = {"ns3": self._ns3(commit), **self.changes}
+        return sweep_files.write(self.document, commit.id[:12], changes, self.fixed)
+
     def _run(self, point: int) -> Outcomes | None:
         commit, begin = self.commits[point], time.monotonic()
         label = commit.id[:12]
@@ -64,7 +71,7 @@ class Trials:
             say(f"tcpsweep: {label} cannot be tried: {error}", file=sys.stderr)
             return None
         built_s = time.monotonic() - begin
-        file = sweep_files.write(self.document, label, {"ns3": self._ns3(commit), **_LEFT_OUT}, self.fixed)
+        file = self.file(commit)
         log = self.folder / f"{label}.log"
         with log.open("w", encoding="utf-8") as out:
             versions.sweep(file, (), out)
@@ -118,6 +125,11 @@ def same_corrections(trials: Trials) -> str:
         needed.append(corrections_in_force.by_value(sweep.combinations, ns3.version))
     if needed[0] == needed[1] or len(needed[0]) > 1:
         return ""
-    trials.fixed[corrections.KEY] = corrections.NONE
+    data = trials.document.data
+    # `corrections` excludes `tcp`, and needs the preset that `tcp` stood for.
+    trials.changes |= {presets.TCP: None, corrections.KEY: None}
+    trials.fixed |= {presets.TCP: None, corrections.KEY: corrections.NONE}
+    if not sections.place(data, presets.PARAMETER):
+        trials.fixed[presets.PARAMETER] = sweep.combinations[0][presets.PARAMETER]
     first, last = (corrections_in_force.in_words(each) for each in needed)
     return f"the first commit needs the corrections {first}; the last one, {last}: all trials have `corrections: none`"

@@ -8,11 +8,11 @@ from typing import Any
 import yaml
 
 from tcpsweep.sweep.matching import Value
-from tcpsweep.sweepfile.document import named_files
+from tcpsweep.sweepfile.document import named_files, sections
 from tcpsweep.words.mixes import JOINT
 
 _KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
-_KEPT_TOO = ("baseline", "seed", "ns3", "capture")
+_KEPT_TOO = (*sections.PARAMETERS, "baseline", "seed", "ns3", "capture")
 _PATHS = (("scenario",), ("ns3", "prefix"), ("ns3", "source"))
 
 
