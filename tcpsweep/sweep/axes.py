@@ -11,7 +11,7 @@ from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import UNSET as UNSET
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweep.sweep_record import value_text as value_text
-from tcpsweep.words import dotted_names, quantities, unit_factors
+from tcpsweep.words import dotted_names, printed_names, quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
 _QUANTITY = re.compile(r"([0-9.]+(?:e-?[0-9]+)?)([A-Za-z]*)")
@@ -178,7 +178,7 @@ def beside_variant(sweep: Sweep) -> frozenset[str]:
 
 
 def settings_of_variants(sweep: Sweep) -> str:
-    """The variants' settings in a sentence, such as "TcpCubic has ecn false; TcpDctcp has ecn true."; may be empty.
+    """The variants' settings in a sentence, such as "CUBIC has ecn false; DCTCP has ecn true."; may be empty.
 
     Variants with the same settings are named together.
     """
@@ -188,7 +188,7 @@ def settings_of_variants(sweep: Sweep) -> str:
     alike: dict[str, list[str]] = {}
     for variant, row in rows.items():
         own = axes_in_words({name: value_text(row, name) for name in sweep.with_variant})
-        alike.setdefault(own, []).append(variant)
+        alike.setdefault(own, []).append(printed_names.mix_name(variant, sweep.names))
     parts = []
     for own, variants in alike.items():
         some = " and ".join(filter(None, (", ".join(variants[:-1]), variants[-1])))

@@ -50,7 +50,7 @@ def test_the_summary_ends_with_the_reports_path(capsys):
     text = shown(capsys, planned())
     assert text.rstrip().endswith("report: reports/small.html")
     lines = [line.split() for line in text.splitlines()]
-    assert ["TcpCubic", "2Mbps", "2.0", "[0.0,", "4.5]"] in [line[:5] for line in lines]
+    assert ["CUBIC", "2Mbps", "2.0", "[0.0,", "4.5]"] in [line[:5] for line in lines]
     assert "\x1b" not in text
 
 
@@ -61,7 +61,7 @@ def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or
     assert "a table on record" in shown(capsys, planned())
     (FOLDER / "sweep.json").write_text((FOLDER / "sweep.json").read_text() + "\n")
     text = shown(capsys, planned())
-    assert "on record" not in text and "TcpCubic" in text
+    assert "on record" not in text and "CUBIC" in text
 
 
 def test_many_combinations_give_a_line_per_variant(capsys):
@@ -73,7 +73,7 @@ def test_many_combinations_give_a_line_per_variant(capsys):
     text = shown(capsys, planned())
     rows = [line for line in text.splitlines() if re.search(r"\d to \d", line)]
     assert len(rows) == 3
-    assert rows[0].split()[:4] == ["TcpCubic", "1", "to", "7"]
+    assert rows[0].split()[:4] == ["CUBIC", "1", "to", "7"]
 
 
 def test_the_summary_names_at_most_five_failed_cells(capsys):

@@ -52,7 +52,7 @@ def test_the_first_metric_is_held_against_the_baselines():
     sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
     text, legend = traffic_table.tables(sweep, rows([2.0, 3.0, 1.5, 4.0]), undecided, 4)
     assert [line.split()[-1] for line in text.splitlines()[1:]] == ["compared", "2.50]", "3.50]", "−25%", "?"]
-    assert "the first metric of each table is compared with the baseline's, TcpCubic" in legend
+    assert "the first metric of each table is compared with the baseline's, CUBIC" in legend
 
 
 def test_what_was_shown_is_said_and_no_more_than_a_few_lines():
@@ -80,7 +80,7 @@ def test_a_sweep_of_traffic_alone_ends_with_its_tables_and_has_no_empty_cells(pr
         _, _, rest = said.partition(f"\n{group}:\n")
         head, *lines = rest.splitlines()[:3]
         assert head.split()[0] == "variant"
-        assert [line.split()[0] for line in lines] == ["TcpCubic", "TcpNewReno"]
+        assert [line.split()[0] for line in lines] == ["CUBIC", "NewReno"]
     assert "–" not in said
     opened = tcpsweep.open(name, project.folder)
     traffic = opened.traffic.collect()

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import pair_ranking, refinement, search, stacks
-from tcpsweep.report.answers import answer, crossover, fairest, found_network, late, linux, means, topology
+from tcpsweep.report.answers import answer, crossover, fairest, found_network, late, linux, means, mixes, topology
 from tests.support import drawn_networks, synthetic
 from tests.support.refined import DATA, refined, share
 from tests.support.searched import at_hole
@@ -17,7 +17,7 @@ def frame(columns, *rows, **kinds):
 
 
 def sentence(found):
-    return answer.plain(found.sentence)
+    return "".join(words for _, words in found.sentence)
 
 
 def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing_and_several_networks_are_counted():
@@ -212,11 +212,48 @@ def test_means_of_two_variants_are_over_network_conditions_that_both_have():
     sweep = synthetic.record(combinations=rows, axes=axes, runs=(1, 2, 3))
     means_of = [(n, row["variant"], "goodput_bps", 1e6 * rates[tuple(row.values())]) for n, row in enumerate(rows)]
     found = means.answer(sweep, frame(MEANS, *means_of), [])
-    assert sentence(found).startswith("Goodput per flow: 3.06 Mbit/s with TcpCubic and 2.96 Mbit/s with TcpLinuxReno. ")
+    said = "Goodput per flow: 1 to 5.12 Mbit/s with TcpCubic and 1 to 4.92 Mbit/s with TcpLinuxReno. "
+    assert sentence(found).startswith(said)
     # Comparisons may have been tested, only no difference was shown.
     assert "tested" not in found.note and "No difference between variants was shown" in found.note
     # The last line says nothing about variants without a common condition.
     assert means.answer(sweep, frame(MEANS, means_of[2], means_of[3]), []).sentence == []
+
+
+def in_mix(sweep, shares, finding="higher"):
+    """The answer of a sweep in which CUBIC shares a link with another variant, from its shares of the fair share."""
+    rows = [
+        (number, variant, "share", mean, mean - 0.04, mean + 0.06)
+        for number, each in shares.items()
+        for variant, mean in (("TcpCubic", 2 - each), ("TcpVegas", each))
+    ]
+    summary = frame("combination flow_variant metric mean low high", *rows)
+    effects = [(number, "TcpVegas", "TcpCubic", "TcpCubic+TcpVegas", "goodput_bps", finding) for number in shares]
+    return mixes.answer(sweep, summary, frame("combination variant reference mix metric finding", *effects))
+
+
+def test_a_mix_is_answered_with_its_shares_their_intervals_and_why_they_are_not_tested():
+    names = ["TcpCubic", "TcpVegas", "TcpCubic+TcpVegas"]
+    sweep = synthetic.crossed(variant=names, queue=["1bdp", "4bdp"])
+    mixed = [number for number, row in enumerate(sweep.texts) if "+" in row["variant"]]
+    shares = dict(zip(mixed, (0.59, 0.16), strict=True))
+    found = in_mix(sweep, shares)
+    said = "Next to TcpCubic, TcpVegas gets 30 % [27, 32] of the goodput at queue 1bdp and 8 % [6, 11] at queue 4bdp."
+    assert sentence(found).strip() == said
+    assert answer.plain(found.sentence, {}).startswith("Next to CUBIC, Vegas gets 30 % [27, 32] of the goodput")
+    assert [row.name for row in found.charts[0].rows] == ["TcpVegas in TcpCubic+TcpVegas"] * 2
+    unsteady = in_mix(sweep, shares, finding="not steady")
+    assert "at queue 4bdp (not tested: not steady)." in sentence(unsteady)
+    assert unsteady.charts[0].rows[0].texts == ["30 % [27, 32]", "not tested: not steady"]
+
+
+def test_of_many_network_conditions_a_mix_is_answered_with_both_ends_and_where_they_are():
+    sweep = synthetic.crossed(variant=["TcpCubic+TcpVegas"], queue=["1bdp", "2bdp", "4bdp"])
+    said = sentence(in_mix(sweep, {0: 0.6, 1: 1.0, 2: 0.2})).strip()
+    assert (
+        said
+        == "Next to TcpCubic, TcpVegas gets 10 % [8, 13] at queue 4bdp to 50 % [48, 53] at queue 2bdp of the goodput."
+    )
 
 
 def answering(*variants):

@@ -35,7 +35,8 @@ def test_the_score_card_has_a_mark_for_each_network_the_largest_size_and_a_sente
     assert cells["TcpCubic"].counts == {"same": 4}
     assert cells["TcpCubic"].size == ""
     mixed = cells["TcpNewReno+TcpCubic"]
-    assert mixed.counts == {"better": 4}
+    # More of a mix's goodput is not better, because the other variant has less.
+    assert mixed.counts == {"more": 4}
     assert mixed.size == "+33%"
 
 
@@ -45,7 +46,7 @@ def test_many_networks_are_counted_and_have_no_mark_each(tables, monkeypatch):
     cells = [cell for row in card["rows"] for cell in row.cells if cell]
     assert not any(cell.marks for cell in cells)
     assert any(cell.counts == {"worse": 4} for cell in cells)
-    assert any("rect" in part for part in picture_card.drawn(card, 0, 0, 700))
+    assert any("rect" in part for part in picture_card.drawn(card, 0, 0, 700, str))
 
 
 def test_findings_are_the_largest_effects_in_plain_words_with_a_link_to_their_figure(tables):
@@ -59,21 +60,30 @@ def test_findings_are_the_largest_effects_in_plain_words_with_a_link_to_their_fi
     assert {row["finding"] for row in beside} == {"higher"}
 
 
-def test_a_finding_names_means_that_differ_more_where_nothing_could_be_tested(tables):
+def test_a_finding_counts_means_where_nothing_could_be_tested_and_says_so(tables):
     sweep, _, effects = tables
     slow = (pl.col("variant") == "TcpBbr") & (pl.col("metric") == "goodput_bps") & (pl.col("delay_s") == 0.005)
     far = effects.with_columns(
         finding=pl.when(slow).then(pl.lit("not steady")).otherwise("finding"),
         mean=pl.when(slow).then(pl.lit(0.1e6)).otherwise("mean"),
     )
-    of_goodput = "TcpBbr gets 50 % less"
-    (first,) = (text for text in map(said, headlines.largest(sweep, far)) if text.startswith(of_goodput))
-    assert first == (
-        "TcpBbr gets 50 % less goodput than TcpNewReno, in 2 of 4 network conditions"
-        "; no verdict in 2, with means as far apart as 0.1 and 1 Mbit/s"
-    )
-    near = far.with_columns(mean=pl.when(slow).then(pl.lit(0.9e6)).otherwise("mean"))
-    assert not any("no verdict" in said(finding) for finding in headlines.largest(sweep, near))
+    told = [said(finding) for finding in headlines.largest(sweep, far)]
+    words = "goodput than TcpNewReno, in 4 of 4 network conditions; 2 of these only means, not tested"
+    assert any(text.startswith("TcpBbr gets 50 to 90 % less") and text.endswith(words) for text in told)
+    near = far.with_columns(mean=pl.when(slow).then(pl.lit(0.99e6)).otherwise("mean"))
+    assert not any("only means" in said(finding) for finding in headlines.largest(sweep, near))
+
+
+def test_untested_means_have_a_mark_of_their_own_as_high_as_they_differ(tables):
+    sweep, summary, effects = tables
+    slow = (pl.col("variant") == "TcpBbr") & (pl.col("metric") == "goodput_bps") & (pl.col("delay_s") == 0.005)
+    untested = effects.with_columns(finding=pl.when(slow).then(pl.lit("not steady")).otherwise("finding"))
+    card = score_card.card(sweep, summary, untested)
+    column = [name for name, *_ in card["metrics"]].index("goodput_bps")
+    (cell,) = (row.cells[column] for row in card["rows"] if row.variant == "TcpBbr")
+    assert cell.counts == {"worse": 2, "means": 2}
+    assert {mark.height for mark in cell.marks} == {14.0}
+    assert "lower, −50%, not tested: not steady" in cell.marks[0].said + cell.marks[-1].said
 
 
 def test_without_a_shown_effect_one_finding_says_so(tables):

@@ -282,14 +282,14 @@ def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what
     text = made(TWO.replace("grid: {variant: [TcpCubic, TcpBbr], bandwidth: [2Mbps, 4Mbps]}", zipped), unequal)
     words = words_of(text)
     assert re.search(r"TcpBbr > TcpCubic in 2 of 2 network conditions, by [0-9]+", words)
-    assert words.count("TcpCubic has queue 20p; TcpBbr has queue 40p.") == 2
+    assert words.count("CUBIC has queue 20p; BBR has queue 40p.") == 2
     assert re.search(r"2 variants × 2 .*network conditions.* × 14 .*repetitions", words)
     folder = Path("results/sweeps/small")
     assert {"bandwidth_bps"} == {*pl.read_parquet(folder / "effects.parquet").columns} & {"bandwidth_bps", "queue"}
     assert {"bandwidth_bps", "queue"} < {*pl.read_parquet(folder / "summary.parquet").columns}
     told = summary_table.table(folder)
-    assert "(TcpCubic has queue 20p; TcpBbr has queue 40p.)" in told
-    assert re.search(r"TcpBbr +2Mbps +.*\+\d+%", told)
+    assert "(CUBIC has queue 20p; BBR has queue 40p.)" in told
+    assert re.search(r"BBR +2Mbps +.*\+\d+%", told)
 
 
 def test_a_trend_that_all_runs_share_is_named_and_takes_part_in_no_verdict(here):

@@ -26,14 +26,14 @@ def test_zipped_settings_go_with_the_variant_and_the_rest_is_the_network():
         for delay in ("5ms", "10ms")
     ]
     assert axes.settings_of_variants(sweep) == (
-        "TcpCubic has queue disc none, ecn false, ecn threshold none; "
-        "TcpDctcp has queue disc RedQueueDisc, ecn true, ecn threshold 20p."
+        "CUBIC has queue disc none, ecn false, ecn threshold none; "
+        "DCTCP has queue disc RedQueueDisc, ecn true, ecn threshold 20p."
     )
 
 
 def test_variants_that_share_their_settings_are_said_together():
     sweep = sweep_of("zip: {variant: [TcpCubic, TcpBbr, TcpVegas], queue: [10p, 10p, 20p]}")
-    assert axes.settings_of_variants(sweep) == "TcpCubic and TcpBbr have queue 10p; TcpVegas has queue 20p."
+    assert axes.settings_of_variants(sweep) == "CUBIC and BBR have queue 10p; Vegas has queue 20p."
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import polars as pl
 from tcpsweep.command_line.terminal import closing_findings
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import capitals, metrics, rounding, traffic_metrics
+from tcpsweep.words import capitals, metrics, printed_names, rounding, traffic_metrics
 from tcpsweep.words.aligned import aligned
 
 _NAMES = {"unfinished_share": "unfinished", "transfers": "transfers"}
@@ -65,7 +65,8 @@ def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dic
     for combination in sorted(set(rows["combination"].to_list())):
         # The whole network's variant, because the traffic's own may be the same next to flows of any variant.
         said = texts[combination]
-        lines.setdefault((said["variant"], *(said[name] for name in names)), []).append(combination)
+        variant = printed_names.mix_name(said["variant"], sweep.names)
+        lines.setdefault((variant, *(said[name] for name in names)), []).append(combination)
     of_variants = closing_findings.signs(group.effects, columns[0], sweep.baseline) if columns else {}
     signs = {combination: row for (combination, _), row in of_variants.items()}
     told = [["variant", *(axes.title(name, shown) for name in names), *(_head(name) for name in columns)]]

@@ -172,7 +172,7 @@ def _mean_text(summary: pl.DataFrame, combination: int, name: str) -> str:
     rows = summary.filter((pl.col("combination") == combination) & (pl.col("metric") == name))
     mean, low, high = rows.select("mean", "low", "high").row(0)
     metric = metrics.METRICS[name]
-    return f"{rounding.mean_text(mean, low, high, metric.scale, metric.interval, 3)} {metric.shown_unit}"
+    return f"{rounding.mean_text(mean, low, high, metric.scale, metric.interval, 4)} {metric.shown_unit}"
 
 
 def _percent(value: float) -> str:
