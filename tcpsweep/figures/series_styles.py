@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from tcpsweep.figures import chart_look, colour_palette
@@ -48,6 +49,11 @@ def styles(sweep: Sweep) -> Styles:
         for variant in mix.variants:
             found[axes.series(variant, whole)] = Style(colours[variant], shapes[whole], dash)
     return found
+
+
+def printed(known: Styles, names: Mapping[str, str]) -> Styles:
+    """Styles by the series' names for print, from `axes.names_for_print`."""
+    return {names.get(name, name): style for name, style in known.items()}
 
 
 def colour(known: Styles, series: str) -> str:

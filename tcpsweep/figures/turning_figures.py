@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -37,7 +38,14 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     styles = {
         str(sign): Style(series_styles.colour(known, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
     } | OTHER_STYLES
+    # The table of turns and the colours have the sweep file's names, people see those for print.
+    names = axes.names_for_print(sweep)
+    turning = replace(turning, ahead={sign: names.get(name, name) for sign, name in turning.ahead.items()})
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
+    shows = (
+        [sweep.refinement.metric] if sweep.refinement else [],
+        points["combination"].drop_nulls().unique().to_list(),
+    )
     how = (
         "The difference has a sign if its 95 % interval excludes 0. A band reaches from the last value of one "
         "sign to the first value of the other. The line is where the mean difference is 0."
@@ -53,6 +61,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
             _map(turning, each, width, styles),
             turns,
             width,
+            *shows,
         )
     yield Figure(
         "turning-strips",
@@ -63,6 +72,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
         _strips(turning, width, styles),
         points,
         width,
+        *shows,
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names of variants and mixes for print, such as CUBIC for ``TcpCubic``, and CUBIC (next to BBR) for its flows in a mix.
+"""Names of variants and mixes for print: CUBIC for ``TcpCubic``, and CUBIC (next to BBR) for its flows in a mix.
 
 A sweep file's key ``names`` replaces them. Data files keep the names of the sweep file.
 """

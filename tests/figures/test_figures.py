@@ -251,7 +251,7 @@ def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id
     chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell_data.chosen(sweep)]
     assert chosen == [("TcpNewReno", 2), ("TcpNewReno+TcpCubic", 1)]
     figure = next(static_figures.of_example_cells(sweep))
-    assert figure.caption.startswith("Run 2 of TcpNewReno, bandwidth 2Mbps, delay 5ms")
+    assert figure.caption.startswith("Run 2 of NewReno, bandwidth 2Mbps, delay 5ms")
     assert not any(cell in figure.caption for cell, _, _ in sweep.cells)
 
 

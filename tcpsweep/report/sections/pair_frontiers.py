@@ -62,7 +62,9 @@ def _shown_metrics(row: dict[str, Any]) -> tuple[Metric, Metric, Metric]:
     return metrics.METRICS["goodput_bps"], metrics.METRICS[row["delay_metric"]], metrics.METRICS["congestion_loss"]
 
 
-def _mark(sweep: PlannedSweep, row: dict[str, Any], delay: Metric, goodput: Metric) -> dict[str, Any]:
+def _mark(
+    sweep: PlannedSweep, names: Mapping[str, str], row: dict[str, Any], delay: Metric, goodput: Metric
+) -> dict[str, Any]:
     probability = row["probability"]
     return {
         "variant": row["variant"],
@@ -71,7 +73,7 @@ def _mark(sweep: PlannedSweep, row: dict[str, Any], delay: Metric, goodput: Metr
         "goodput": row["goodput_bps"] * goodput.scale,
         "on_frontier": float(row["on_frontier"]) if probability is None else probability,
         "percent": "" if probability is None else _percent(probability),
-        "value": ", ".join([row["variant"], *_texts(row)]),
+        "value": ", ".join([names[row["variant"]], *_texts(row)]),
     }
 
 
