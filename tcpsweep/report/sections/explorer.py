@@ -177,6 +177,7 @@ def described(name: str, first: bool) -> dict[str, Any]:
         "formula": metric.formula.replace("`", ""),
         "zero": metric_chart.starts_at_zero(metric),
         "better": metric.better,
+        "fair": metric.fair,
         "group": metric_groups.HEADLINE if first else metric_groups.group_of(name),
     }
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.analysis import pairs
 from tcpsweep.figures.chart_look import VegaLite, column, marks
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
@@ -38,11 +40,11 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
     - ``heads`` and ``rows`` of the table
     - ``runs``
     """
-    found = []
+    found, names = [], axes.names_for_print(sweep)
     for where, table in pairs.by_network(sweep, frontier).items():
         rows = table.rows(named=True)
         goodput, delay, loss = _shown_metrics(rows[0])
-        shown = [_mark(sweep, row, delay, goodput) for row in rows]
+        shown = [_mark(sweep, names, row, delay, goodput) for row in rows]
         found.append(
             {
                 "where": where,

@@ -27,7 +27,10 @@ export const whereOf = (combination, among = networkAxes) =>
 /** A combination's network as its values, without titles. */
 export const networkOf = (combination) => networkAxes.map((axis) => textOf(combination, axis.name)).join(", ");
 
-export const titled = (metric) => (metric.unit ? `${metric.title} [${metric.unit}]` : metric.title);
+export function titled(metric) {
+  if (typeof metric.fair === "number") return `${metric.title} (${metric.fair} is fair)`;
+  return metric.unit ? `${metric.title} [${metric.unit}]` : metric.title;
+}
 
 /** A metric's means of all combinations that are not hidden, or of every combination. */
 export function pointsOf(name, all = false) {
