@@ -16,6 +16,7 @@ APART, GREY = 0.09, 0.04
 # Lightness in OKLab, between which several flows of a variant spread: 3 : 1 and more against the ground.
 _ON_LIGHT, _ON_DARK = (0.36, 0.64), (0.62, 0.92)
 _DARK_LEAST, _DARK_SPAN = 0.56, 0.3  # the lightness of black on a dark ground, and how much lighter white is
+_CLEAR = 0.14  # how far a shade is from other colours, if there is room
 _STEPS, _PALES = 14, (1.0, 0.45)  # of shades: lighter and lighter, and in full and in pale colour
 _TEXT_TURNS = 0.62  # the lightness from which on dark text has more contrast than white
 _Three: TypeAlias = tuple[float, float, float]
@@ -36,16 +37,17 @@ def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
 
 
 def apart(wanted: Sequence[str], darkest: float, lightest: float) -> list[str]:
-    """A colour for each wanted one: itself, or a shade of it that is `APART` from the others, or else the farthest.
+    """A colour for each wanted one: itself if it is `APART` from the others, else a shade of it clear of them.
 
-    Shades are as light as ``darkest`` to ``lightest``, the range in OKLab. The first of several equal ones is the first
-    to choose.
+    Without one, it is the shade farthest from them. Shades are as light as ``darkest`` to ``lightest``, in OKLab. The
+    first of several equal ones is the first to choose.
     """
     found: dict[int, str] = {}
     for number in sorted(range(len(wanted)), key=lambda number: wanted[:number].count(wanted[number])):
         shades = [wanted[number], *_shades(wanted[number], darkest, lightest)]
         far = {shade: min((distance(shade, other) for other in found.values()), default=1.0) for shade in shades}
-        found[number] = next((shade for shade in shades if far[shade] >= APART), max(far, key=far.__getitem__))
+        clear = (shade for shade in shades if far[shade] >= (APART if shade == wanted[number] else _CLEAR))
+        found[number] = next(clear, max(far, key=far.__getitem__))
     return [found[number] for number in range(len(wanted))]
 
 
