@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -38,9 +37,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     styles = {
         str(sign): Style(series_styles.colour(known, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
     } | OTHER_STYLES
-    # The table of turns and the colours have the sweep file's names, people see those for print.
-    names = axes.names_for_print(sweep)
-    turning = replace(turning, ahead={sign: names.get(name, name) for sign, name in turning.ahead.items()})
+    turning = turning_data.printed(turning, axes.names_for_print(sweep))
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     shows = (
         [sweep.refinement.metric] if sweep.refinement else [],

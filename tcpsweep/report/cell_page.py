@@ -174,7 +174,7 @@ def _contents(job: _Job) -> dict[str, Any]:
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "links": cell_metric_tables.links(measures),
         "traffic": cell_metric_tables.traffic(measures),
-        "drawing": network_drawing.network_of_cell(job.row, record, measures),
+        "drawing": network_drawing.network_of_cell(job.row, record, measures, job.names),
         "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"], job.names),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),
         "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,
