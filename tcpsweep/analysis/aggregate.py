@@ -222,7 +222,7 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
         rows += more
     parts.sink_csv("wide", folder / "summary.csv")
     write_whole(folder / "summary.md", markup.markdown(heads, rows) + touched_numbers.footnote(sweep, headline))
-    write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
+    write_whole(folder / "summary.tex", markup.latex(*summaries.texts_for_print(sweep, heads, rows), words))
 
 
 def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:

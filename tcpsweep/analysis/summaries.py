@@ -7,7 +7,7 @@ import polars as pl
 
 from tcpsweep.analysis import axis_columns, reference_links, stationarity
 from tcpsweep.statistics import bootstrap, means, rotation_blocks
-from tcpsweep.sweep import network_graph
+from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, rounding
 
@@ -226,6 +226,26 @@ def flow_groups(sweep: PlannedSweep) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=_GROUPS, orient="row")
 
 
+def texts_for_print(
+    sweep: PlannedSweep, heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """The heads and rows of `texts_for_people` with words in place of columns' names, and variants' names for print."""
+    names, units = axes.names_for_print(sweep), {"_bps": " [bit/s]", "_s": " [s]"}
+    said = {"flow_variant": "flows of"}
+    for name in sweep.axes:
+        column = axis_columns.column(sweep, name)
+        unit = next(
+            (unit for ending, unit in units.items() if column.endswith(ending) and not name.endswith(ending)), ""
+        )
+        said[column] = f"{axes.title(name, sweep.axes)}{unit}"
+    of_variants = [head in ("variant", "flow_variant") for head in heads]
+    printed = [
+        [names.get(text, text) if is_variant else text for text, is_variant in zip(row, of_variants, strict=True)]
+        for row in rows
+    ]
+    return [said.get(head, head) for head in heads], printed
+
+
 def texts_for_people(
     sweep: PlannedSweep, table: pl.DataFrame, silent: set[int]
 ) -> tuple[list[str], list[list[str]], int]:
@@ -233,9 +253,9 @@ def texts_for_people(
 
     ``silent`` are the combinations in which no flow carried data.
     """
-    axes = [axis_columns.column(sweep, name) for name in sweep.axes]
+    columns = [axis_columns.column(sweep, name) for name in sweep.axes]
     places = [name for name in ("group", "link") if name in table.columns]
-    heads = [*axes, "flow_variant", *places, "runs"]
+    heads = [*columns, "flow_variant", *places, "runs"]
     words = len(heads)
     shown_metrics = metrics.headline(table.columns, sweep.headline)
     for metric in shown_metrics.values():
@@ -244,7 +264,7 @@ def texts_for_people(
     for row in table.iter_rows(named=True):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
         cells = [
-            *(quantities.value_text(row[axis]) if row[axis] is not None else "" for axis in axes),
+            *(quantities.value_text(row[axis]) if row[axis] is not None else "" for axis in columns),
             row["flow_variant"],
             *(row[name] or "" for name in places),
             runs,

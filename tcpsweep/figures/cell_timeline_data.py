@@ -204,10 +204,10 @@ def _packed(row: dict[str, Any]) -> dict[str, Any]:
     return {name: packed(value) if isinstance(value, np.ndarray) else value for name, value in row.items()}
 
 
-def labels(flows: pl.DataFrame) -> list[str]:
-    """The label of each flow: its number and variant, and whether it is a reverse flow."""
+def labels(flows: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
+    """The label of each flow: its number, its variant's name from ``names``, and whether it is a reverse flow."""
     return [
-        f"{flow} {variant}{', reverse' if direction == 'reverse' else ''}"
+        f"{flow} {names.get(variant, variant)}{', reverse' if direction == 'reverse' else ''}"
         for flow, variant, direction in zip(flows["flow"], flows["variant"], flows["direction"], strict=True)
     ]
 

@@ -11,4 +11,6 @@ def network(sweep: PlannedSweep, combination: int) -> str:
     """A combination's variant, bandwidth, delay and queue, and its place on the sweep's other axes."""
     row = sweep.combinations[combination]
     names = dict.fromkeys([*_ALWAYS, *axes.swept_axes(sweep)])
-    return axes.axes_in_words({name: axes.value_text(row, name) for name in names if name in row})
+    return axes.axes_in_words(
+        {name: axes.value_text(row, name) for name in names if name in row}, axes.names_for_print(sweep)
+    )

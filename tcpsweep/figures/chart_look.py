@@ -15,7 +15,7 @@ VegaLite: TypeAlias = dict[str, Any]
 """A chart's specification as JSON."""
 _KINDS = {"Q": "quantitative", "N": "nominal"}
 
-SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"]
 SOLID, DASHES = [1, 0], [[5, 2], [2, 2], [6, 2, 2, 2]]
 SSTHRESH_DASH = [4, 3]
 # The backgrounds of congestion states.

@@ -9,9 +9,9 @@ PALETTE = ["#033d7b", "#d67425", "#27b88a", "#833459", "#ffa500", "#0982b0", "#2
 # of the three kinds of sight, and 7.4 in lightness.
 ON_DARK = ["#a89bff", "#c1892f", "#4f8c6e", "#e2adcf", "#f6ce2e", "#1d749f", "#cdf491", "#fdfee5"]
 # More colours for sweeps of many variants, where shapes tell variants apart too. Any two of all colours are at least 16
-# apart for each of the three kinds of sight, and at least 28 for normal sight.
-FURTHER = ["#784bc3", "#ff4b69", "#690000", "#f087ff", "#0000ff", "#b4a5c3", "#b43cff", "#001ec3", "#000069"]
-FURTHER_ON_DARK = ["#964bd2", "#ff3c78", "#ff8769", "#e14bc3", "#a50fff", "#a5c3ff", "#f0ff00", "#5ae1a5", "#5a782d"]
+# apart for each of the three kinds of sight, and at least 28 for normal sight. Those of one shape differ in lightness.
+FURTHER = ["#784bc3", "#f087ff", "#690000", "#ff4b69", "#0000ff", "#b4a5c3", "#b43cff", "#001ec3", "#000069"]
+FURTHER_ON_DARK = ["#964bd2", "#e14bc3", "#ff8769", "#ff3c78", "#a50fff", "#a5c3ff", "#f0ff00", "#5ae1a5", "#5a782d"]
 EVERY, EVERY_ON_DARK = PALETTE + FURTHER, ON_DARK + FURTHER_ON_DARK
 
 # ns-3's variants: each has its colour in every sweep. The most frequent ones have the palette's.

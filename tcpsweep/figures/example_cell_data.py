@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import cast
 
 import polars as pl
@@ -37,6 +39,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     windows beyond the `window_top` have that value. Older ns-3 versions and Linux report no samples of round-trip
     times.
     """
+    names = labels(row, run)
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     is_threshold = pl.col("metric") == "ssthresh_bytes"
@@ -59,13 +62,12 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
     until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)
     found = trace_reduction.thin(pl.concat([found, until_end]), ["metric", "flow"], 0, end_s, SPANS)
-    labels = _labels(row, run)
     shown = found.with_columns(
         metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
-        flow=pl.col("flow").replace_strict(dict(enumerate(labels)), return_dtype=pl.String),
+        flow=pl.col("flow").replace_strict(dict(enumerate(names)), return_dtype=pl.String),
         value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
     )
-    return shown, labels, [label for flow, label in enumerate(labels) if flow in smoothed]
+    return shown, names, [label for flow, label in enumerate(names) if flow in smoothed]
 
 
 def window_top(traces: pl.DataFrame) -> float | None:
@@ -81,10 +83,13 @@ def is_cut(traces: pl.DataFrame) -> bool:
     return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], nearly)
 
 
-def _labels(row: Combination, run: int) -> list[str]:
-    """The labels of the first flows: their numbers, in a mix their variants, and which are reverse."""
+def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """The labels of the first flows: their numbers, in a mix their variants, and which are reverse.
+
+    ``names`` are variants' names for print; a variant without one has its own.
+    """
     is_mixed, forward = Mix.parse(str(row["variant"])).is_mixed, assignment.forward_count(row)
     return [
-        f"flow {flow}{f' ({variant})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
+        f"flow {flow}{f' ({names.get(variant, variant)})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
         for flow, variant in enumerate(assignment.flow_variants(row, run)[:MOST_FLOWS])
     ]

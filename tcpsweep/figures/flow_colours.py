@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""The colours of a cell's flows, on a light and on a dark ground: a variant's colour, lighter from flow to flow."""
+"""The colours of a cell's flows, on a light and on a dark ground: a variant's colour and its shades, all apart."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from tcpsweep.figures import colour_palette
 
+# Colours of different variants are this far apart in OKLab. In grey, lines without marks whose lightness is closer than
+# `GREY` need different dashes.
+APART, GREY = 0.09, 0.04
 # Lightness in OKLab, between which several flows of a variant spread: 3 : 1 and more against the ground.
 _ON_LIGHT, _ON_DARK = (0.36, 0.64), (0.62, 0.92)
 _DARK_LEAST, _DARK_SPAN = 0.56, 0.3  # the lightness of black on a dark ground, and how much lighter white is
-_STEP = 0.12  # from one flow to the next, if there is room
+_CLEAR = 0.14  # how far a shade is from other colours, if there is room
+_STEPS, _PALES = 14, (1.0, 0.45)  # of shades: lighter and lighter, and in full and in pale colour
 _TEXT_TURNS = 0.62  # the lightness from which on dark text has more contrast than white
 _Three: TypeAlias = tuple[float, float, float]
 
@@ -26,13 +31,48 @@ class Colours(NamedTuple):
 
 def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
     """The colours of flows by their variants; ``bases`` are the variants' in the sweep's figures ("#0072b2")."""
-    found, seen = [], dict.fromkeys(variants, 0)
-    for variant in variants:
-        number, count = seen[variant], variants.count(variant)
-        seen[variant] += 1
-        light, dark = bases[variant], on_dark(bases[variant])
-        found.append(Colours(_at(light, number, count, *_ON_LIGHT), _at(dark, number, count, *_ON_DARK)))
-    return found
+    light = [_within(bases[variant], *_ON_LIGHT) for variant in variants]
+    dark = [_within(on_dark(bases[variant]), *_ON_DARK) for variant in variants]
+    return [Colours(*both) for both in zip(apart(light, *_ON_LIGHT), apart(dark, *_ON_DARK), strict=True)]
+
+
+def apart(wanted: Sequence[str], darkest: float, lightest: float) -> list[str]:
+    """A colour for each wanted one: itself if it is `APART` from the others, else a shade of it clear of them.
+
+    Without one, it is the shade farthest from them. Shades are as light as ``darkest`` to ``lightest``, in OKLab. The
+    first of several equal ones is the first to choose.
+    """
+    found: dict[int, str] = {}
+    for number in sorted(range(len(wanted)), key=lambda number: wanted[:number].count(wanted[number])):
+        shades = [wanted[number], *_shades(wanted[number], darkest, lightest)]
+        far = {shade: min((distance(shade, other) for other in found.values()), default=1.0) for shade in shades}
+        clear = (shade for shade in shades if far[shade] >= (APART if shade == wanted[number] else _CLEAR))
+        found[number] = next(clear, max(far, key=far.__getitem__))
+    return [found[number] for number in range(len(wanted))]
+
+
+def _shades(colour: str, darkest: float, lightest: float) -> list[str]:
+    """Shades of a colour in a range of lightness, the nearest to its own first, and then the same ones paler."""
+    own, a, b = _oklab(colour)
+    steps = [darkest + (lightest - darkest) * step / _STEPS for step in range(_STEPS + 1)]
+    steps.sort(key=lambda step: abs(step - own))
+    return [_hex((step, pale * a, pale * b)) for pale in _PALES for step in steps]
+
+
+def distance(one: str, other: str) -> float:
+    """How far two colours are apart in OKLab; white and black are 1 apart."""
+    return math.dist(_oklab(one), _oklab(other))
+
+
+def lightness(colour: str) -> float:
+    """The lightness of a colour in OKLab, from 0 to 1; in grey, nothing else is left of it."""
+    return _oklab(colour)[0]
+
+
+def _within(colour: str, darkest: float, lightest: float) -> str:
+    """A colour as light as it is, within a range."""
+    lightness, a, b = _oklab(colour)
+    return _hex((min(max(lightness, darkest), lightest), a, b))
 
 
 def on_dark(colour: str) -> str:
@@ -43,17 +83,9 @@ def on_dark(colour: str) -> str:
     return _hex((_DARK_LEAST + _DARK_SPAN * lightness, a, b))
 
 
-def _at(colour: str, number: int, count: int, darkest: float, lightest: float) -> str:
-    """A colour with the lightness of flow ``number`` of ``count``; they lie around its own as far as there is room."""
-    lightness, a, b = _oklab(colour)
-    spread = min(lightest - darkest, _STEP * (count - 1))
-    first = min(max(lightness - spread / 2, darkest), lightest - spread)
-    return _hex((first + spread * number / max(1, count - 1), a, b))
-
-
 def text_on(colour: str) -> str:
     """White or near black: the one with more contrast on this colour."""
-    return "#ffffff" if _oklab(colour)[0] < _TEXT_TURNS else "#16181b"
+    return "#ffffff" if lightness(colour) < _TEXT_TURNS else "#16181b"
 
 
 # Björn Ottosson, A perceptual color space for image processing, 2020.
@@ -79,6 +111,7 @@ def _times(matrix: Sequence[_Three], vector: Sequence[float]) -> list[float]:
     return [sum(factor * value for factor, value in zip(row, vector, strict=True)) for row in matrix]
 
 
+@functools.lru_cache(1000)
 def _oklab(colour: str) -> _Three:
     parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]

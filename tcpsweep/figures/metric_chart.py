@@ -68,6 +68,8 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
     }
     encodings = paper_chart.series_encodings(styles, series, legend)
     layers = [paper_chart.cut_sign(height)] if is_cut(scale) else []
+    if metric.fair is not None:
+        layers.append(metric_marks.fair_share(metric.fair, upright=True, scale=y["scale"]))
     layers += metric_marks.upright(place, y, encodings, lines=True, edge=metric_marks.EDGE)
     if names_at is not None:
         layers += _names(names_at, styles, room, y)
@@ -203,6 +205,8 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
         "axis": paper_chart.level_axis(scale, 5),
     }
     layers = [paper_chart.cut_sign(height, upright=False)] if is_cut(scale) else []
+    if metric.fair is not None:
+        layers.append(metric_marks.fair_share(metric.fair, upright=False, scale=x["scale"]))
     layers += metric_marks.in_rows(
         column("place:N", sort=list(names.values()), title=y_title, axis=paper_chart.axis_of_names(extent)),
         x,
@@ -237,13 +241,16 @@ def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[
 
 
 def head(metric: Metric) -> str:
-    """A metric's title with its unit."""
+    """A metric's title with its unit, and with the value of a fair share."""
+    if metric.fair is not None:
+        return f"{metric.title} ({metric.fair:g} is fair)"
     return f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
 
 
 def scale_of(metric: Metric, points: pl.DataFrame, choice: Choice = "auto", most: int = 5) -> Scale:
     """The scale of a metric's axis, which holds all means and the whole of their intervals."""
     ends = [end for name in ("mean", "low", "high") for end in points[name].to_list() if end is not None]
+    ends += [] if metric.fair is None else [metric.fair * metric.scale]
     if not any(ends):
         return Scale("linear", 0, 1, [0.0])
     if choice == "log" or (choice == "auto" and is_wide(metric, points["mean"])):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -88,6 +88,28 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
         return replace(made, over=request.axis)
     without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
     return replace(made, silent=_silent(without, points, axis))
+
+
+def printed(panels: Panels, names: Mapping[str, str]) -> Panels:
+    """Panels with names for print, from `axes.names_for_print`; the points' ``variant`` keeps the sweep file's."""
+
+    def of_axis(axis: axes.Axis) -> axes.Axis:
+        if axis.name != "variant":
+            return axis
+        return replace(axis, values={names.get(text, text): names.get(text, text) for text in axis.values})
+
+    sides = {"place": panels.axis, "column": panels.columns, "row": panels.rows}
+    columns = ["series", *(column for column, axis in sides.items() if axis and axis.name == "variant")]
+    fixed = {name: names.get(text, text) if name == "variant" else text for name, text in panels.fixed.items()}
+    return replace(
+        panels,
+        axis=of_axis(panels.axis),
+        columns=panels.columns and of_axis(panels.columns),
+        rows=panels.rows and of_axis(panels.rows),
+        fixed=fixed,
+        silent=tuple(names.get(text, text) for text in panels.silent),
+        points=panels.points.with_columns(pl.col(*columns).replace(names)),
+    )
 
 
 def file_name(name: str) -> str:

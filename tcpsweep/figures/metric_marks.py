@@ -102,5 +102,11 @@ def crossed(across: VegaLite, up: VegaLite, series: VegaLite) -> list[VegaLite]:
     ]
 
 
+def fair_share(value: float, *, upright: bool, scale: Any) -> VegaLite:
+    """A dashed line at the value of a fair share, level if values run ``upright``; ``scale`` is Vega-Lite's."""
+    place = {"y" if upright else "x": {"datum": value, "type": "quantitative", "scale": scale}}
+    return marks("rule", place, {"values": [{}]}, color="#666", strokeDash=[4, 3], strokeWidth=1)
+
+
 def _base(series: VegaLite) -> VegaLite:
     return {name: series[name] for name in ("color", "tooltip") if name in series}

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
 from tcpsweep.analysis import pair_ranking, pairs
 from tcpsweep.figures import pair_charts, series_styles
 from tcpsweep.figures.picture_files import Figure
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, pair_words
 
@@ -37,6 +38,11 @@ def figures(
         yield _frontier(sweep, rows, number, where, width)
 
 
+def _shown(sweep: PlannedSweep, rows: pl.DataFrame) -> Sequence[int]:
+    """The combinations of rows; all of the sweep's for means over networks."""
+    return rows["combination"].unique().to_list() if "combination" in rows.columns else range(sweep.swept)
+
+
 def _at(where: str) -> str:
     return f", {where}" if where else ""
 
@@ -45,7 +51,8 @@ def _matrix(
     sweep: PlannedSweep, rows: pl.DataFrame, measure: str, number: int, where: str, width: float
 ) -> Iterator[Figure]:
     words = pair_words.MEASURES[measure]
-    values = {(row["variant"], row["beside"]): row["mean"] for row in rows.iter_rows(named=True)}
+    names = axes.names_for_print(sweep)
+    values = {(names[row["variant"]], names[row["beside"]]): row["mean"] for row in rows.iter_rows(named=True)}
     known = {pair: mean for pair, mean in values.items() if mean is not None}
     if known:
         middle = 0.5 if measure == pairs.SHARE else 0.0
@@ -56,9 +63,11 @@ def _matrix(
             f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows next "
             "to its other half. Means over runs.",
             "metric",
-            pair_charts.matrix(sweep.pairs, known, middle, width),
+            pair_charts.matrix([names[each] for each in sweep.pairs], known, middle, width),
             rows.select("variant", "beside", "mean", "low", "high"),
             width,
+            ["goodput_bps"],
+            _shown(sweep, rows),
         )
 
 
@@ -68,6 +77,8 @@ def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator
     if by:
         first = next(iter(by.values()))
         others = [name for name in sweep.pairs if name not in set(first["variant"])]
+        names = axes.names_for_print(sweep)
+        named = {by: rows.with_columns(pl.col("variant").replace(names)) for by, rows in by.items()}
         said = "; ".join(f"{pair_words.SCORES[name].title}: {pair_words.SCORES[name].meaning}" for name in by)
         networks = f", means over {first['networks'][0]} networks" if first["networks"][0] > 1 else ""
         yield Figure(
@@ -77,24 +88,28 @@ def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator
             f"Ranks{networks}, with 95 % bootstrap intervals over {first['runs'][0]} runs. {said}.",
             "metric",
             pair_charts.ranks(
-                {pair_words.SCORES[name].title: rows.rows(named=True) for name, rows in by.items()},
-                [*first["variant"], *others],
+                {pair_words.SCORES[name].title: rows.rows(named=True) for name, rows in named.items()},
+                [names[each] for each in (*first["variant"], *others)],
                 width,
             ),
             ranking.drop("combination"),
             width,
+            ["goodput_bps"],
+            range(sweep.swept),
         )
 
 
 def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, width: float) -> Figure:
     delay, goodput = metrics.METRICS[rows["delay_metric"][0]], metrics.METRICS["goodput_bps"]
+    names = axes.names_for_print(sweep)
     marks = [
         {
             "variant": row["variant"],
             "x": row["mean_delay_s"] * delay.scale,
             "y": row["goodput_bps"] * goodput.scale,
             "size": float(row["on_frontier"]) if row["probability"] is None else row["probability"],
-            "label": row["variant"] + ("" if row["probability"] is None else f" {row['probability'] * 100:.0f} %"),
+            "label": names[row["variant"]]
+            + ("" if row["probability"] is None else f" {row['probability'] * 100:.0f} %"),
         }
         for row in rows.iter_rows(named=True)
     ]
@@ -110,4 +125,6 @@ def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, 
         pair_charts.frontier(marks, titles, series_styles.styles(sweep), width),
         rows,
         width,
+        [rows["delay_metric"][0], "goodput_bps", "congestion_loss"],
+        _shown(sweep, rows),
     )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,8 @@ class Figure:
     chart: VegaLite
     data: pl.DataFrame | None = None  # the drawn values, as a table to write next to it
     width: float | None = None  # of its files, in pixels; None for as wide as the chart
+    metrics: Sequence[str] = ()  # that it shows, and in which combinations
+    combinations: Sequence[int] = ()
 
 
 def render(figure: Figure, folder: Path) -> list[str]:

@@ -18,7 +18,8 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     rows = [sweep.combinations[combination] for _, combination, _ in cells]
     apart = {*requests.differences(rows), *picture.each}
     several = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
-    common = axes.axes_in_words({name: axes.value_text(rows[0], name) for name in rows[0] if name in several - apart})
+    same = {name: axes.value_text(rows[0], name) for name in rows[0] if name in several - apart}
+    common = axes.axes_in_words(same, axes.names_for_print(sweep))
     where = f" at {common}" if common else ""
     if len(cells) == 1:
         where = f" of {cell_words.network(sweep, cells[0][1])}"

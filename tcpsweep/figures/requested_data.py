@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeAlias, cast
 
 import polars as pl
@@ -28,6 +29,16 @@ _RATES = {"goodput": "received_bytes", "throughput": "ip_received_bytes"}
 # Panel to the column of the queue's table, and the factor to the panel's unit.
 _WAITING = {"queue": ("queued_packets", 1), "queueing_delay": ("delay_s", 1e3)}
 _BY = ["line", "part"]
+_OWN_NAMES: Mapping[str, str] = MappingProxyType({})
+# Panel to a metric of what it shows, which defects affect as they affect the panel.
+METRICS = {
+    **dict.fromkeys(("window", "cwnd", "in_flight"), "cwnd_reductions"),
+    **dict.fromkeys(("acked", "goodput"), "goodput_bps"),
+    "throughput": "throughput_bps",
+    "rtt": "owd_mean_s",
+    "queue": "queue_mean_packets",
+    "queueing_delay": "queueing_delay_mean_s",
+}
 
 Panels: TypeAlias = dict[str, pl.DataFrame]
 """By panel ``line`` (its label), ``part`` (the trace), ``time_s`` and ``value`` in the unit of the panel's axis."""
@@ -38,6 +49,7 @@ class Picture:
     """One of the pictures that a request for figures makes."""
 
     title: str
+    said: str  # the title with variants' names for print
     show: list[str]  # its panels, from top to bottom
     each: list[str]  # the axes that have one value here and others in the request's other pictures
     cells: list[Run]  # the finished runs that it shows
@@ -48,12 +60,24 @@ class Picture:
     width_pt: float  # on paper, in LaTeX's points
 
 
-def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], missing: int, end_s: float) -> Picture:
-    """The picture for some values of the axes that a request has pictures for; ``end_s`` is the simulations' end."""
+def picture(
+    request: FigureRequest,
+    values: tuple[str, ...],
+    cells: list[Run],
+    missing: int,
+    end_s: float,
+    names: Mapping[str, str] = _OWN_NAMES,
+) -> Picture:
+    """The picture for some values of the axes that a request has pictures for; ``end_s`` is the simulations' end.
+
+    ``names`` are variants' names for print.
+    """
     to_s = request.to_s or end_s
-    place = axes.axes_in_words(dict(zip(request.each, values, strict=True)))
+    places = [axes.axes_in_words(dict(zip(request.each, values, strict=True)), each) for each in (_OWN_NAMES, names)]
+    title, said = (f"{request.title}: {place}" if place else request.title for place in places)
     return Picture(
-        f"{request.title}: {place}" if place else request.title,
+        title,
+        said,
         request.show,
         request.each,
         cells,
@@ -65,22 +89,24 @@ def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], m
     )
 
 
-def pictures(sweep: PlannedSweep, asked: list[FigureRequest]) -> Iterator[Picture]:
-    """The pictures of a sweep's requests that have a finished cell."""
+def pictures(
+    sweep: PlannedSweep, asked: list[FigureRequest], names: Mapping[str, str] = _OWN_NAMES
+) -> Iterator[Picture]:
+    """The pictures of a sweep's requests that have a finished cell; ``names`` are variants' names for print."""
     rows, finished = sweep.combinations, sweep.finished()
     for request in asked:
         planned = requests.chosen_cells(request, sweep.cells, sweep)
         drawn = requests.chosen_cells(request, finished, sweep)
         for values, cells in drawn.items():
             end_s = requests.end_s([rows[number] for _, number, _ in cells])
-            yield picture(request, values, cells, len(planned[values]) - len(cells), end_s)
+            yield picture(request, values, cells, len(planned[values]) - len(cells), end_s, names)
 
 
-def lines(sweep: PlannedSweep, picture: Picture) -> list[Line]:
-    """The lines of a picture, in the order of its cells and their flows."""
+def lines(sweep: PlannedSweep, picture: Picture, names: Mapping[str, str] = _OWN_NAMES) -> list[Line]:
+    """The lines of a picture, in the order of its cells and their flows; ``names`` are variants' names for print."""
     rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
     runs, beside = [run for _, _, run in picture.cells], axes.beside_variant(sweep)
-    found: list[Line] = requests.figure_lines(picture.show, rows, runs, beside)
+    found: list[Line] = requests.figure_lines(picture.show, rows, runs, beside, names)
     return found
 
 

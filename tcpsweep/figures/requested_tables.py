@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ class Table:
     words: list[bool]  # which columns hold words
     # The same rows as numbers: for each metric its mean in its shown unit and, with intervals, ``low`` and ``high``.
     numbers: pl.DataFrame
+    metrics: list[str]  # that it shows, and in which combinations
+    combinations: list[int]
 
 
 def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, name: str) -> Table | None:
@@ -44,13 +47,15 @@ def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, 
     means = {tuple(row[:3]): row[3:] for row in values.select(*_KEY, "mean", "low", "high").iter_rows()}
     runs = dict(summary.group_by("combination").agg(pl.col("runs").max()).iter_rows())
     by_variant = any(metric.by_variant for metric in shown.values())
-    texts, numbers = [], []
+    texts, numbers, rows = [], [], []
+    names = axes.names_for_print(sweep)
     for number, row in enumerate(sweep.own):
         if number not in runs or not matching.is_met(request.where, row):
             continue
         mix = Mix.parse(str(row["variant"]))
         for own in mix.variants if by_variant else [None]:
-            text, plain = _row(request, shown, row, own, number, means)
+            text, plain = _row(request, shown, row, own, number, means, names)
+            rows.append(number)
             texts.append(text)
             numbers.append(plain)
     if not numbers or not values.height:
@@ -58,7 +63,8 @@ def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, 
     heads = [_head(column, sweep) for column in request.columns]
     is_words = [column not in shown for column in request.columns]
     caption = _caption(sweep, request, shown, {runs[key] for key in runs if key < sweep.swept})
-    return Table(name, request.title, caption, heads, texts, is_words, pl.DataFrame(numbers, infer_schema_length=None))
+    table = pl.DataFrame(numbers, infer_schema_length=None)
+    return Table(name, request.title, caption, heads, texts, is_words, table, [*shown], list(dict.fromkeys(rows)))
 
 
 _KEY = ("combination", "flow_variant", "metric")
@@ -71,14 +77,15 @@ def _row(
     own: str | None,
     number: int,
     means: dict[tuple[Any, ...], tuple[Any, ...]],
+    names: Mapping[str, str],
 ) -> tuple[list[str], dict[str, Any]]:
-    """A row as texts and as numbers."""
+    """A row as texts, with the variants' ``names`` for print, and as numbers."""
     texts: list[str] = []
     plain: dict[str, Any] = {}
     for column in request.columns:
         if column not in shown:
             text = axes.series(own, str(row["variant"])) if column == "variant" else axes.value_text(row, column)
-            texts.append(text)
+            texts.append(names.get(text, text) if column == "variant" else text)
             plain[column] = text
             continue
         metric = shown[column]
@@ -131,7 +138,7 @@ def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metri
         name: axes.value_text(rows[0], name) for name in names if len({axes.value_text(row, name) for row in rows}) == 1
     }
     same = {name: text for name, text in same.items() if len(sweep.axes[name]) > 1}
-    words = [f"All at {axes.axes_in_words(same)}."] if same else []
+    words = [f"All at {axes.axes_in_words(same, axes.names_for_print(sweep))}."] if same else []
     if runs == {1}:
         return " ".join([*words, "Single runs, without intervals."])
     kinds = list(dict.fromkeys(metrics.INTERVALS[metric.interval] for metric in shown.values()))

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from tcpsweep.figures import chart_look, colour_palette
+from tcpsweep.figures import chart_look, colour_palette, flow_colours
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words.mixes import Mix
@@ -28,7 +29,8 @@ def styles(sweep: Sweep) -> Styles:
     """The style of each series that a sweep's figures may show.
 
     ns-3's variants have the same colour and shape in all sweeps. Other variants and mixes take colours and shapes that
-    these leave. The variants of a mix share the mix's dashed line and its shape, which no variant of the mix has.
+    these leave. In a mix, a variant has its own colour, the mix's dash, and a shape that neither the mix's other
+    variants nor it elsewhere have, as long as there are enough.
     """
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
     single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
@@ -45,8 +47,37 @@ def styles(sweep: Sweep) -> Styles:
     for number, mix in enumerate(mix for mix in mixes if mix.is_mixed):
         whole, dash = str(mix), chart_look.DASHES[number % len(chart_look.DASHES)]
         found[whole] = Style(colours[whole], shapes[whole], dash)
+        in_mix: list[str] = []
         for variant in mix.variants:
-            found[axes.series(variant, whole)] = Style(colours[variant], shapes[whole], dash)
+            alone = [*in_mix, *(shapes[other] for other in mix.variants)]
+            elsewhere = [style.shape for style in found.values() if style.colour == colours[variant]]
+            free = [
+                each
+                for others in ([*alone, *elsewhere], alone, in_mix)
+                for each in [shapes[whole], *chart_look.SHAPES]
+                if each not in others
+            ]
+            in_mix.append(next(iter(free), shapes[whole]))
+            found[axes.series(variant, whole)] = Style(colours[variant], in_mix[-1], dash)
+    return found
+
+
+def printed(known: Styles, names: Mapping[str, str]) -> Styles:
+    """Styles by the series' names for print, from `axes.names_for_print`."""
+    return {names.get(name, name): style for name, style in known.items()}
+
+
+def of_lines(known: Styles) -> Styles:
+    """Styles of lines without marks: where one is as light as an earlier one, its dash differs."""
+    found: Styles = {}
+    for name, style in known.items():
+        alike = [
+            other.dash
+            for other in found.values()
+            if abs(flow_colours.lightness(other.colour) - flow_colours.lightness(style.colour)) < flow_colours.GREY
+        ]
+        dashes = [style.dash, chart_look.SOLID, *chart_look.DASHES]
+        found[name] = style._replace(dash=next((dash for dash in dashes if dash not in alike), style.dash))
     return found
 
 

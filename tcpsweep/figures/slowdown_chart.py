@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from tcpsweep.figures import paper_chart, plot_scales
+from tcpsweep.figures import paper_chart, plot_scales, series_styles
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.series_styles import Styles
 
@@ -25,7 +25,8 @@ def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> VegaLite
     title = ["share of flows with as much or more"]
     extent = paper_chart.extent_of_numbers(y)
     legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title), **paper_chart.STROKES)
-    encodings = paper_chart.series_encodings(styles, series, legend)
+    of_lines = series_styles.of_lines({name: styles[name] for name in series})
+    encodings = paper_chart.series_encodings(of_lines, series, legend)
     x_options = {"title": "slowdown", "axis": paper_chart.level_axis(x, 1)}
     y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, HEIGHT)}
     encoding = {

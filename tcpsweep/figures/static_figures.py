@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import polars as pl
 
@@ -14,10 +15,8 @@ from tcpsweep.figures import (
     cell_words,
     example_cell_chart,
     example_cell_data,
-    metric_caption,
-    metric_chart,
     metric_data,
-    metric_plane_chart,
+    metric_figure,
     pair_figures,
     picture_files,
     requested_caption,
@@ -35,30 +34,22 @@ from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store import removal
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import assignment, matching, network_part, requests, sweep_record, sweep_tables, touched_numbers
+from tcpsweep.sweep import assignment, axes, network_part, requests, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
 
 MOST_MAPS = 12
 COLUMN = picture_files.pixels(COLUMN_PT)
+_Drawn = TypeVar("_Drawn", Figure, Table)
 
 
 def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
     """A figure for every headline metric against every axis."""
-    styles = series_styles.styles(sweep)
     for panels in metric_data.panels(sweep, summary):
-        metric = metrics.METRICS[panels.metric]
-        yield Figure(
-            f"{panels.metric}-by-{metric_data.file_name(panels.axis.name)}",
-            metric.title,
-            f"{metric.title} against {panels.axis.title}",
-            metric_caption.caption(panels, sweep),
-            "metric",
-            metric_chart.chart(panels, styles, COLUMN),
-            metric_data.table(panels),
-            COLUMN,
-        )
+        title = metrics.METRICS[panels.metric].title
+        name = f"{panels.metric}-by-{metric_data.file_name(panels.axis.name)}"
+        yield metric_figure.figure(sweep, panels, name, title, f"{title} against {panels.axis.title}", COLUMN)
 
 
 def of_requested_metrics(
@@ -71,7 +62,6 @@ def of_requested_metrics(
 
     ``parts`` are the sweep's tables of links, traffic and groups of flows, by kind, for figures of these.
     """
-    styles = series_styles.styles(sweep)
     for number, request in enumerate(requests, 1):
         own = summary
         if request.part:
@@ -83,24 +73,16 @@ def of_requested_metrics(
         of = f" of {request.part.said}" if request.part else ""
         title = request.title or f"{metrics.METRICS[request.metric].title}{of} against {panels.axis.title}"
         width = picture_files.pixels(request.width_pt)
-        draw = metric_plane_chart.chart if panels.over else metric_chart.chart
-        yield Figure(
-            f"figure-{number}-{metric_data.file_name(title)[:100]}",
-            "For the paper",
-            title,
-            _with_defects(metric_caption.caption(panels, sweep, request.scale), panels, sweep),
-            "metric",
-            draw(panels, styles, width, request.scale),
-            metric_data.table(panels),
-            width,
-        )
+        name = f"figure-{number}-{metric_data.file_name(title)[:100]}"
+        yield metric_figure.figure(sweep, panels, name, "For the paper", title, width, request.scale)
 
 
-def _with_defects(caption: str, panels: metric_data.Panels, sweep: PlannedSweep) -> str:
-    """A caption that also names the known defects of ns-3 that affect the figure's means."""
-    touched, drawn = touched_numbers.Touched(sweep), panels.points["combination"].unique().to_list()
-    found = [each for name in (panels.metric, panels.over) if name for each in touched.means(name, drawn)]
-    return f"{caption} {touched_numbers.sentence(sweep, found)}".rstrip()
+def with_defects(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
+    """Figures or tables whose captions also name the known defects of ns-3 that affect what they show."""
+    touched = touched_numbers.Touched(sweep)
+    for each in drawn:
+        found = [defect for metric in each.metrics for defect in touched.means(metric, each.combinations)]
+        yield replace(each, caption=f"{each.caption} {touched_numbers.sentence(sweep, found)}".rstrip())
 
 
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
@@ -109,12 +91,8 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
         table = requested_tables.requested_table(
             sweep, summary, request, f"table-{number}-{metric_data.file_name(request.title)[:100]}"
         )
-        if table is None:
-            continue
-        touched = touched_numbers.Touched(sweep)
-        rows = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
-        found = [each for column in request.columns for each in touched.means(column, rows)]
-        yield replace(table, caption=f"{table.caption} {touched_numbers.sentence(sweep, found)}".rstrip())
+        if table is not None:
+            yield table
 
 
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
@@ -133,38 +111,49 @@ def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
 def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Figure]:
     """The figures over time that the sweep file asks for, as far as their cells were traced."""
     number, colours = 0, {name: style.colour for name, style in series_styles.styles(sweep).items()}
-    for picture in requested_data.pictures(sweep, requests):
+    names = axes.names_for_print(sweep)
+    for picture in requested_data.pictures(sweep, requests, names):
         panels, states = requested_data.panels(sweep, picture)
         if not panels:
             continue
         number += 1
         width = picture_files.pixels(picture.width_pt)
         of_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
+        said = {line.label: line.said for line in requested_data.lines(sweep, picture, names)}
+        shown = {panel: frame.with_columns(pl.col("line").replace(said)) for panel, frame in panels.items()}
+        of_said = {said[label]: style for label, style in of_line.items()}
         yield Figure(
             f"time-{number}-{metric_data.file_name(picture.title)[:100]}",
             "Over time",
-            picture.title,
+            picture.said,
             requested_caption.caption(sweep, picture, panels, states is not None),
             "time",
-            requested_chart.chart(panels, states, of_line, picture.from_s, picture.to_s, width),
+            requested_chart.chart(shown, states, of_said, picture.from_s, picture.to_s, width),
             requested_chart.table(panels),
             width,
+            [requested_data.METRICS[panel] for panel in panels],
+            [run.combination for run in picture.cells],
         )
 
 
 def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     """A figure of windows and round-trip times over time for one cell of each variant."""
+    names = axes.names_for_print(sweep)
     colours = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     for number, (cell, combination, run) in enumerate(example_cell_data.chosen(sweep), 1):
         row = sweep.combinations[combination]
         traces, labels, smoothed = example_cell_data.traces(sweep, cell, row, run)
+        said = dict(zip(labels, example_cell_data.labels(row, run, names), strict=True))
         if traces.is_empty():
             continue
-        variants = dict(zip(labels, assignment.flow_variants(row, run), strict=False))
+        styles = time_panels.styles(dict(zip(labels, assignment.flow_variants(row, run), strict=False)), colours)
+        shown = traces.with_columns(pl.col("flow").replace(said))
         with_trips = set(traces.filter(pl.col("metric") == "rtt")["flow"])
         are_all = bool(with_trips) and with_trips <= set(smoothed)
         sample = "the smoothed round-trip time" if are_all else "each sample of the round-trip time"
-        sample += f" ({', '.join(smoothed)}: the smoothed one)" if smoothed and not are_all else ""
+        sample += (
+            f" ({', '.join(map(said.__getitem__, smoothed))}: the smoothed one)" if smoothed and not are_all else ""
+        )
         place = cell_words.network(sweep, combination)
         words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
         if example_cell_data.is_cut(traces):
@@ -178,12 +167,14 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         yield Figure(
             f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
             "Single cells over time",
-            f"{row['variant']} over time",
+            f"{names[str(row['variant'])]} over time",
             " ".join(words),
             "cell",
-            example_cell_chart.chart(traces, time_panels.styles(variants, colours), end_s, rtt, COLUMN),
+            example_cell_chart.chart(shown, {said[label]: styles[label] for label in labels}, end_s, rtt, COLUMN),
             traces,
             COLUMN,
+            [requested_data.METRICS[panel] for panel in ("window", "rtt")],
+            [combination],
         )
 
 
@@ -203,7 +194,7 @@ def write(folder: Path | str) -> None:
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
-    for figure in [
+    figures = [
         *of_requested_metrics(sweep, summary, asked.metrics, of_parts),
         *turning_figures.figures(sweep, looked_at, turns, COLUMN),
         *pair_figures.figures(sweep, against, ranking, frontier, COLUMN),
@@ -212,14 +203,15 @@ def write(folder: Path | str) -> None:
         *of_places(sweep),
         *of_requests(sweep, asked.traces),
         *of_example_cells(sweep),
-    ]:
+    ]
+    for figure in with_defects(sweep, figures):
         names = picture_files.render(figure, place)
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
         words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
         index.append(words | {"files": files})
     listed = []
-    for table in tables(sweep, summary, asked.tables):
+    for table in with_defects(sweep, tables(sweep, summary, asked.tables)):
         names = requested_tables.write(table, place)
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}

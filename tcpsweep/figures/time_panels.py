@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 import polars as pl
 
-from tcpsweep.figures import chart_look, flow_colours, paper_chart, plot_scales
+from tcpsweep.figures import chart_look, flow_colours, paper_chart, plot_scales, series_styles
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.paper_chart import GAP
 from tcpsweep.figures.plot_scales import Scale
@@ -17,6 +18,7 @@ from tcpsweep.figures.series_styles import Style
 
 BOTTLENECK = "#666666"
 SHADES = 3  # a variant's shades, if it has several lines, before dashes distinguish them
+SHADES_ON_PAPER = (0.25, 0.72)  # their lightness in OKLab
 LEAST_TICK, SECONDS_TICK = 20, 45  # pixels from one tick to the next, upwards and in time
 
 
@@ -34,21 +36,23 @@ class Traces:
 
 
 def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict[str, Style]:
-    """A style for each line: its variant's colour, in shades and then dashes where a variant has several lines.
+    """A style for each line: its variant's colour, in shades and then dashes where lines would look alike.
 
     ``variants`` has each line's variant by its label, in order; None for a bottleneck, which is grey. ``bases`` are the
     variants' colours in all figures of the sweep.
     """
     dashes = [chart_look.SOLID, *chart_look.DASHES]
     names = [variant or "" for variant in variants.values()]
-    found, seen = {}, dict.fromkeys(names, 0)
+    shades = {name: min(count, max(SHADES, -(-count // len(dashes)))) for name, count in Counter(names).items()}
+    wanted = [(name, shade) for name, count in shades.items() for shade in range(count)]
+    drawn = flow_colours.apart([bases[name] if name else BOTTLENECK for name, _ in wanted], *SHADES_ON_PAPER)
+    colours, found = dict(zip(wanted, drawn, strict=True)), {}
+    seen = dict.fromkeys(names, 0)
     for label, name in zip(variants, names, strict=True):
-        base, count, number = bases[name] if name else BOTTLENECK, names.count(name), seen[name]
+        dashed, shade = divmod(seen[name], shades[name])
         seen[name] += 1
-        shades = min(count, max(SHADES, -(-count // len(dashes))))
-        colour = flow_colours.colours([name] * shades, {name: base})[number % shades].light if count > 1 else base
-        found[label] = Style(colour, "circle", dashes[number // shades])
-    return found
+        found[label] = Style(colours[name, shade], "circle", dashes[dashed])
+    return series_styles.of_lines(found)
 
 
 def chart(

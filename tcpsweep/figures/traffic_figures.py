@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import polars as pl
 
 from tcpsweep.figures import (
-    metric_caption,
-    metric_chart,
     metric_data,
+    metric_figure,
     series_styles,
     slowdown_chart,
     slowdown_distributions,
@@ -33,39 +33,26 @@ def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterato
     """The figures of the sweep's table of traffic, in a width in pixels."""
     if traffic.is_empty():
         return
-    styles = series_styles.styles(sweep)
     for name in traffic["traffic"].unique(maintain_order=True):
         own = network_part.summary(Part("traffic", name), pl.LazyFrame(), {"traffic": traffic.lazy()}).collect()
         first = traffic_metrics.first_metrics(set(own["metric"]))
         for panels in metric_data.panels(sweep, own, first):
-            metric = metrics.METRICS[panels.metric]
-            yield Figure(
-                f"{name}-{panels.metric}-by-{metric_data.file_name(panels.axis.name)}",
-                f"Traffic {name}",
-                f"{metric.title} of {name} against {panels.axis.title}",
-                _caption(panels, sweep, own),
-                "metric",
-                metric_chart.chart(panels, styles, width),
-                metric_data.table(panels),
-                width,
-            )
+            title = f"{metrics.METRICS[panels.metric].title} of {name} against {panels.axis.title}"
+            file = f"{name}-{panels.metric}-by-{metric_data.file_name(panels.axis.name)}"
+            figure = metric_figure.figure(sweep, panels, file, f"Traffic {name}", title, width)
+            yield _with_infinite(figure, panels, own)
         yield from _distributions(sweep, name, width)
         for number, (where, panels) in enumerate(_by_size(sweep, own), 1):
-            yield Figure(
-                f"{name}-slowdown-by-size-{number}",
-                f"Traffic {name}",
-                f"Slowdown of {name} by the size of flows{f', at {where}' if where else ''}",
-                _caption(panels, sweep, own),
-                "metric",
-                metric_chart.chart(panels, styles, width, "log"),
-                metric_data.table(panels),
-                width,
-            )
+            title = f"Slowdown of {name} by the size of flows{f', at {where}' if where else ''}"
+            file = f"{name}-slowdown-by-size-{number}"
+            figure = metric_figure.figure(sweep, panels, file, f"Traffic {name}", title, width, "log")
+            yield _with_infinite(figure, panels, own)
 
 
 def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Figure]:
     """The distribution of the slowdown in each network, of all runs together."""
-    styles, texts, finished = series_styles.styles(sweep), sweep.texts, sweep.finished()
+    texts, finished, names = sweep.texts, sweep.finished(), axes.names_for_print(sweep)
+    styles = series_styles.printed(series_styles.styles(sweep), names)
     for number, (where, combinations) in enumerate(list(_networks(sweep).items())[:MOST_NETWORKS], 1):
         curves = {}
         for combination in combinations:
@@ -79,9 +66,11 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
                 "The share of flows with this slowdown or a larger one, over the flows of all runs. A curve ends at "
                 "the slowest flow that finished, above the share of those that did not. Both axes are logarithmic.",
                 "metric",
-                slowdown_chart.chart(curves, styles, width),
+                slowdown_chart.chart({names[variant]: curve for variant, curve in curves.items()}, styles, width),
                 slowdown_chart.table(curves),
                 width,
+                ["slowdown_p50"],
+                combinations,
             )
 
 
@@ -93,16 +82,13 @@ def _networks(sweep: PlannedSweep) -> dict[str, list[int]]:
     return found
 
 
-def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
-    words = metric_caption.caption(panels, sweep)
+def _with_infinite(figure: Figure, panels: Panels, own: pl.DataFrame) -> Figure:
+    """A figure whose caption says where it lacks points, because they are infinite."""
     lacking = own.filter(
         pl.col("metric").str.starts_with("slowdown_" if panels.what else panels.metric), pl.col("mean").is_null()
     )
-    return words + (
-        " A value that is infinite in some run, because a transfer did not finish, has no point."
-        if lacking.height
-        else ""
-    )
+    said = " A value that is infinite in some run, because a transfer did not finish, has no point."
+    return replace(figure, caption=figure.caption + said) if lacking.height else figure
 
 
 def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Panels]]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import polars as pl
@@ -122,6 +122,11 @@ def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFram
         found.append(Network(place, seen, turned, own[0]["after"], *counts))
     ahead = {1: asked.variant, -1: asked.reference}
     return Turning(axis, asked.range.is_geometric, metric.title, found, ahead)
+
+
+def printed(turning: Turning, names: Mapping[str, str]) -> Turning:
+    """The pictures' data with variants' names for print, from `axes.names_for_print`."""
+    return replace(turning, ahead={sign: names.get(name, name) for sign, name in turning.ahead.items()})
 
 
 def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:

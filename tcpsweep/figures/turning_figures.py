@@ -37,7 +37,12 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     styles = {
         str(sign): Style(series_styles.colour(known, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
     } | OTHER_STYLES
+    turning = turning_data.printed(turning, axes.names_for_print(sweep))
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
+    shows = (
+        [sweep.refinement.metric] if sweep.refinement else [],
+        points["combination"].drop_nulls().unique().to_list(),
+    )
     how = (
         "The difference has a sign if its 95 % interval excludes 0. A band reaches from the last value of one "
         "sign to the first value of the other. The line is where the mean difference is 0."
@@ -53,6 +58,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
             _map(turning, each, width, styles),
             turns,
             width,
+            *shows,
         )
     yield Figure(
         "turning-strips",
@@ -63,6 +69,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
         _strips(turning, width, styles),
         points,
         width,
+        *shows,
     )
 
 

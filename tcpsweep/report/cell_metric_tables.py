@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -37,9 +37,14 @@ def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]
     ]
 
 
-def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] | None) -> dict[str, Any]:
-    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them."""
-    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows), strict=True))
+def flows(
+    measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] | None, printed: Mapping[str, str]
+) -> dict[str, Any]:
+    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them.
+
+    ``printed`` are variants' names for print.
+    """
+    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows, printed), strict=True))
     values = {(flow, name): value for flow, _, name, value in _rows(measures) if flow is not None}
     measured = {flow for flow, _ in values}
     numbers = [flow for flow in names if flow in measured]

@@ -65,6 +65,7 @@ class _Job(NamedTuple):
     where: str  # the values of the sweep's axes
     sweep: dict[str, Any]  # the page's texts on the sweep
     bases: dict[str, str]  # the variants' colours
+    names: dict[str, str]  # the variants' names for print
     neighbours: Neighbours
     command: str  # runs the cell by hand
     identity: str  # of all that the page shows and is made with, apart from the cell's own files
@@ -105,17 +106,19 @@ def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
     finished, texts = sweep.finished(), sweep.texts
     neighbours = cell_neighbours.neighbours_by_cell(sweep, finished)
     bases = {name: style.colour for name, style in series_styles.styles(sweep).items()}
+    printed = axes.names_for_print(sweep)
     about = {"title": sweep.title, "name": sweep.name, "headline": sweep.headline}
     jobs: dict[str, _Job] = {}
     for run in finished:
         if run.cell not in jobs:
             row, near, command = sweep.combinations[run.combination], neighbours[run.cell], commands[run.cell]
             own = {name: colour for name, colour in bases.items() if name in str(row["variant"])}
-            where = axes.axes_in_words(texts[run.combination])
-            shown = [about, where, row, run.run, near, own, command]
+            where = axes.axes_in_words(texts[run.combination], printed)
+            names = {name: text for name, text in printed.items() if name in own or name in dict(near.variants)}
+            shown = [about, where, row, run.run, near, own, names, command]
             identity = hashing.short_hash(json.dumps(shown), sweep.parser, sweep.measures[run.combination], code)
             cell, measured = sweep.parquet(run.cell), sweep.measured(run)
-            jobs[run.cell] = _Job(run, place, cell, measured, row, where, about, own, near, command, identity)
+            jobs[run.cell] = _Job(run, place, cell, measured, row, where, about, own, names, near, command, identity)
     return jobs
 
 
@@ -171,8 +174,8 @@ def _contents(job: _Job) -> dict[str, Any]:
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "links": cell_metric_tables.links(measures),
         "traffic": cell_metric_tables.traffic(measures),
-        "drawing": network_drawing.network_of_cell(job.row, record, measures),
-        "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
+        "drawing": network_drawing.network_of_cell(job.row, record, measures, job.names),
+        "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"], job.names),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),
         "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,
         "checks": checks.height,
@@ -192,7 +195,7 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     data = cell_timeline_data.reduced(tables, end_s, segment_bytes, cell_story.window_s(base_rtt_s))
     stretches = cell_story.starved(tables, end_s, base_rtt_s)
     shown = flows.head(cell_timeline_data.MOST_FLOWS)
-    labels = dict(zip(shown["flow"], cell_timeline_data.labels(shown), strict=True))
+    labels = dict(zip(shown["flow"], cell_timeline_data.labels(shown, job.names), strict=True))
     starved = [
         {"flow": each.flow, "t": each.from_s, "until": each.until_s} for each in stretches if each.flow in labels
     ]
@@ -201,7 +204,10 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     colours = flow_colours.colours(shown["variant"].to_list(), job.bases)
     variants = dict(zip(flows["flow"].to_list(), flows["variant"].to_list(), strict=True))
     several = len(set(variants.values())) > 1
-    names = {flow: f"{flow} ({variant})" if several else str(flow) for flow, variant in variants.items()}
+    names = {
+        flow: f"{flow} ({job.names.get(variant, variant)})" if several else str(flow)
+        for flow, variant in variants.items()
+    }
     script = {
         "end": end_s,
         "top": cell_timeline_data.window_top(tables, segment_bytes),

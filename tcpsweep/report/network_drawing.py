@@ -153,10 +153,13 @@ def variants(row: Settings, drawing: Drawing) -> list[str]:
     ]
 
 
-def network_of_cell(row: Settings, record: Mapping[str, Any], measures: pl.DataFrame) -> dict[str, Any] | None:
+def network_of_cell(
+    row: Settings, record: Mapping[str, Any], measures: pl.DataFrame, names: Mapping[str, str]
+) -> dict[str, Any] | None:
     """The template's data: ``metrics``, each with name, title and unit, and ``data`` for the script.
 
-    ``record`` is the cell's ``run.json``. None without a custom topology, or if it is too large to draw.
+    ``record`` is the cell's ``run.json``, ``names`` are variants' names for print. None without a custom topology, or
+    if it is too large to draw.
     """
     drawn = drawing(row, record)
     if drawn is None:
@@ -168,7 +171,7 @@ def network_of_cell(row: Settings, record: Mapping[str, Any], measures: pl.DataF
             values.setdefault((link, direction), {})[name] = value
     own_loads = loads(drawn, values)
     about = shown_metrics([own_loads])
-    own_variants = variants(row, drawn)
+    own_variants = ["+".join(names.get(turn, turn) for turn in each.split("+")) for each in variants(row, drawn)]
     data = {"graph": drawn.shown, "metrics": about, "loads": own_loads, "variants": own_variants}
     return {
         "metrics": [(each["name"], each["title"], each["unit"]) for each in about],

@@ -178,7 +178,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "intervals": metrics.INTERVALS,
         "groups": figures.groups(folder, link),
         "room": f"{figures.MOST_DRAWN / 1e6:.3g} MB",
-        "smoothed": times and over_time.smoothed(times),
+        "smoothed": times and over_time.smoothed(sweep, times),
         "over_time": times and f"Run {times['runs'][0]['run']}{' at ' if times['where'] else ''}{times['where']}",
         "asked_tables": figures.tables(folder, link),
         "least_epochs": thresholds.LEAST_EPOCHS,

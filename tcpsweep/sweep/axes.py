@@ -4,6 +4,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from tcpsweep.sweep import harm_combinations
@@ -108,9 +109,33 @@ def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_
     return sorted(rows, key=place)
 
 
-def axes_in_words(values: Mapping[str, str]) -> str:
-    """Values of axes in one line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
-    return ", ".join(text if name == "variant" else f"{title(name, values)} {text}" for name, text in values.items())
+def names_for_print(sweep: Sweep) -> dict[str, str]:
+    """The name for print of each variant, mix and series of a sweep.
+
+    Each differs from all others: a series that another one's name would fit too is named with its whole mix.
+    """
+    mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
+    variants = [(variant, variant) for mix in mixes for variant in mix.variants]
+    in_mixes = [(variant, str(mix)) for mix in mixes if mix.is_mixed for variant in mix.variants]
+    found: dict[str, str] = {}
+    for own, whole in dict.fromkeys([*variants, *((str(mix), str(mix)) for mix in mixes), *in_mixes]):
+        name = series(own, whole)
+        wanted = (
+            printed_names.series_name(name, sweep.names),
+            series(printed_names.variant_name(own, sweep.names), printed_names.mix_name(whole, sweep.names)),
+        )
+        found[name] = next((each for each in wanted if each not in found.values()), name)
+    return found
+
+
+def axes_in_words(values: Mapping[str, str], names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Values of axes in one line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms".
+
+    ``names`` are variants' names for print; a variant without one has its own.
+    """
+    return ", ".join(
+        names.get(text, text) if name == "variant" else f"{title(name, values)} {text}" for name, text in values.items()
+    )
 
 
 def network_axes(sweep: Sweep) -> dict[str, Axis]:

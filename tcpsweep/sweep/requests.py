@@ -2,9 +2,10 @@
 """The figures and tables that a sweep file requests: the cells in each figure over time, and its lines."""
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -57,6 +58,7 @@ class Line:
     label: str
     cell: int
     flow: int | None
+    said: str = ""  # the label with variants' names for print
 
 
 def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> dict[tuple[str, ...], list[Run]]:
@@ -77,12 +79,17 @@ def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> di
 
 
 def figure_lines(
-    show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int], beside: Collection[str] = ()
+    show: Sequence[str],
+    rows: Sequence[Settings],
+    runs: Sequence[int],
+    beside: Collection[str] = (),
+    printed: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Line]:
     """The lines of a figure in the order of cells and flows, labelled by the values that differ between its cells.
 
     A bottleneck with a single flow has that flow's label. Settings of variants, ``beside`` from `axes.beside_variant`,
-    are not in the labels, because the variant's name implies them.
+    are not in the labels, because the variant's name implies them. ``printed`` has names for print of variants and
+    series, from `axes.names_for_print`.
     """
     differing = differences(rows)
     apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
@@ -92,18 +99,22 @@ def figure_lines(
     for cell, (row, own) in enumerate(zip(rows, named, strict=True)):
         where = [f"{axes.title(name, row)} {axes.value_text(row, name)}" for name in apart]
         alike = Counter(own)
-        labels = []
+        labels, said = [], []
         forward = assignment.forward_count(row)
         for flow, name in enumerate(own):
             parts = [name] if len(names) > 1 or not (where or alike[name] > 1) else []
-            parts += where + ([f"flow {flow}"] if alike[name] > 1 else [])
-            labels.append(", ".join(parts + (["reverse"] if flow >= forward else [])))
+            parts += where + ([f"flow {flow}"] if alike[name] > 1 else []) + (["reverse"] if flow >= forward else [])
+            labels.append(", ".join(parts))
+            said.append(", ".join(printed.get(part, part) for part in parts))
         if set(show) - set(QUEUE):
-            found += [Line(label, cell, flow) for flow, label in enumerate(labels)]
+            found += [
+                Line(label, cell, flow, words) for flow, (label, words) in enumerate(zip(labels, said, strict=True))
+            ]
         if set(show) & set(QUEUE):
-            variant = [row["variant"]] if "variant" in differing else []
-            label = labels[0] if len(labels) == 1 else ", ".join(["bottleneck", *variant, *where])
-            found.append(Line(label, cell, None))
+            parts = ["bottleneck", *([row["variant"]] if "variant" in differing else []), *where]
+            words = ", ".join(printed.get(part, part) for part in parts)
+            own_label = (labels[0], said[0]) if len(labels) == 1 else (", ".join(parts), words)
+            found.append(Line(own_label[0], cell, None, own_label[1]))
     return found
 
 

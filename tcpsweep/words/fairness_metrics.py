@@ -48,6 +48,7 @@ METRICS = {
         "mean is its part of all goodput / its part of the flows; 1 is an equal share",
         "Jain, Chiu and Hawe 1984: fraction of the fair share",
         **BOUNDED,
+        fair=1.0,
     ),
     "rtt_ratio": Metric(
         "Goodput of short round trips against long",

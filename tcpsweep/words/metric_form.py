@@ -22,7 +22,7 @@ class Metric:
     that may be 0, where a share of the reference is meaningless. It is None if the smallest effect is a share of the
     reference. If ``smallest_share`` of the reference exceeds ``smallest``, that share is the smallest effect. The share
     is of the distance between the reference and ``smallest_origin``. It is 1 for metrics whose best value is 1, and for
-    which the distance to 1 matters.
+    which the distance to 1 matters. ``fair`` is the value of a fair share, which figures mark.
     """
 
     title: str
@@ -42,6 +42,7 @@ class Metric:
     smallest: float | None = None
     smallest_share: float = 0.0
     smallest_origin: float = 0.0
+    fair: float | None = None
 
     @property
     def is_share(self) -> bool:

@@ -6,8 +6,11 @@ import itertools
 import numpy as np
 import pytest
 
-from tcpsweep.figures import colour_palette, flow_colours, series_styles
+from tcpsweep.figures import colour_palette, flow_colours, pair_charts, series_styles, time_panels, turning_figures
+from tcpsweep.figures.series_styles import Style
+from tcpsweep.sweep import axes
 from tcpsweep.words import field_names
+from tcpsweep.words.mixes import Mix
 from tests.support import synthetic
 from tests.support.tools import ROOT
 
@@ -106,3 +109,82 @@ def test_a_variant_has_the_same_colour_and_shape_in_every_sweep():
 def test_every_variant_of_ns3_has_a_fixed_colour():
     ours = {path.stem for path in (ROOT / "ns3-scenarios" / "variants").glob("*.cc")}
     assert {*field_names.VARIANTS.values()} - ours <= {*colour_palette.VARIANTS}
+
+
+# Each two series of one figure
+
+SWEEPS = [
+    ["TcpCubic", "TcpBbr", "TcpCubic+TcpBbr"],
+    ["TcpNewReno", "TcpCubic", "TcpBbr", "TcpVegas", "TcpCubic+TcpBbr", "TcpNewReno+TcpVegas", "TcpCubic+TcpVegas"],
+    [*SINGLE, *MIXES],
+    [name for name in colour_palette.VARIANTS if name != "TcpWestwood"],
+    ["TcpMine", "TcpOther", "TcpCubic", "TcpMine+TcpCubic", "TcpMine+TcpOther"],
+    ["linux:cubic", "linux:bbr", "TcpCubic", "TcpBbr", "linux:cubic+TcpCubic", "TcpCubic+TcpBbr"],
+]
+OF_FLOWS = [
+    ["TcpCubic", "TcpVegas"] * 2,
+    ["TcpCubic", "TcpBbr"] * 4,
+    ["TcpCubic", "TcpHighSpeed", "TcpVegas", "TcpNewReno"] * 2,
+    ["TcpLinuxReno", "TcpLinuxReno", "TcpDctcp", "TcpLedbat"],
+    ["TcpCubic"] * 8,
+]
+
+
+def alike(found, variant_of=lambda name: name):
+    """The pairs of series that a reader may take for each other, by the name of each.
+
+    Series of different variants need colours `APART` from each other. Any two need a lightness `GREY` apart, another
+    shape, or another dash.
+    """
+    return [
+        (one, other)
+        for (one, a), (other, b) in itertools.combinations(found.items(), 2)
+        if (variant_of(one) != variant_of(other) and flow_colours.distance(a.colour, b.colour) < flow_colours.APART)
+        or (
+            abs(flow_colours.lightness(a.colour) - flow_colours.lightness(b.colour)) < flow_colours.GREY
+            and (a.shape, a.dash) == (b.shape, b.dash)
+        )
+    ]
+
+
+@pytest.mark.parametrize("variants", SWEEPS)
+def test_series_with_marks_are_told_apart_with_and_without_colours(variants):
+    """Of metrics, shares, planes, traffic and frontiers: their series are flows of variants, or whole mixes."""
+    found = series_styles.styles(synthetic.crossed(variant=variants))
+    mixes = [Mix.parse(each) for each in variants]
+    flows = {name: found[name] for name in (axes.series(own, str(mix)) for mix in mixes for own in mix.variants)}
+    assert alike(flows, lambda name: name.partition(" in ")[0]) == []
+    assert alike({name: found[name] for name in variants}) == []
+    # Marks without lines, such as those of planes, have no dash.
+    points = {name: style._replace(dash=[1, 0]) for name, style in flows.items()}
+    assert alike(points, lambda name: name.partition(" in ")[0]) == []
+
+
+@pytest.mark.parametrize("variants", SWEEPS)
+def test_lines_without_marks_are_told_apart(variants):
+    """Of the distributions of slowdowns."""
+    found = series_styles.styles(synthetic.crossed(variant=variants))
+    of_lines = series_styles.of_lines({name: found[name]._replace(shape="") for name in variants})
+    assert alike(of_lines) == []
+
+
+@pytest.mark.parametrize("variants", OF_FLOWS)
+def test_flows_are_told_apart_over_time(variants):
+    bases = {name: colour_palette.EVERY[number] for name, number in colour_palette.VARIANTS.items()}
+    lines = time_panels.styles({f"{name} {flow}": name for flow, name in enumerate(variants)} | {"queue": None}, bases)
+    assert alike(lines, lambda label: label.partition(" ")[0]) == []
+    for ground in range(2):  # light and dark, on a page without dashes
+        drawn = [each[ground] for each in flow_colours.colours(variants, bases)]
+        assert len({*drawn}) == len(variants)
+        for (one, a), (other, b) in itertools.combinations(zip(variants, drawn, strict=True), 2):
+            least = flow_colours.APART if one != other else flow_colours.GREY
+            assert flow_colours.distance(a, b) >= least, (one, a, other, b)
+
+
+def test_the_sides_of_heat_maps_and_of_crossovers_are_told_apart():
+    assert flow_colours.distance(pair_charts.ABOVE, pair_charts.BELOW) >= flow_colours.APART
+    styles = turning_figures.OTHER_STYLES | {
+        str(sign): Style(colour_palette.PALETTE[number], shape, [])
+        for number, (sign, shape) in enumerate(turning_figures.SHAPES.items())
+    }
+    assert alike(styles) == []

@@ -13,11 +13,13 @@ from tcpsweep.figures import (
     example_cell_data,
     metric_caption,
     metric_data,
+    metric_figure,
     picture_files,
     static_figures,
     trace_reduction,
 )
-from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep import axes, sweep_record, touched_numbers
+from tests.figures import svg_texts
 from tests.support import synthetic
 
 SWEEP = """\
@@ -251,7 +253,7 @@ def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id
     chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell_data.chosen(sweep)]
     assert chosen == [("TcpNewReno", 2), ("TcpNewReno+TcpCubic", 1)]
     figure = next(static_figures.of_example_cells(sweep))
-    assert figure.caption.startswith("Run 2 of TcpNewReno, bandwidth 2Mbps, delay 5ms")
+    assert figure.caption.startswith("Run 2 of NewReno, bandwidth 2Mbps, delay 5ms")
     assert not any(cell in figure.caption for cell, _, _ in sweep.cells)
 
 
@@ -291,3 +293,48 @@ def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said_and_with
     assert "smoothed RTT [ms]" in json.dumps(figure.chart)
     nothing = traced({"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}, seed=2)
     assert list(static_figures.of_example_cells(nothing)) == []
+
+
+@pytest.mark.parametrize("axis", ["variant", "bandwidth"])
+def test_a_share_says_which_value_is_fair_and_has_a_line_there(axis):
+    sweep = synthetic.crossed(variant=["TcpNewReno+TcpCubic", "TcpCubic+TcpBbr"], bandwidth=["1Mbps", "2Mbps"])
+    found = {panels.axis.name: panels for panels in metric_data.panels(sweep, summary_of(sweep, "share"), ["share"])}
+    figure = metric_figure.figure(sweep, found[axis], "share", "", "", 336)
+    assert any("fair)" in text for text in svg_texts.texts(figure.chart))
+    assert '"datum": 1.0' in json.dumps(figure.chart)
+
+
+def test_every_figures_caption_names_the_defects_that_touch_what_it_shows(here):
+    folder = synthetic.sweep("tcp: ns-3\n" + SWEEP, varied, traces=lambda row, run: WINDOWS)
+    static_figures.write(folder)
+    sweep = sweep_record.read(folder)
+    touched = touched_numbers.Touched(sweep)
+    found = index(folder)
+    for name in ("goodput_bps-by-variant", "jain-by-delay"):
+        defects = touched.metric(name.partition("-by-")[0])
+        assert defects
+        for defect in defects:
+            assert defect.name in found[name]["caption"]
+    (cell,) = (figure for name, figure in found.items() if name == "cell-2-TcpNewReno-TcpCubic")
+    assert "Known defects of ns-3" in cell["caption"]
+
+
+def test_figures_have_names_for_print_and_their_data_the_sweep_files(here):
+    folder = synthetic.sweep(SWEEP + "names: {TcpNewReno: Old Reno}\n", varied)
+    static_figures.write(folder)
+    svg = (folder / "figures/goodput_bps-by-bandwidth.svg").read_text()
+    assert "Old Reno" in svg and "CUBIC (next to Old Reno)" in svg and "Tcp" not in svg
+    data = pl.read_csv(folder / "figures/goodput_bps-by-bandwidth.csv")
+    assert set(data["series"]) == {
+        "TcpNewReno",
+        "TcpNewReno in TcpNewReno+TcpCubic",
+        "TcpCubic in TcpNewReno+TcpCubic",
+    }
+
+
+def test_two_mixes_of_the_same_variants_have_names_of_their_own():
+    sweep = synthetic.crossed(variant=["TcpCubic+TcpBbr", "TcpCubic+TcpCubic+TcpBbr"])
+    names = axes.names_for_print(sweep)
+    assert names["TcpCubic in TcpCubic+TcpBbr"] == "CUBIC (next to BBR)"
+    assert names["TcpCubic in TcpCubic+TcpCubic+TcpBbr"] == "CUBIC in CUBIC+CUBIC+BBR"
+    assert len({*names.values()}) == len(names)

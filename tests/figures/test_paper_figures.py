@@ -27,7 +27,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.requests import MetricFigureRequest
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, printed_names
 from tests.figures import svg_texts
 from tests.support import synthetic
 from tests.support.tools import lacking
@@ -220,7 +220,8 @@ def test_a_table_is_what_its_csv_says_and_may_go_without_intervals(folder):
         written = list(csv.DictReader(file))
     assert len(written) == len(table["rows"]) == 8  # 2 bandwidths of two variants and of a mix of two
     for numbers, row in zip(written, table["rows"], strict=True):
-        assert [numbers["variant"], numbers["bandwidth"]] == row[:2]
+        said = printed_names.series_name(numbers["variant"])
+        assert [said, numbers["bandwidth"]] == row[:2]
         jain, low, high = (float(numbers[f"jain{end}"]) for end in ("", " low", " high"))
         assert row[3] == f"{jain:.3f} [{low:.3f}, {high:.3f}]"
         found = [float(numbers[f"goodput_bps{end} [Mbit/s]"]) for end in ("", " low", " high")]
@@ -231,9 +232,9 @@ def test_a_table_is_what_its_csv_says_and_may_go_without_intervals(folder):
             assert [*map(float, ends)] == pytest.approx([0, found[2]], abs=tolerance)
         else:
             assert float(*ends) == pytest.approx((found[2] - found[1]) / 2, rel=0.06)
-    assert {row[0] for row in table["rows"]} >= {"TcpNewReno", "TcpCubic in TcpNewReno+TcpCubic"}
+    assert {row[0] for row in table["rows"]} >= {"NewReno", "CUBIC (next to NewReno)"}
     # A table of networks has a row for each.
-    assert [row[0] for row in plain["rows"]] == ["TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"]
+    assert [row[0] for row in plain["rows"]] == ["NewReno", "CUBIC", "NewReno+CUBIC"]
     assert all(re.fullmatch(r"[0-9]\.[0-9]{2}", row[1]) for row in plain["rows"])
     assert "All at bandwidth 2Mbps, delay 5ms." in plain["caption"]
 

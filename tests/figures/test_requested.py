@@ -167,7 +167,7 @@ def test_cells_without_a_result_are_left_out_and_counted_and_without_any_result_
         "figures: [{title: Window, show: [cwnd], where: {flows: 2, delay: 10ms, variant: TcpCubic}}]\n"
     )
     (single,) = drawn(synthetic.sweep(one))
-    assert single.caption.startswith("Run 1 of TcpCubic, bandwidth 4Mbps, delay 10ms, queue 1bdp, flows 2.")
+    assert single.caption.startswith("Run 1 of CUBIC, bandwidth 4Mbps, delay 10ms, queue 1bdp, flows 2.")
     assert "Cell " not in single.caption
     assert ["1 simulation without a result is missing." in figure.caption for figure in drawn(only)] == [True, True]
     none = synthetic.sweep(text.replace("sweep: s", "sweep: v") + "seed: 3\n", fails=lambda row, run: True)
@@ -284,7 +284,7 @@ def test_the_pictures_say_what_they_show(times):
     for text in [*said, *chart_look.SHADES, "time [s]"]:
         assert f">{text}<" in words
     words = (folder / "time-2-Both.svg").read_text()
-    for text in ["acknowledged [segments]", "goodput [Mbit/s]", "throughput [Mbit/s]", "TcpNewReno", "TcpCubic"]:
+    for text in ["acknowledged [segments]", "goodput [Mbit/s]", "throughput [Mbit/s]", "NewReno", "CUBIC"]:
         assert f">{text}<" in words
     names = [f"time-{number}-Close-up-{name}" for number, name in ((3, "TcpNewReno"), (4, "TcpCubic"))]
     assert {f"{name}.{kind}" for name in names for kind in picture_files.FORMATS} <= {

@@ -36,7 +36,7 @@ def test_each_groups_first_metrics_have_a_figure_against_each_axis(figures):
 def test_slowdowns_by_size_have_a_panel_for_each_class_and_say_what_is_infinite(figures):
     first, *others = [figure for figure in figures if "by-size" in figure.name]
     assert len(others) == len(LOADS) - 1
-    assert {"slowdown", "percentile", "size ≤ 10 kB", "size > 1 MB", "TcpDctcp"} <= svg_texts.texts(first.chart)
+    assert {"slowdown", "percentile", "size ≤ 10 kB", "size > 1 MB", "DCTCP"} <= svg_texts.texts(first.chart)
     assert svg_texts.overlaps(first.chart, 336) == ([], [])
     assert "infinite" in first.caption
 

@@ -91,7 +91,7 @@ def test_the_first_screen_tells_what_happened_and_shows_the_first_chart(shown):
     with shown(fragment="#from=4&to=8.5") as tab:
         story = tab.locator(".story").inner_text()
         assert "no retransmission timer expired" in story
-        assert "Flow 3 (TcpCubic) starved from 0 to 20 s" in story
+        assert "Flow 3 (CUBIC) starved from 0 to 20 s" in story
         assert tab.locator("figure").first.bounding_box()["y"] < 450
         # The bar of the flow that starves lies along the lower edge of the goodput.
         assert tab.locator(".plot[data-chart=goodput] line[stroke='var(--flow-3)']").count() == 1
@@ -156,7 +156,7 @@ def test_a_drag_chooses_the_time_that_all_charts_show_and_a_double_click_all_of_
 def test_a_flow_that_is_pressed_stands_out(shown):
     with shown() as tab:
         assert look(tab, "faded") == []
-        tab.locator(".flows").get_by_role("button", name="0 TcpNewReno").click()
+        tab.locator(".flows").get_by_role("button", name="0 NewReno").click()
         drawn(tab, 2)
         assert sorted(look(tab, "faded")) == ["var(--flow-1)", "var(--flow-2)", "var(--flow-3)"]
 
@@ -177,13 +177,13 @@ def test_the_values_at_a_time_stand_beside_each_chart(shown):
 def test_what_is_chosen_is_in_the_address_and_goes_along_to_another_cell(shown, pages):
     with shown(fragment="#from=4&to=8.5&flows=1&axis=one") as tab:
         assert fields(tab) == [4, 8.5]
-        assert tab.locator(".flows").get_by_role("button", name="1 TcpCubic").get_attribute("aria-pressed") == "true"
+        assert tab.locator(".flows").get_by_role("button", name="1 CUBIC").get_attribute("aria-pressed") == "true"
         assert tab.get_by_role("button", name="One axis").get_attribute("aria-pressed") == "true"
         tab.get_by_role("link", name="run 3").click()
         drawn(tab)
         assert "-r3-" in tab.url
         assert fields(tab) == [4, 8.5]
-        tab.get_by_role("link", name="TcpBbr", exact=True).click()
+        tab.get_by_role("link", name="BBR", exact=True).click()
         drawn(tab)
         assert "TcpBbr" in tab.url and "-r3-" in tab.url
         assert fields(tab) == [4, 8.5]
@@ -203,7 +203,7 @@ def test_keys_alone_reach_and_do_everything(shown):
                 break
             reached.append(found)
         names = [name for _, name, _, _ in reached]
-        wanted = ["To the traces over time", "← run 1", "run 3 →", "TcpBbr", "0 TcpNewReno"]
+        wanted = ["To the traces over time", "← run 1", "run 3 →", "BBR", "0 NewReno"]
         wanted += ["from", "to", "closer", "at"]
         assert list(dict.fromkeys(name for name in names if name in wanted)) == wanted
         assert {"SVG", "PNG"} <= set(names)

@@ -119,9 +119,9 @@ def test_pressing_a_link_makes_others_step_back_and_says_its_numbers(shown):
 
 def test_pressing_a_group_of_flows_shows_where_it_goes(shown):
     with shown("#links?links+delay=10ms") as tab:
-        tab.get_by_role("button", name="cross 1 flow, TcpCubic").click()
+        tab.get_by_role("button", name="cross 1 flow, CUBIC").click()
         tab.wait_for_selector(".network .groups [aria-pressed=true]", state="attached")
-        assert tab.locator(".network .chosen").inner_text().startswith("cross: 1 flow, TcpCubic, over second (98 %)")
+        assert tab.locator(".network .chosen").inner_text().startswith("cross: 1 flow, CUBIC, over second (98 %)")
         assert tab.locator(".network .link[data-choice='link first']").get_attribute("opacity") == "0.16"
 
 

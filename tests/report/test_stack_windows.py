@@ -51,7 +51,7 @@ def finished(*runs):
     return [Run(f"{combination}-{run}", combination, run) for combination, run in runs]
 
 
-def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed():
+def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed(sweep):
     traces = [("rtt_s", 0), ("srtt_s", 0), ("srtt_s", 1), ("cwnd_bytes", 0), ("cwnd_bytes", 1)]
     trips = pl.DataFrame(
         [{"metric": name, "flow": flow, "time_s": t, "value": 0.05} for name, flow in traces for t in (1.0, 2.0)]
@@ -59,7 +59,7 @@ def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed():
     kept = trace_reduction.round_trips(trips.filter(pl.col("metric").str.ends_with("rtt_s")))
     assert set(kept.select("metric", "flow").unique().rows()) == {("rtt_s", 0), ("srtt_s", 1)}
     lines = [{"kind": "RTT", "variant": variant} for variant in ("TcpCubic", "linux:cubic")]
-    told = [over_time.smoothed({"runs": [{"smoothed": own, "lines": lines}]}) for own in ([], ["linux:cubic"])]
+    told = [over_time.smoothed(sweep, {"runs": [{"smoothed": own, "lines": lines}]}) for own in ([], ["linux:cubic"])]
     assert told == ["", "Round-trip times of linux:cubic are smoothed, because there are no single samples."]
 
 

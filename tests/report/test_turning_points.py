@@ -32,12 +32,12 @@ def test_each_network_has_its_dots_its_band_and_its_words(told):
     ((at, what),) = first["said"]
     assert at.startswith(("6.9", "7"))
     assert "Mbit/s" in at
-    assert what == "TcpBbr has more above it"
+    assert what == "BBR has more above it"
     (band,) = first["bands"]
     assert 0 < band["low"] <= band["at"] <= band["high"] < 100
     kinds = [mark["kind"] for mark in first["marks"]]
     assert kinds == sorted(kinds, key=["below", "undecided", "above"].index)
-    assert last["said"] == [("no change of sign", "between 1Mbps and 100Mbps; TcpBbr has more")]
+    assert last["said"] == [("no change of sign", "between 1Mbps and 100Mbps; BBR has more")]
     assert not last["bands"]
 
 
@@ -67,7 +67,7 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script_and_is_left_out_where
 def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strips(told):
     figures = {figure.name: figure for figure in turning_figures.figures(*told, picture_files.pixels(252))}
     assert [*figures] == ["turning-map-0", "turning-map-1", "turning-strips"]
-    assert "TcpBbr has more" in picture_files.drawn_svg(figures["turning-map-0"].chart, None)
+    assert "BBR has more" in picture_files.drawn_svg(figures["turning-map-0"].chart, None)
     assert figures["turning-map-1"].title.endswith(", loss 0.01")
 
 

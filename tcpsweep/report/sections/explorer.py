@@ -44,7 +44,8 @@ def data_of_figures(
 
     - ``axes``, each with its values
     - ``combinations``, each as the positions of its values on the axes
-    - ``variants``, the names that occur and ``of`` each combination the position of its own
+    - ``variants``, the names that occur, ``of`` each combination the position of its own, and the names for print of
+      all variants and series
     - ``cells``, each combination's runs with their cells
     - ``pages``, the prefix of a cell's id in the link to its page, or None
     - ``series`` with the names of their colours in the style sheet, shapes and dashes
@@ -80,7 +81,11 @@ def data_of_figures(
     return {
         "axes": [_axis(axis, texts) for axis in every.values()],
         "combinations": [[found[row[name]] for name, found in places.items()] for row in texts],
-        "variants": {"names": names, "of": [names.index(name) for name in variants]},
+        "variants": {
+            "names": names,
+            "of": [names.index(name) for name in variants],
+            "printed": axes.names_for_print(sweep),
+        },
         "cells": [[(run.run, run.cell) for run in runs.get(number, ())] for number in range(len(texts))],
         "pages": page_parts.folder_of_cells(sweep),
         "series": [
@@ -120,7 +125,8 @@ def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
     variants = [row["variant"] for row in sweep.texts]
     names = list(dict.fromkeys(variants))
     empty: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
-    return {"variants": {"names": names, "of": []}, "baseline": sweep.baseline, "charts": {}} | empty
+    of_variants = {"names": names, "of": [], "printed": axes.names_for_print(sweep)}
+    return {"variants": of_variants, "baseline": sweep.baseline, "charts": {}} | empty
 
 
 def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
@@ -171,6 +177,7 @@ def described(name: str, first: bool) -> dict[str, Any]:
         "formula": metric.formula.replace("`", ""),
         "zero": metric_chart.starts_at_zero(metric),
         "better": metric.better,
+        "fair": metric.fair,
         "group": metric_groups.HEADLINE if first else metric_groups.group_of(name),
     }
 

@@ -125,11 +125,12 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
     return {"combination": run.combination, "run": run.run, "cell": run.cell, "lines": lines, "smoothed": named}
 
 
-def smoothed(times: Mapping[str, Any]) -> str:
+def smoothed(sweep: PlannedSweep, times: Mapping[str, Any]) -> str:
     """A note on smoothed round-trip times in the data of `runs_over_time`; empty if there are none."""
+    names = axes.names_for_print(sweep)
     if not any(run["smoothed"] for run in times["runs"]):
         return ""
     drawn = {(i, line["variant"]) for i, run in enumerate(times["runs"]) for line in run["lines"] if line["variant"]}
     of = {(i, variant) for i, run in enumerate(times["runs"]) for variant in run["smoothed"]}
-    whose = "" if drawn <= of else f" of {' and '.join(sorted({variant for _, variant in of}))}"
+    whose = "" if drawn <= of else f" of {' and '.join(sorted({names.get(variant, variant) for _, variant in of}))}"
     return f"Round-trip times{whose} are smoothed, because there are no single samples."

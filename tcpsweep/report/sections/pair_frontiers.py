@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.analysis import pairs
 from tcpsweep.figures.chart_look import VegaLite, column, marks
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
@@ -38,11 +40,11 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
     - ``heads`` and ``rows`` of the table
     - ``runs``
     """
-    found = []
+    found, names = [], axes.names_for_print(sweep)
     for where, table in pairs.by_network(sweep, frontier).items():
         rows = table.rows(named=True)
         goodput, delay, loss = _shown_metrics(rows[0])
-        shown = [_mark(sweep, row, delay, goodput) for row in rows]
+        shown = [_mark(sweep, names, row, delay, goodput) for row in rows]
         found.append(
             {
                 "where": where,
@@ -62,7 +64,9 @@ def _shown_metrics(row: dict[str, Any]) -> tuple[Metric, Metric, Metric]:
     return metrics.METRICS["goodput_bps"], metrics.METRICS[row["delay_metric"]], metrics.METRICS["congestion_loss"]
 
 
-def _mark(sweep: PlannedSweep, row: dict[str, Any], delay: Metric, goodput: Metric) -> dict[str, Any]:
+def _mark(
+    sweep: PlannedSweep, names: Mapping[str, str], row: dict[str, Any], delay: Metric, goodput: Metric
+) -> dict[str, Any]:
     probability = row["probability"]
     return {
         "variant": row["variant"],
@@ -71,7 +75,7 @@ def _mark(sweep: PlannedSweep, row: dict[str, Any], delay: Metric, goodput: Metr
         "goodput": row["goodput_bps"] * goodput.scale,
         "on_frontier": float(row["on_frontier"]) if probability is None else probability,
         "percent": "" if probability is None else _percent(probability),
-        "value": ", ".join([row["variant"], *_texts(row)]),
+        "value": ", ".join([names[row["variant"]], *_texts(row)]),
     }
 
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from tcpsweep.analysis import pair_ranking, pairs
 from tcpsweep.report.sections import pair_frontiers
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import pair_words, rounding
 
@@ -31,14 +32,14 @@ def section(
         return None
     networks = pairs.by_network(sweep, table)
     ranked = pairs.by_network(sweep, ranking)
-    told = []
+    told, names = [], axes.names_for_print(sweep)
     for where, rows in networks.items():
-        told.append(_network(sweep.pairs, rows, where) | {"rankings": _rankings(sweep.pairs, ranked.get(where))})
+        told.append(_network(sweep.pairs, names, rows, where) | {"rankings": _rankings(sweep.pairs, ranked.get(where))})
     several = len(told) > 1
     if several:
         over_all = ranking.filter(pl.col("combination").is_null()) if ranking.height else None
         where = f"Mean of {len(told)} network conditions"
-        whole = _network(sweep.pairs, pairs.over_networks(table), where)
+        whole = _network(sweep.pairs, names, pairs.over_networks(table), where)
         whole["rankings"] = _rankings(sweep.pairs, over_all)
     return {
         "variants": sweep.pairs,
@@ -50,26 +51,28 @@ def section(
     }
 
 
-def _network(variants: Sequence[str], rows: pl.DataFrame, where: str) -> dict[str, Any]:
+def _network(variants: Sequence[str], names: Mapping[str, str], rows: pl.DataFrame, where: str) -> dict[str, Any]:
     """The matrices of one network."""
     found = {(row["measure"], row["variant"], row["beside"]): row for row in rows.iter_rows(named=True)}
     there = set(rows["measure"])
 
-    def matrices(names: Iterable[str]) -> list[dict[str, Any]]:
+    def matrices(measures: Iterable[str]) -> list[dict[str, Any]]:
         return [
             {
                 "name": name,
                 "title": pair_words.MEASURES[name].title,
-                "rows": [(one, [_cell(name, found.get((name, one, other))) for other in variants]) for one in variants],
+                "rows": [
+                    (one, [_cell(name, names, found.get((name, one, other))) for other in variants]) for one in variants
+                ],
             }
-            for name in names
+            for name in measures
             if name in there
         ]
 
     return {"where": where, "shown": matrices(SHOWN), "folded": matrices(FOLDED)}
 
 
-def _cell(measure: str, row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _cell(measure: str, names: Mapping[str, str], row: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """A matrix' cell: its number, its colour, and its details in words."""
     if row is None or row["mean"] is None:
         return None
@@ -77,7 +80,7 @@ def _cell(measure: str, row: Mapping[str, Any] | None) -> dict[str, Any] | None:
     away = 2 * mean - 1 if measure == pairs.SHARE else max(-1.0, min(1.0, mean))
     said = rounding.mean_text(mean, row["low"], row["high"], 1, "bootstrap")
     unsteady = row["steady_runs"] < row["runs"]
-    about = f"{row['variant']} next to {row['beside']}: {said}, {row['distinct_runs']} runs"
+    about = f"{names[row['variant']]} next to {names[row['beside']]}: {said}, {row['distinct_runs']} runs"
     return {
         "text": pair_words.short(mean),
         "hue": "more" if away > 0 else "less",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared parts of charts of means: the scales of their series, the scale of their values, and marks side by side.
 import { groupBy } from "../shared/elements.js";
-import { scalesOf } from "./series.js";
+import { nameOf, numberOf, scalesOf } from "./series.js";
 
 const WIDE = 30; // values whose largest is this many times the least have a logarithmic axis
 const LEGEND_EDGES = 90; // pixels that the axis before a legend and its symbols take
@@ -14,6 +14,9 @@ export function withSeries(template, rows, width = 600) {
   const longest = Math.max(10, ...scales.color.domain.map((name) => name.length));
   const columns = Math.max(1, Math.floor(width / (8 * longest + 30)));
   for (const { encoding } of chart.layer ?? [chart]) {
+    if (encoding.x?.field === "place" && Array.isArray(encoding.x.sort)) {
+      encoding.x.sort = encoding.x.sort.map((name) => (numberOf(name) === undefined ? name : nameOf(name)));
+    }
     for (const [channel, own] of Object.entries(encoding)) {
       if (!scales[channel] || own.field !== "series") continue;
       own.scale = scales[channel];

@@ -12,7 +12,7 @@ import { inPanels } from "./explorer_panels.js";
 import { plane } from "./explorer_plane.js";
 import { define, fillMetricMenu } from "./metric_menu.js";
 import { axes, networkAxes, textOf } from "./points.js";
-import { isShown } from "./series.js";
+import { isShown, nameOf } from "./series.js";
 
 const NONE = "–";
 const FEW_VALUES = 4; // an axis of up to this number of values has a panel for each of them at first
@@ -69,7 +69,7 @@ function addControls(place) {
   add("rows", "Panels below each other, for each", [["", NONE], ...named]);
   const means = [
     ["", "mean"],
-    ["ratio", `ratio to ${data.baseline}`],
+    ["ratio", `ratio to ${nameOf(data.baseline)}`],
   ];
   add("relative", "Shown as", means);
   for (const axis of networkAxes) {

@@ -7,6 +7,7 @@ import { axes, placeOn, pointsOf, titled, tooltipOf } from "./points.js";
 import { nameOfNumber } from "./series.js";
 
 const DODGE = 3;
+const FAIR = { mark: { type: "rule", strokeDash: [4, 3], strokeWidth: 1.2, stroke: "var(--soft)" } }; // a fair share
 
 export function lines(choice, combinations, width) {
   const metric = data.metrics[choice.metric];
@@ -22,6 +23,7 @@ export function lines(choice, combinations, width) {
   const chart = withSeries(data.charts.lines[choice.axis], rows, width);
   const title = isWhole ? titled(metric) : `${titled(metric)}, axis cut below`;
   setVertical(chart, ["low", "mean", "high"], title, scale);
+  if (typeof metric.fair === "number") chart.layer.push({ ...FAIR, encoding: { y: { datum: metric.fair } } });
   return { rows, chart };
 }
 

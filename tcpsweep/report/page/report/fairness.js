@@ -64,7 +64,9 @@ function bars(mix, width) {
   const chart = withSeries(data.charts.shares, rows, width);
   if (whole - names < 300) chart.layer[0].encoding.x.axis.tickCount = 2;
   Object.assign(chart.layer[0].mark, { stroke: "var(--panel)", strokeWidth: 1.5 });
-  chart.layer[2].data = { values: mix.split("+").length === 2 ? [{ fair: 0.5 }] : [] };
+  const isPair = mix.split("+").length === 2;
+  chart.layer[2].data = { values: isPair ? [{ fair: 0.5 }] : [] };
+  if (isPair) chart.layer[0].encoding.x.title = "share of the goodput (dashed: fair shares)";
   const autosize = { type: "fit-x", contains: "padding" };
   return { ...chart, data: { values: rows }, width: whole, height: 30 * new Set(networks).size, autosize };
 }
@@ -74,9 +76,13 @@ function barOf(points, network, room) {
   return points.map(({ combination, own: number, part, runs }, order) => {
     end += part;
     const words = { where: whereOf(combination), runs: String(runs) };
-    const about = { combination, number, series: nameOfNumber(number), network, ...words };
+    const series = nameOfNumber(number);
+    const about = { combination, number, series, network, ...words };
     const ink = isFaint(data.series[number][0]) ? "var(--ink)" : `var(--on-${number})`;
-    const label = part * room > 36 ? `${Math.round(100 * part)} %` : "";
+    const percent = `${Math.round(100 * part)} %`;
+    // The name tells bars apart without their colours, where it has room.
+    const named = part * room > 36 + 7 * series.length ? `${series} ${percent}` : percent;
+    const label = part * room > 36 ? named : "";
     const value = `${(100 * part).toFixed(1)} % of the mix's goodput`;
     return { ...about, part, order, middle: end - part / 2, label, value, ink };
   });

@@ -2,14 +2,17 @@
 // The sweep's axes, its combinations, and the means of its metrics, with words for them.
 import { data } from "../frame/page_data.js";
 import { short } from "../shared/numbers.js";
-import { isShown, nameOfNumber } from "./series.js";
+import { isShown, nameOf, nameOfNumber } from "./series.js";
 
 /** The axes by their names, each with its number, and the axes that make a network: all but the variant. */
 export const axes = new Map(data.axes.map((axis, number) => [axis.name, { ...axis, number }]));
 export const networkAxes = data.axes.filter((axis) => axis.name !== "variant");
 
 /** The position of a combination on an axis' scale; undefined if the axis has no place for its value. */
-export const placeOn = (axis, combination) => axis.places[data.combinations[combination][axis.number]];
+export function placeOn(axis, combination) {
+  const place = axis.places[data.combinations[combination][axis.number]];
+  return axis.name === "variant" ? nameOf(place) : place;
+}
 
 /** A combination's value on an axis, as text. */
 export function textOf(combination, name) {
@@ -24,7 +27,10 @@ export const whereOf = (combination, among = networkAxes) =>
 /** A combination's network as its values, without titles. */
 export const networkOf = (combination) => networkAxes.map((axis) => textOf(combination, axis.name)).join(", ");
 
-export const titled = (metric) => (metric.unit ? `${metric.title} [${metric.unit}]` : metric.title);
+export function titled(metric) {
+  if (typeof metric.fair === "number") return `${metric.title} (${metric.fair} is fair)`;
+  return metric.unit ? `${metric.title} [${metric.unit}]` : metric.title;
+}
 
 /** A metric's means of all combinations that are not hidden, or of every combination. */
 export function pointsOf(name, all = false) {

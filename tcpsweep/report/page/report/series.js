@@ -7,15 +7,26 @@ export const renamed = new Map();
 export const hidden = new Set();
 export const marked = new Set();
 
+const NOBODY = "none"; // in a mix, instead of a variant without its flows
+const { printed } = data.variants;
+const turnsOf = (mix) => mix.split("+").filter((name) => name !== NOBODY);
+
+/** The page's name of a variant or a mix: the reader's, or the name for print. */
 export const nameOfVariant = (name) =>
   renamed.get(name) ??
-  name
-    .split("+")
-    .map((part) => renamed.get(part) ?? part)
+  turnsOf(name)
+    .map((part) => renamed.get(part) ?? printed[part] ?? part)
     .join("+");
 
-/** The page's name of a series: a variant, a mix, or "variant in mix". */
-export const nameOf = (series) => series.split(" in ").map(nameOfVariant).join(" in ");
+/** The page's name of a series: a variant, a mix, or "variant in mix", which is named by the variants next to it. */
+export function nameOf(series) {
+  const [own, mix] = series.split(" in ");
+  if (mix === undefined) return nameOfVariant(series);
+  const others = [...new Set(turnsOf(mix))].filter((name) => name !== own);
+  const isByMix = renamed.has(mix) || !others.length || printed[series]?.includes(" in ");
+  if (isByMix) return `${nameOfVariant(own)} in ${nameOfVariant(mix)}`;
+  return `${nameOfVariant(own)} (next to ${others.map(nameOfVariant).join(" and ")})`;
+}
 
 /** The name of a series that is given by its number. */
 export const nameOfNumber = (number) => nameOf(data.series[number][0]);

@@ -29,7 +29,8 @@ export function startToolbox() {
 function addRow(name, onChange) {
   const shown = element("input", { type: "checkbox" });
   const mark = element("input", { type: "checkbox" });
-  const rename = element("input", { type: "text", placeholder: name, ariaLabel: `Name for ${name}` });
+  const printed = nameOf(name);
+  const rename = element("input", { type: "text", placeholder: printed, ariaLabel: `Name for ${printed}` });
   shown.addEventListener("change", () => {
     hidden[shown.checked ? "delete" : "add"](name);
     onChange();
@@ -43,7 +44,7 @@ function addRow(name, onChange) {
     onChange();
   });
   const labels = [element("label", {}, shown, " show"), element("label", {}, mark, " highlight")];
-  const row = element("li", {}, element("strong", { textContent: name }), ...labels, rename);
+  const row = element("li", {}, element("strong", { textContent: printed }), ...labels, rename);
   document.getElementById("toolbox-list").append(row);
   return { name, shown, mark, rename };
 }
