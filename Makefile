@@ -153,7 +153,7 @@ PARTS ?= demo quick-look lossy-link gallery course example-sweeps
 shown: setup ## makes all numbers, tables and pictures in README and docs that come of sweeps, 30 min: PARTS="demo gallery" for some
 	@.venv/bin/python docs/shown.py $(PARTS)
 
-data: setup ## runs config/config.yaml and writes its means to data/, with descriptions of columns
+data: setup ## runs config/config.yaml and writes its means to data/, with descriptions of columns; make shown does so, too
 	@.venv/bin/tcpsweep sweep config/config.yaml
 	@.venv/bin/tcpsweep export quick-look --to data --tables summary
 

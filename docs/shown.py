@@ -15,6 +15,7 @@ A value is QUERY [as FORM, …]. A query begins with a sweep's name. `file` asks
     check     SWEEP time | disk
     mean      SWEEP METRIC [of VARIANT] [where NAME == VALUE and …]      more than one mean: the least to the greatest
     ratio     SWEEP METRIC of VARIANT over VARIANT [where …]             of two means; over all: of the sum in a mix
+    harm      SWEEP METRIC of VARIANT beside VARIANT [where …]           beside itself: by flows of its own
     effect    SWEEP METRIC of VARIANT against VARIANT [where …]          the difference, run by run
 
 A query for a mean is an expectation without its comparison (docs/expectations.md). Forms: `3 digits`, `interval`,
@@ -44,7 +45,7 @@ from tcpsweep.sweep import sweep_tables  # noqa: E402
 from tcpsweep.sweepfile.document import yaml_document  # noqa: E402
 from tcpsweep.words import aligned, metrics, rounding  # noqa: E402
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
 TYPED_NOTHING = ("README.md", "docs/tutorial.md")  # pages whose numbers of results are all marked
 COMMAND = str(Path(sys.executable).with_name("tcpsweep"))
 # The parts with the sweep files that they run, and those that run only by name, with the command that runs them.
@@ -117,7 +118,7 @@ def parsed(text):
     if word in (*COUNTS, *EXPECTED):
         return name, question, None, None, forms
     left, where, conditions = question.partition(" where ")
-    other = re.search(r" (over|against) (\S+)$", left)
+    other = re.search(r" (over|against|beside) (\S+)$", left)
     left = left[: other.start()] if other else left
     asked = f"{left} >= 0{where}{conditions}"
     mistakes = language.problems({"expect": [asked]}, sweep)
@@ -210,8 +211,8 @@ def value(text):
         word = question.split(" ")[0]
         return expected(name, word) if word in EXPECTED else count(name, question)
     metric, variant = about.metric, about.variant
-    if other and other[0] == "against":
-        return effect(name, about, other[1], forms)
+    if other and other[0] in ("against", "beside"):
+        return {"against": effect, "beside": harm}[other[0]](name, about, other[1], forms)
     found = rows_of(name, about, variant)
     if other and other[1] == "all":
         everyone = rows_of(name, dataclasses.replace(about, variant=None), None)
@@ -238,7 +239,7 @@ def effect(name, about, reference, forms):
     metric = about.metric
     if "finding" in forms:
         words = {"higher": "higher", "lower": "lower", "same": "equivalent", "undecided": "inconclusive"}
-        return " or ".join(dict.fromkeys(words.get(each, "not tested") for each in found["finding"]))
+        return " or ".join(dict.fromkeys(words.get(each, each) for each in found["finding"]))
     if "percent" in forms:
         metric, ends = "utilisation", ("effect", "effect_low", "effect_high")
     else:
@@ -247,6 +248,20 @@ def effect(name, about, reference, forms):
         least, most = (number(found[each][0], metric, forms) for each in ends[1:])
         return f"{least.split(' ')[0]} to {most}"
     return number(found[ends[0]][0], metric, forms)
+
+
+def harm(name, about, beside, forms):
+    """The harm to a variant by another in a mix; beside itself, by flows of its own."""
+    itself = beside == about.variant
+    asked = [pl.col("metric") == about.metric, pl.col("victim") == about.variant]
+    asked += [pl.col("combination").is_in(about.select(planned(name).own))]
+    found = table(name, "harm").filter(*asked, pl.lit(itself) | (pl.col("beside") == beside))
+    if found.is_empty():
+        raise Wrong(f"{name} has no harm to {about.variant} by {beside}")
+    low, mean, high = (found["own_harm" + each if itself else "harm" + each][0] for each in ("_low", "", "_high"))
+    if "interval" in forms:
+        return rounding.with_minus(rounding.mean_text(mean, low, high, 1, "bootstrap", 2))
+    return number(mean, "jain", forms or ["2 digits"])
 
 
 # --- Blocks. ---
@@ -413,6 +428,10 @@ def main():
     chosen = [file for part in given.parts for file in PARTS[part]]
     for file in dict.fromkeys(chosen if not given.no_sweeps else []):
         subprocess.run([COMMAND, "sweep", file], cwd=ROOT, check=True)
+    if "quick-look" in given.parts:
+        table("quick-look", "summary")
+        export = [COMMAND, "export", "quick-look", "--to", "data", "--tables", "summary"]
+        subprocess.run(export, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     names = {name for name, path in files().items() if str(path.relative_to(ROOT)) in chosen}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
