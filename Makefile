@@ -26,7 +26,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data gallery dossier dossiers certificate
+.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data shown dossier dossiers certificate
 
 # Programs in recipes start tools such as cmake and ninja: use .venv's tools before the machine's.
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -149,20 +149,11 @@ format: setup ## formats Python, rules, JavaScript and C++
 	.venv/bin/oxfmt 'tcpsweep/**/*.js'
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format -i
 
-gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and copies its figures, tables and pictures from them
-	@for name in config rtt-fairness lossy-link; do .venv/bin/tcpsweep sweep config/$$name.yaml || exit; done
-	@mkdir -p docs/gallery
-	@cd results/sweeps && for file in quick-look/figures/*-[0-9]-* rtt-fairness/figures/*-[0-9]-* lossy-link/figures/*-[0-9]-*; do \
-		number=$$(basename $$file | sed -E 's/^((figure|table|time)-[0-9]+)-.*/\1/') to="$(CURDIR)/docs/gallery/$${file%%/*}-$$number"; \
-		case $$file in \
-			*/cell-*) ;; \
-			*.svg) sed '1s/>/><!-- SPDX-License-Identifier: MIT -->/' $$file > "$$to.svg" ;; \
-			*/table-*.tex) sed '1i % SPDX-License-Identifier: MIT' $$file > "$$to.tex" ;; \
-		esac || exit; \
-	done
-	@.venv/bin/python docs/pictures.py
+PARTS ?= demo quick-look lossy-link gallery course example-sweeps
+shown: setup ## makes all numbers, tables and pictures in README and docs that come of sweeps, 30 min: PARTS="demo gallery" for some
+	@.venv/bin/python docs/shown.py $(PARTS)
 
-data: setup ## runs config/config.yaml and writes its means to data/, with descriptions of columns
+data: setup ## runs config/config.yaml and writes its means to data/, with descriptions of columns; make shown does so, too
 	@.venv/bin/tcpsweep sweep config/config.yaml
 	@.venv/bin/tcpsweep export quick-look --to data --tables summary
 

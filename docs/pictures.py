@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pictures in README and docs, from pages and figures of sweeps that have run: `make gallery`."""
+"""The pictures in README and docs, from pages and figures of sweeps that have run: `make shown PARTS=gallery`."""
 
 import re
 import sys

@@ -33,5 +33,7 @@ def anchors(page):
     for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE):
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
         name = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
-        found.append(f"{name}-{count}" if (count := sum(each.startswith(name) for each in found)) else name)
+        again = re.compile(rf"{re.escape(name)}(-\d+)?")
+        count = sum(again.fullmatch(each) is not None for each in found)
+        found.append(f"{name}-{count}" if count else name)
     return set(found)

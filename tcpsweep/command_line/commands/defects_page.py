@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The documentation's page of ns-3's known defects, made from ``config/known-defects.yaml``."""
 
+from collections.abc import Sequence
+
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweepfile.keys import defects_file
 from tcpsweep.words import corrections, markup
@@ -10,8 +12,9 @@ ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This 
 a source: an issue of ns-3, a line of its code, or a measurement in these pages.
 
 Issue and merge request numbers refer to [ns-3](https://gitlab.com/nsnam/ns-3-dev). Versions are ns-3's; tcpsweep runs
-3.37 and later. Some defects have a [correction](corrections.md). Flows with [Linux' TCP](linux.md) have
-none of them.
+3.37 and later. With `tcp: corrected`, the default, only the first part of this page matters: the second has the defects
+that a [correction](corrections.md) removes. With `tcp: ns-3`, both parts matter. Flows with [Linux' TCP](linux.md) have
+no such defect.
 
 A plan names the defects that affect its sweep, except those that affect only senders' metrics, such as timeouts. The
 report and the terminal put ⚠ next to affected findings, verdicts, means and figures. `verdicts.csv` has their names in
@@ -22,20 +25,36 @@ If an entry has a sweep, its expectations hold because of the defect; a test run
 sweep. ns-3's issue #125, on receivers that read late, is left out, because receivers of tcpsweep read at once.
 """
 
+_LEFT = """\
+These defects have no correction, so they change results with `tcp: corrected`, too. Each entry says with which
+variants, versions and settings."""
+_CORRECTED = """\
+`tcp: corrected` has all corrections of this table. These defects change results only with `tcp: ns-3`, or if a sweep
+file chooses its own corrections."""
+
 
 def page() -> str:
     """The page as Markdown."""
     known = defects_file.known()
-    rows = [(f"[{each.name}](#{_anchor(each.name)})", *_whose(each), each.correction or "") for each in known]
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Known defects of ns-3's TCP",
         "Made by `tcpsweep defects docs/known-defects.md` from `config/known-defects.yaml`.",
         _ABOUT,
-        markup.markdown(["defect", "variants", "ns-3", "correction"], rows),
-        *(part for each in known for part in _section(each)),
+        *_part("Left", _LEFT, [each for each in known if not each.correction]),
+        *_part("Corrected by default", _CORRECTED, [each for each in known if each.correction]),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _part(title: str, about: str, defects: Sequence[Defect]) -> list[str]:
+    """A part of the page: a table of its defects, then a section for each."""
+    heads = ["defect", "variants", "ns-3"]
+    rows = [[f"[{each.name}](#{_anchor(each.name)})", *_whose(each)] for each in defects]
+    if any(each.correction for each in defects):
+        heads.append("correction")
+        rows = [[*row, each.correction or ""] for row, each in zip(rows, defects, strict=True)]
+    return [f"## {title}", about, markup.markdown(heads, rows), *(part for each in defects for part in _section(each))]
 
 
 def _section(defect: Defect) -> list[str]:
@@ -49,7 +68,7 @@ def _section(defect: Defect) -> list[str]:
     if defect.correction:
         about = corrections.CORRECTIONS[defect.correction]
         lines.append(f"- Correction: [`{about.name}`](corrections.md#{about.name}).")
-    parts = [f"## {defect.name}", defect.effect, "\n".join(lines)]
+    parts = [f"### {defect.name}", defect.effect, "\n".join(lines)]
     return [*parts, _shown(defect)]
 
 
