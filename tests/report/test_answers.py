@@ -26,7 +26,7 @@ def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing_and_severa
     said = sentence(found)
     # The difference changes its sign at 7 Mbit/s (`refined.TURN`).
     assert said.startswith("The crossover in goodput per flow of TcpBbr and TcpCubic is at ")
-    assert "Mbit/s (" in said and "TcpBbr has more above it" in said
+    assert "Mbit/s (" in said and "BBR has more above it" in said
     (row,) = found.charts[0].rows
     assert row.turns["bands"] and row.turns["marks"] and found.charts[0].ticks
     sweep, looked_at = refined(share)
@@ -238,12 +238,12 @@ def test_a_mix_is_answered_with_its_shares_their_intervals_and_why_they_are_not_
     mixed = [number for number, row in enumerate(sweep.texts) if "+" in row["variant"]]
     shares = dict(zip(mixed, (0.59, 0.16), strict=True))
     found = in_mix(sweep, shares)
-    said = "Next to TcpCubic, TcpVegas gets 30 % [27, 32] of the goodput at queue 1bdp and 8 % [6, 11] at queue 4bdp."
+    said = "Next to TcpCubic, TcpVegas gets 30 % [27, 32] of the goodput at queue 1 BDP and 8 % [6, 11] at queue 4 BDP."
     assert sentence(found).strip() == said
     assert answer.plain(found.sentence, {}).startswith("Next to CUBIC, Vegas gets 30 % [27, 32] of the goodput")
     assert [row.name for row in found.charts[0].rows] == ["TcpVegas in TcpCubic+TcpVegas"] * 2
     unsteady = in_mix(sweep, shares, finding="not steady")
-    assert "at queue 4bdp (not tested: not steady)." in sentence(unsteady)
+    assert "at queue 4 BDP (not tested: not steady)." in sentence(unsteady)
     assert unsteady.charts[0].rows[0].texts == ["30 % [27, 32]", "not tested: not steady"]
 
 
@@ -252,7 +252,7 @@ def test_of_many_network_conditions_a_mix_is_answered_with_both_ends_and_where_t
     said = sentence(in_mix(sweep, {0: 0.6, 1: 1.0, 2: 0.2})).strip()
     assert (
         said
-        == "Next to TcpCubic, TcpVegas gets 10 % [8, 13] at queue 4bdp to 50 % [48, 53] at queue 2bdp of the goodput."
+        == "Next to TcpCubic, TcpVegas gets 10 % [8, 13] at queue 4 BDP to 50 % [48, 53] at queue 2 BDP of the goodput."
     )
 
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import polars as pl
@@ -18,6 +20,7 @@ from tcpsweep.words.mixes import Mix
 
 METRIC = "share"  # of the fair share: 1 is an equal part
 MOST_MIXES = 2  # in the sentence
+_UNIT = re.compile(r"(?<=[0-9])[A-Za-z]+\b")
 MOST_PLACES = 2  # network conditions that a sentence names one by one; of more, the two ends
 
 
@@ -52,7 +55,7 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     found = _shares(sweep, summary, effects)
     if not found:
         return None
-    axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100 %")])
+    axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100")])
     rows = [
         Row(
             axes.series(variant, mix),
@@ -66,7 +69,7 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     heads = ["share", ""] if any(row.texts[1] for row in rows) else ["share"]
     rows = [Row(row.name, row.about, row.texts[: len(heads)], row.strip) for row in rows]
     more = len(rows) - MOST_ROWS
-    chart = Chart("Share of the goodput", "variant", heads, rows[:MOST_ROWS], axis, legend="shares", more=more)
+    chart = Chart("Share of the goodput [%]", "variant", heads, rows[:MOST_ROWS], axis, legend="shares", more=more)
     said = [*_sentence(found), *_alone(sweep, summary, effects)]
     return Answer("mixes", said, [chart], link="#fairness")
 
@@ -82,7 +85,7 @@ def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -
             continue
         fair = 100 * mix.turns.count(variant) / len(mix.turns)
         low, high = (None if row[end] is None else fair * row[end] for end in ("low", "high"))
-        where, why = axes.axes_in_words(places[row["combination"]]), untested.get((row["combination"], variant), "")
+        where, why = _where(places[row["combination"]]), untested.get((row["combination"], variant), "")
         found.setdefault((str(mix), variant), []).append(Share(where, fair * row["mean"], low, high, fair, why))
     return found
 
@@ -157,7 +160,7 @@ def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     of_reference = {"variant": row["reference"], **place}
     beside = next(n for n, text in enumerate(texts) if {"variant": text["variant"], **places[n]} == of_reference)
     pair = [_mean_text(summary, number, row["metric"]) for number in (beside, row["combination"])]
-    where, title = axes.axes_in_words(place), metrics.METRICS[row["metric"]].title
+    where, title = _where(place), metrics.METRICS[row["metric"]].title
     return [
         ("text", f"Alone{f', at {where}' if where else ''}: {capitals.uncapitalised(title)} {pair[0]} with "),
         ("variant", row["reference"]),
@@ -173,6 +176,11 @@ def _mean_text(summary: pl.DataFrame, combination: int, name: str) -> str:
     mean, low, high = rows.select("mean", "low", "high").row(0)
     metric = metrics.METRICS[name]
     return f"{rounding.mean_text(mean, low, high, metric.scale, metric.interval, 4)} {metric.shown_unit}"
+
+
+def _where(place: Mapping[str, str]) -> str:
+    """A network condition in a sentence, such as "delay 10 ms, queue 4 BDP"."""
+    return _UNIT.sub(lambda found: " BDP" if found[0] == "bdp" else f" {found[0]}", axes.axes_in_words(place))
 
 
 def _percent(value: float) -> str:

@@ -19,6 +19,7 @@ from tcpsweep.figures import (
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.series_styles import Styles
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import printed_names
 
 LEAST = 300.0  # of its height, in pixels
 _NAME, _MARK, _SMALL_MARK = 11.5, 7.0, 3.5  # the size of names, the radius of large and of small marks
@@ -70,7 +71,7 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
             return _at(across.place(point[0]), 1 - up.place(point[1]), wide, high)
 
         places = {name: place(at) for name, at in means.items()}
-        layers.append(_names(places, [*map(place, points)], [*map(place, corners)], styles, wide, high))
+        layers.append(_names(places, [*map(place, points)], [*map(place, corners)], styles, wide, high, sweep.names))
     chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high, "title": plane_marks.BETTER}
     svg = picture_files.drawn_svg(paper_chart.with_data(chart), None)
     return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
@@ -92,18 +93,25 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
 
 
 def _names(
-    means: Mapping[str, Point], points: Sequence[Point], line: Sequence[Point], styles: Styles, wide: float, high: float
+    means: Mapping[str, Point],
+    points: Sequence[Point],
+    line: Sequence[Point],
+    styles: Styles,
+    wide: float,
+    high: float,
+    names: Mapping[str, str],
 ) -> VegaLite:
     """The variants' names next to their marks, each where it covers no mark, line or other name, if there is room.
 
-    ``points`` are the places of the networks' small marks.
+    ``points`` are the places of the networks' small marks, ``names`` the sweep's names of variants for print.
     """
     taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in means.values()]
     taken += [(x - _SMALL_MARK, y - _SMALL_MARK, x + _SMALL_MARK, y + _SMALL_MARK) for x, y in points]
     for (x, y), (x2, y2) in itertools.pairwise(line):
         taken.append((min(x, x2) - 1, min(y, y2) - 1, max(x, x2) + 1, max(y, y2) + 1))
     rows = []
-    for name, (x, y) in means.items():
+    for variant, (x, y) in means.items():
+        name = printed_names.mix_name(variant, names)
         width = text_sizes.width(name, _NAME)
         best: tuple[float, tuple[float, float]] | None = None
         for place in _places(x, y, width):
@@ -118,7 +126,7 @@ def _names(
         assert best is not None
         left, base = best[1]
         taken.append((left, base - _NAME * 0.75, left + width, base + _NAME * 0.25))
-        rows.append({"name": name, "left": left, "base": base, "colour": styles[name].colour})
+        rows.append({"name": name, "left": left, "base": base, "colour": styles[variant].colour})
     encoding = {
         "x": column("left:Q", scale=None, axis=None),
         "y": column("base:Q", scale=None, axis=None),

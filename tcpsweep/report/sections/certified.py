@@ -17,7 +17,7 @@ from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.sweep import axes, corrections_in_force, known_defects
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, value_text
-from tcpsweep.words import corrections
+from tcpsweep.words import corrections, printed_names
 from tcpsweep.words.mixes import Mix
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
@@ -127,7 +127,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
         "is_another_build": (known.ns3, known.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
         "is_earlier": known.corrections != cpp_code.corrections_id(),
         "rows": rows,
-        "names": [_named(row, rows) for row in rows if row["sign"] == CERTIFIED],
+        "names": [_named(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
         "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
     }
 
@@ -230,8 +230,9 @@ def _of(counts: Counts) -> str:
     return f"{equivalent} of {total}"
 
 
-def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
-    """A row's variant, with its corrections if the variant has several, and with what part of the sweep is covered."""
+def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """A row's variant for print, with its corrections if the variant has several, and with what part of the sweep is covered."""
     is_alone = sum(each["variant"] == row["variant"] for each in rows) == 1
-    name = str(row["variant"]) if is_alone else f"{row['variant']} ({row['corrections']})"
+    variant = printed_names.mix_name(str(row["variant"]), names)
+    name = variant if is_alone else f"{variant} ({row['corrections']})"
     return name if row["inside"] == row["networks"] else f"{name} in {row['inside']} of {row['networks']}"
