@@ -85,9 +85,9 @@ def test_a_variant_is_certified_by_the_comparisons_in_its_kinds_of_network_none_
 @pytest.mark.parametrize(
     ("given", "names"),
     [
-        ({}, ["TcpCubic"]),
-        ({"corrections": ["none", "all"]}, ["TcpCubic (all)"]),
-        ({"queue": ["1bdp", "16bdp"]}, ["TcpCubic in 2 of 4"]),
+        ({}, ["CUBIC"]),
+        ({"corrections": ["none", "all"]}, ["CUBIC (all)"]),
+        ({"queue": ["1bdp", "16bdp"]}, ["CUBIC in 2 of 4"]),
         ({"loss": [0.01]}, []),
     ],
 )

@@ -231,7 +231,7 @@ def _of(counts: Counts) -> str:
 
 
 def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
-    """A row's variant for print, with its corrections if the variant has several, and with what part of the sweep is covered."""
+    """A row's variant for print, with its corrections if it has several, and with what part of the sweep is covered."""
     is_alone = sum(each["variant"] == row["variant"] for each in rows) == 1
     variant = printed_names.mix_name(str(row["variant"]), names)
     name = variant if is_alone else f"{variant} ({row['corrections']})"
