@@ -106,15 +106,25 @@ DuplicateReports::FindDuplicate(ns3::Ptr<const ns3::Packet> packet)
     }
 }
 
+bool
+DuplicateReports::CanReport(const ns3::TcpOptionSack::SackList& blocks) const
+{
+    // DCTCP first acknowledges what arrived before a change of marks: its number may be below the
+    // duplicate, which the sender would then take for news.
+    return m_duplicate->second <= m_tcb->m_rxBuffer->NextRxSequence() ||
+           (!blocks.empty() && blocks.front().first <= m_duplicate->first &&
+            m_duplicate->second <= blocks.front().second);
+}
+
 void
 DuplicateReports::SendEmptyPacket(uint8_t flags)
 {
-    if (!m_duplicate || !(flags & ns3::TcpHeader::ACK))
+    auto& blocks = ns3::PeekPointer(m_tcb->m_rxBuffer)->*Member(ReportedBlocks());
+    if (!m_duplicate || !(flags & ns3::TcpHeader::ACK) || !CanReport(blocks))
     {
         TcpSocketBase::SendEmptyPacket(flags);
         return;
     }
-    auto& blocks = ns3::PeekPointer(m_tcb->m_rxBuffer)->*Member(ReportedBlocks());
     blocks.push_front(*m_duplicate);
     m_duplicate.reset();
     TcpSocketBase::SendEmptyPacket(flags);

@@ -55,6 +55,11 @@ class DuplicateReports : public AckProcessing
                   ns3::Ptr<ns3::Ipv6Interface> interface);
     /// @param packet a segment, before it changes the receive buffer
     void FindDuplicate(ns3::Ptr<const ns3::Packet> packet);
+    /**
+     * @param blocks the SACK blocks of the next ACK
+     * @return whether its receiver can tell that the segment arrived twice
+     */
+    bool CanReport(const ns3::TcpOptionSack::SackList& blocks) const;
 
     bool m_reports{false};                                    //!< whether to report duplicates
     std::optional<ns3::TcpOptionSack::SackBlock> m_duplicate; //!< to report with the next ACK

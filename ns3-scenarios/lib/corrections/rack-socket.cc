@@ -92,7 +92,7 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     }
     // ns-3 expects no SACK when nothing is in flight, but a DSACK may arrive then.
     const bool isIdle = m_detection && (m_txBuffer->Size() == 0 || UnAckDataCount() == 0);
-    TcpSocketBase::ReceivedAck(packet, isIdle ? WithoutSack(header) : header);
+    TcpSocketBase::ReceivedAck(packet, isIdle ? WithSack(header, {}) : WithNews(header));
     if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting())
     {
         RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only

@@ -37,7 +37,7 @@ DuplicateIn(const ns3::TcpHeader& header)
 }
 
 ns3::TcpHeader
-WithoutSack(const ns3::TcpHeader& header)
+WithSack(const ns3::TcpHeader& header, const ns3::TcpOptionSack::SackList& blocks)
 {
     ns3::TcpHeader copy;
     copy.SetSourcePort(header.GetSourcePort());
@@ -54,7 +54,28 @@ WithoutSack(const ns3::TcpHeader& header)
             copy.AppendOption(option);
         }
     }
+    if (!blocks.empty())
+    {
+        const auto option = ns3::CreateObject<ns3::TcpOptionSack>();
+        for (const auto& block : blocks)
+        {
+            option->AddSackBlock(block);
+        }
+        copy.AppendOption(option);
+    }
     return copy;
+}
+
+ns3::TcpHeader
+WithNews(const ns3::TcpHeader& header)
+{
+    auto blocks = SackBlocks(header);
+    if (blocks.empty() || blocks.front().first >= header.GetAckNumber())
+    {
+        return header;
+    }
+    blocks.pop_front();
+    return WithSack(header, blocks);
 }
 
 } // namespace tcpsweep

@@ -23,10 +23,20 @@ ns3::TcpOptionSack::SackList SackBlocks(const ns3::TcpHeader& header);
 std::optional<ns3::TcpOptionSack::SackBlock> DuplicateIn(const ns3::TcpHeader& header);
 
 /**
- * @param header an ACK
- * @return the same without its SACK option
+ * @param header a TCP header
+ * @param blocks SACK blocks
+ * @return the header with these blocks in place of its own; without the option if there is none
  */
-ns3::TcpHeader WithoutSack(const ns3::TcpHeader& header);
+ns3::TcpHeader WithSack(const ns3::TcpHeader& header, const ns3::TcpOptionSack::SackList& blocks);
+
+/**
+ * ns-3 reads SACK blocks before the number that the ACK acknowledges. It would take a duplicate
+ * that the same ACK acknowledges for data out of order.
+ *
+ * @param header an ACK
+ * @return the header without a block that reports a duplicate of acknowledged data
+ */
+ns3::TcpHeader WithNews(const ns3::TcpHeader& header);
 
 } // namespace tcpsweep
 
