@@ -52,8 +52,8 @@ def of_sweep(sweep, links, finished):
     return OF_SWEEP(replace(sweep, combinations=rows), pl.concat(means), finished)
 
 
-def of_cell(row, record, _):
-    return OF_CELL(*NETWORKS["10ms"], measures().with_columns(flow=None))
+def of_cell(row, record, _, names):
+    return OF_CELL(*NETWORKS["10ms"], measures().with_columns(flow=None), names)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_the_chosen_combination_is_drawn_and_stands_in_the_address(shown):
     with shown() as tab:
         choose(tab, "select[name='links delay']", "10ms", ".network")
         assert {"a", "b", "c", "first 52 %", "second 98 %"} <= set(words(tab))
-        choose(tab, "select[name='links variant']", "TcpBbr", ".network")
+        choose(tab, "select[name='links variant']", "BBR", ".network")
         assert {"first 26 %", "second 49 %"} <= set(words(tab))
         assert "links+delay=10ms" in tab.url and "links+variant=TcpBbr" in tab.url
         fragment = tab.url.partition("#")[2]

@@ -231,4 +231,4 @@ def test_keys_alone_reach_contents_findings_controls_and_tables(shown):
             reached.add(tab.evaluate(on).split("\n")[0][:40])
     wanted = {"Overview", "Method", "scheme", "network conditions", "SVG", "kind", "metric", "networks-metric", "mix"}
     assert wanted <= reached
-    assert any(name.startswith("TcpBbr gets") for name in reached)
+    assert any(name.startswith("BBR gets") for name in reached)

@@ -32,12 +32,12 @@ def test_each_network_has_its_dots_its_band_and_its_words(told):
     ((at, what),) = first["said"]
     assert at.startswith(("6.9", "7"))
     assert "Mbit/s" in at
-    assert what == "BBR has more above it"
+    assert what == "TcpBbr has more above it"
     (band,) = first["bands"]
     assert 0 < band["low"] <= band["at"] <= band["high"] < 100
     kinds = [mark["kind"] for mark in first["marks"]]
     assert kinds == sorted(kinds, key=["below", "undecided", "above"].index)
-    assert last["said"] == [("no change of sign", "between 1Mbps and 100Mbps; BBR has more")]
+    assert last["said"] == [("no change of sign", "between 1Mbps and 100Mbps; TcpBbr has more")]
     assert not last["bands"]
 
 

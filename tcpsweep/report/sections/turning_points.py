@@ -42,14 +42,13 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None or sweep.refinement is None:
         return None
-    colours = [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)]
-    turning, scale = turning_data.printed(turning, axes.names_for_print(sweep)), turning.scale
+    scale = turning.scale
     rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_rows.MOST_ROWS]]
     return {
         "metric": turning.metric,
         "variant": turning.ahead[1],
         "reference": turning.ahead[-1],
-        "colours": colours,
+        "colours": [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)],
         "axis": turning.axis.head,
         "title": turning.axis.title,
         "to": f"{100 * sweep.refinement.to:.4g} %",
