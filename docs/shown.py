@@ -344,6 +344,9 @@ def mistakes():
         for found in re.finditer(r"^ *<!--shown:", text, re.MULTILINE):
             yield f"{place}: a value at the start of a line, which no longer is Markdown: {found[0]}"
         rest = BLOCK.sub("", VALUE.sub("", text))
+        for found in VALUE.finditer(text):
+            if not found[2]:
+                yield f"{place}: a value that was never made: {found[1]}"
         if left := re.search(r"<!-- ?/?shown.*|<!--/-->", rest):
             yield f"{place}: a mark without its other half: {left[0]}"
         values = [match[1] for match in VALUE.finditer(text)]
