@@ -16,7 +16,7 @@ README = ("lossy-link-figure-2.svg", "lossy-link-readme.svg")  # a figure of the
 LARGER = 1.75
 # The parts that docs/read-a-report.md explains by number, in its order.
 PARTS = {
-    "report": [".brief", ".card .scroll", "#overview-plane", ".findings"],
+    "report": [".brief", ".answer", ".findings", ".card .scroll", "#overview-plane"],
     "cell": ["nav.cells", ".story", "header p:has(code)", "#timeline"],
 }
 # Puts a number to the left of each part, at its top; the page moves to the right if there is no room.

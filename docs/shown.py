@@ -344,6 +344,9 @@ def mistakes():
         for found in re.finditer(r"^ *<!--shown:", text, re.MULTILINE):
             yield f"{place}: a value at the start of a line, which no longer is Markdown: {found[0]}"
         rest = BLOCK.sub("", VALUE.sub("", text))
+        for found in VALUE.finditer(text):
+            if not found[2]:
+                yield f"{place}: a value that was never made: {found[1]}"
         if left := re.search(r"<!-- ?/?shown.*|<!--/-->", rest):
             yield f"{place}: a mark without its other half: {left[0]}"
         values = [match[1] for match in VALUE.finditer(text)]
@@ -404,6 +407,11 @@ def copied():
     pictures.take(pictures.REPORT, pictures.GALLERY)
 
 
+def run(*words):
+    """Run a command of tcpsweep in the clone, and return its exit status."""
+    return subprocess.run([COMMAND, *words], cwd=ROOT, check=False).returncode
+
+
 def main():
     """Run the sweeps of parts, and fill their pages; or check or list."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -425,14 +433,11 @@ def main():
             parser.error(f"{part} has no marks yet. It runs by hand: {LATER[part]}")
         if part not in PARTS:
             parser.error(f"unknown part {part}; there are {', '.join(PARTS)}")
-    chosen = [file for part in given.parts for file in PARTS[part]]
-    for file in dict.fromkeys(chosen if not given.no_sweeps else []):
-        subprocess.run([COMMAND, "sweep", file], cwd=ROOT, check=True)
-    if "quick-look" in given.parts:
-        table("quick-look", "summary")
-        export = [COMMAND, "export", "quick-look", "--to", "data", "--tables", "summary"]
-        subprocess.run(export, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    names = {name for name, path in files().items() if str(path.relative_to(ROOT)) in chosen}
+    chosen = dict.fromkeys(file for part in given.parts for file in PARTS[part])
+    failed = [file for file in chosen if not given.no_sweeps and run("sweep", file)]
+    names = {name for name, path in files().items() if str(path.relative_to(ROOT)) in {*chosen} - {*failed}}
+    if "quick-look" in given.parts and "quick-look" in names:
+        run("export", "quick-look", "--to", "data", "--tables", "summary")
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         try:
@@ -444,6 +449,8 @@ def main():
             print(f"changed: {page.relative_to(ROOT)}")
     if "gallery" in given.parts:
         copied()
+    if failed:
+        sys.exit(f"these sweeps failed, so their numbers are the old ones: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
