@@ -186,7 +186,7 @@ def page_file(swept, monkeypatch):
 def test_the_report_shows_matrices_ranking_and_frontier(page_file):
     page = page_file.read_text()
     assert 'id="pairs"' in page and "Mean of 2 network conditions" in page
-    assert 'title="TcpBbr next to TcpVegas: 0.7' in page
+    assert 'title="BBR next to Vegas: 0.7' in page
     assert 'aria-label="rank 1 [1, 1]; first in 100% of the resamples"' in page
     assert "6, and 14 for pairs" in page
 

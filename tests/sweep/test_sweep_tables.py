@@ -48,7 +48,7 @@ def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
     tables(ONE)
     sweep = sweep_record.read(FOLDER)
     assert outcomes.outcomes_of(sweep, FOLDER) == []
-    assert "TcpCubic" in summary_table.table(FOLDER)
+    assert "CUBIC" in summary_table.table(FOLDER)
     (FOLDER / "figures.json").write_text("[]")
     sweep_page.write(FOLDER, Path("reports/small.html"))
     page = Path("reports/small.html").read_text()

@@ -68,7 +68,7 @@ def test_a_sweep_finds_where_a_difference_turns(project):
     assert len(values) == 6
     assert set(values) > {0.5, 1, 2, 4, 8}
     assert "the sign changes over the queue in 1 of 1 network conditions, by 6 values" in text
-    assert "CUBIC has more above it" in text
+    assert "TcpCubic has more above it" in text
     said = cell_numbers.said(folder)
     assert said.startswith("The crossover in mean queueing delay of TcpBbr and TcpCubic is at ")
     edges = [cell_numbers.written(row[edge]) for edge in ("low_edge", "high_edge")]
