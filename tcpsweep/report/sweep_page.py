@@ -137,6 +137,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(swept, sweep.runs_in_words()),
+        "network": _network(swept),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
         "answer": answer,
         "findings": first_screen.beside(answer, findings),
@@ -207,6 +208,12 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "commands_file": link("commands.json"),
         "most_rows": table_rows.MOST_ROWS,
     }
+
+
+def _network(sweep: PlannedSweep) -> str:
+    """The bottleneck's rate and delay where all network conditions have the same, such as "5Mbps, 20ms"; else empty."""
+    values = [{quantities.value_text(row.get(name, "")) for row in sweep.own} for name in ("bandwidth", "delay")]
+    return ", ".join(value for found in values if len(found) == 1 for value in found if value)
 
 
 def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:

@@ -119,8 +119,8 @@ def test_the_report_says_what_3_37_cannot_trace_and_its_corrections(both):
     of_each = {record["parameters"]["corrections"] for record in records(project, of_old)}
     assert of_each == {of_both, f"cubic,{of_both}"}
     # It does not need rate_sample.
-    said = "TCP as it runs today (`tcp: corrected`): ns-3 3.37 with all 14 corrections and Linux' settings"
-    assert f"<dt>Corrections of ns-3</dt><dd>{said}</dd>" in html.unescape(page)
+    said = "TCP as it runs today (<code>tcp: corrected</code>): ns-3 3.37 with all 14 corrections and Linux' settings"
+    assert f"<dt>TCP</dt><dd>{said}</dd>" in html.unescape(page)
 
 
 def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch):

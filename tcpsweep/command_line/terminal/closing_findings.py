@@ -54,7 +54,8 @@ def legend(
     of = [f"the baseline's, {reference}, in the same network condition"] * (not all(mixes))
     of += ["the other variant's in a mix, A+B"] * any(mixes)
     counted = "" if each else ", with the number of network conditions"
-    marks = f"+ − shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
+    shown = "+5% −5% ×2" if each else "+ −"
+    marks = f"{shown} shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
     return f"  ({title} is compared with {' and '.join(of)}, run by run: {marks}.)"
 
 

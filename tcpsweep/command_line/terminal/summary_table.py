@@ -19,7 +19,7 @@ from tcpsweep.words import metrics, printed_names, rounding
 from tcpsweep.words.aligned import aligned
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
-_SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
+_SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "one-way delay"}
 _GROUPS = {"group": pl.String, "combination": pl.Int64, "flow_variant": pl.String, "link": pl.String}
 _Key = tuple[int, str, str | None]  # combination, variant, group of flows
 _Interval = tuple[float | None, float | None, float | None]  # mean, low, high

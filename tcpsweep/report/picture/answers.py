@@ -17,7 +17,7 @@ _LARGE, _SMALL = 13.0, 11.5  # sizes of texts
 
 def height(charts: Sequence[Chart]) -> float:
     """How high the drawing is."""
-    return sum(_HEAD + _AXIS + _ROW * len(chart.rows) + _AFTER for chart in charts)
+    return sum(_HEAD + _AXIS + _ROW * len(chart.rows) + _AFTER + 6 for chart in charts)
 
 
 def drawn(
@@ -51,6 +51,9 @@ def drawn(
                 yield svg_parts.text(texts + number * step, y + _ROW * 0.68, words, size=_SMALL)
             y += _ROW
             yield svg_parts.line(left, y, left + width, y, svg_parts.LINE_INK)
+        if chart.legend == "shares":
+            words = "dot: mean, with its 95 % interval; circle: an equal share"
+            yield svg_parts.text(left, y + _AFTER, words, size=_SMALL, fill=svg_parts.SOFT)
         top = y + _AFTER
 
 

@@ -115,6 +115,7 @@ def brief(told: Mapping[str, Any]) -> str:
     (variants, *counted), audit, lacking = told["counted"], told["audit"], len(told["failed"]) + len(told["missing"])
     words = [
         " × ".join([variants, *(f"{count} {noun}" for count, noun in counted)]),
+        *filter(None, [told["network"]]),
         f"ns-3 {told['sweep'].ns3_version}",
     ]
     if audit["cells"]:

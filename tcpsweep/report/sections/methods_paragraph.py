@@ -46,7 +46,7 @@ def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
 
 
 def _tcp(sweep: PlannedSweep) -> list[str]:
-    words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version)
+    words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version).replace("`", "")
     return [f"{words[0].upper()}{words[1:]}."] if words else []
 
 
