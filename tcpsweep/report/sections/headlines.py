@@ -19,6 +19,7 @@ from tcpsweep.words import metrics
 MOST = 3
 SHOWN = ("higher", "lower")
 _STATISTIC = re.compile(r"_(mean|p\d+)_s$")
+_FEW = 0.01  # a share of packets of which a multiple means little
 UNTESTED = "; only means, not tested"
 TOO_FEW = "; only means, with too few repetitions for a verdict"
 
@@ -114,8 +115,9 @@ def _only_means(rows: list[dict[str, Any]]) -> str:
 
 
 def ratio(row: dict[str, Any]) -> float:
-    """An effect's size: the logarithm of the ratio."""
-    mean, reference = row["mean"] or 0.0, row["reference_mean"] or 0.0
+    """An effect's size: the logarithm of the ratio; for shares of packets, of the ratio of these and `_FEW` more."""
+    few = _FEW if metrics.METRICS[row["metric"]].shown_unit == "%" else 0.0
+    mean, reference = (row["mean"] or 0.0) + few, (row["reference_mean"] or 0.0) + few
     if mean <= 0 or reference <= 0:
         return 1.0
     return min(5.0, abs(math.log(mean / reference)))
