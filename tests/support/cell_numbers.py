@@ -4,7 +4,7 @@
 import numpy as np
 import polars as pl
 
-from tcpsweep.report.answers import answer, first_screen
+from tcpsweep.report.answers import first_screen
 from tcpsweep.sweep import sweep_record, sweep_tables
 
 
@@ -12,7 +12,8 @@ def said(folder, findings=()):
     """The sentence of the first screen of the sweep in a folder, with these findings."""
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
-    return answer.plain(first_screen.answer(folder, sweep, summary, list(findings)).sentence)
+    sentence = first_screen.answer(folder, sweep, summary, list(findings)).sentence
+    return "".join(words for _, words in sentence)
 
 
 def cells(project, name, **wanted):
