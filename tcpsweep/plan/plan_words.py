@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.processes import other_load
 from tcpsweep.sweep import axes, corrections_in_force, host_programs, known_defects
+from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.rounds import MOST_VALUES
 from tcpsweep.sweepfile.keys import defects_file, schema
 from tcpsweep.words import metrics, normal_forms, quantities, sizes_and_times
@@ -154,12 +155,22 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
         for name, about in abouts.items()
         if "default" in about
     }
+    of_tcp = _of_tcp(plan, rows[0])
     said = [
         name
         for name, value in shared.items()
-        if name in _ALWAYS or "::" in name or (abouts[name] and defaults.get(name) != value)
+        if name not in of_tcp and (name in _ALWAYS or "::" in name or (abouts[name] and defaults.get(name) != value))
     ]
     return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in said)
+
+
+def _of_tcp(plan: Plan, row: Settings) -> set[str]:
+    """The names of the values that a combination has because of its ``tcp``: its preset, and this one's attributes."""
+    settings = [item for preset in plan.sweep.presets.values() for item in preset.settings.items()]
+    found = {name for name, setting in settings if row.get(name) == setting.value}
+    return found | (
+        {"preset", "corrections"} if row["tcp"] in schema.described(plan.sweep.scenario, "tcp")["enum"] else {"tcp"}
+    )
 
 
 def ranges(numbers: Sequence[int]) -> str:
