@@ -105,6 +105,6 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     assert signed == "NewReno opens half as fast"
     assert "- Goodput per flow: ⚠ NewReno opens half as fast" in (folder / "summary.md").read_text()
     told = summary_table.table(folder)
-    assert re.search(r"^  TcpNewReno .* ⚠", told, re.MULTILINE)
+    assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
     assert "(⚠ touched by known defects of ns-3 3.44, see docs/known-defects.md: NewReno opens half as fast.)" in told
