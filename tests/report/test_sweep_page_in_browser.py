@@ -61,9 +61,9 @@ def test_the_score_card_says_the_metric_in_each_cell_on_a_telephone(shown):
 
 def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short_and_whole(shown):
     with shown(width=1440) as tab:
-        for picture in (".card svg", "#overview-plane svg.marks"):
-            assert tab.locator(picture).first.bounding_box()["y"] < 350
-        assert len(look(tab, "words")) <= 130  # with seven headline metrics, and three findings
+        for picture, lowest in ((".answers svg", 350), (".card svg", 800), ("#overview-plane svg.marks", 800)):
+            assert tab.locator(picture).first.bounding_box()["y"] < lowest
+        assert len(look(tab, "words")) <= 150  # with shares in a mix, seven headline metrics, and findings
         assert tab.evaluate("document.documentElement.scrollHeight") <= 8000
         room = "document.getElementById('results-table').closest('.scroll')"
         assert tab.evaluate(f"{room}.scrollWidth - {room}.clientWidth") <= 0
