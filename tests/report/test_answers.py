@@ -241,7 +241,8 @@ def test_a_mix_is_answered_with_its_shares_their_intervals_and_why_they_are_not_
     said = "Next to TcpCubic, TcpVegas gets 30 % [27, 32] of the goodput at queue 1 BDP and 8 % [6, 11] at queue 4 BDP."
     assert sentence(found).strip() == said
     assert answer.plain(found.sentence, {}).startswith("Next to CUBIC, Vegas gets 30 % [27, 32] of the goodput")
-    assert [row.name for row in found.charts[0].rows] == ["TcpVegas in TcpCubic+TcpVegas"] * 2
+    assert [row.name for row in found.charts[0].rows] == ["queue 1 BDP", "queue 4 BDP"]
+    assert found.charts[0].title == "Share of goodput [%]: Vegas (next to CUBIC)"
     unsteady = in_mix(sweep, shares, finding="not steady")
     assert "at queue 4 BDP (not tested: not steady)." in sentence(unsteady)
     assert unsteady.charts[0].rows[0].texts == ["30 % [27, 32]", "not tested: not steady"]

@@ -14,6 +14,9 @@ from tcpsweep.sweep import sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 
+BESIDE_MIXES = 2  # findings, so that the first screen stays short
+
+
 def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
     """The answer to the sweep file's question, from the tables in the sweep's folder.
 
@@ -47,7 +50,7 @@ def beside(answer: Answer, findings: list[dict[str, Any]]) -> list[dict[str, Any
     if answer.kind == "comparison":
         return findings
     if answer.kind == "mixes":
-        return [each for each in findings if not each.get("of_mix")]
+        return [each for each in findings if not each.get("of_mix")][:BESIDE_MIXES]
     return [each for each in findings if each["shown"] and each["tested"]]
 
 

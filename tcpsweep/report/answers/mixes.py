@@ -15,7 +15,7 @@ from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.report.sections import headlines
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import capitals, metrics, rounding
+from tcpsweep.words import capitals, metrics, printed_names, rounding
 from tcpsweep.words.mixes import Mix
 
 METRIC = "share"  # of the fair share: 1 is an equal part
@@ -55,23 +55,29 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     found = _shares(sweep, summary, effects)
     if not found:
         return None
-    axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100")])
-    rows = [
-        Row(
-            axes.series(variant, mix),
-            share.where,
-            [share.text, share.why and f"not tested: {share.why}"],
-            strips.strip(axis, share.mean, ring=share.fair, whisker=(share.low, share.high)),
-        )
-        for (mix, variant), shares in found.items()
-        for share in shares
-    ]
-    heads = ["share", ""] if any(row.texts[1] for row in rows) else ["share"]
-    rows = [Row(row.name, row.about, row.texts[: len(heads)], row.strip) for row in rows]
-    more = len(rows) - MOST_ROWS
-    chart = Chart("Share of the goodput [%]", "variant", heads, rows[:MOST_ROWS], axis, legend="shares", more=more)
     said = [*_sentence(found), *_alone(sweep, summary, effects)]
-    return Answer("mixes", said, [chart], link="#fairness")
+    return Answer("mixes", said, [_chart(sweep, found)], link="#fairness")
+
+
+def _chart(sweep: PlannedSweep, found: Shares) -> Chart:
+    """The shares on one axis; where all are of one variant in one mix, the title names it, else each row."""
+    axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100")])
+    series = [axes.series(variant, mix) for mix, variant in found]
+    is_one = len(series) == 1 and all(share.where for share in found[next(iter(found))])
+    is_untested = any(share.why for shares in found.values() for share in shares)
+    title, rows = "Share of goodput [%]", []
+    for name, shares in zip(series, found.values(), strict=True):
+        for share in shares:
+            texts = [share.text, *([share.why and f"not tested: {share.why}"] if is_untested else [])]
+            strip = strips.strip(axis, share.mean, ring=share.fair, whisker=(share.low, share.high))
+            names = (share.where, "") if is_one else (name, share.where)
+            rows.append(Row(*names, texts, strip, is_variant=not is_one))
+    if is_one:
+        title += f": {printed_names.series_name(series[0], sweep.names)}"
+    more = max(0, len(rows) - MOST_ROWS)
+    return Chart(
+        title, "variant", ["", *([""] if is_untested else [])], rows[:MOST_ROWS], axis, legend="shares", more=more
+    )
 
 
 def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Shares:
