@@ -281,10 +281,11 @@ def closing(name, wanted):
     table(name, "summary")
     told = json.loads((ROOT / "results" / "sweeps" / name / "closing.json").read_text(encoding="utf-8"))
     lines = told["tables"]["table"].splitlines()
-    first = next(n for n, line in enumerate(lines) if line.startswith("  "))
-    last = next(n for n, line in enumerate(lines) if line.startswith("  ("))
+    first = next(n for n, line in enumerate(lines) if re.match("  [^(]", line))
+    last = next(n for n, line in enumerate(lines) if n > first and line.startswith("  ("))
     kept = columns_of(lines[first:last], wanted) if wanted else "\n".join(lines[first:last])
-    return "\n".join([*lines[: first - 1], kept.rstrip(), *lines[last + 1 :]])
+    head = [line for line in lines[:first] if not line.startswith(("  (", f"{name}: "))]
+    return "\n".join([*head, kept.rstrip(), *lines[last + 1 :]])
 
 
 def block(told):
@@ -415,11 +416,12 @@ def run(*words):
 def main():
     """Run the sweeps of parts, and fill their pages; or check or list."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("parts", nargs="*", help=f"{', '.join(PARTS)}; by hand: {', '.join(LATER)}")
+    parser.add_argument("parts", nargs="*", help=f"all of {', '.join(PARTS)}; by hand: {', '.join(LATER)}")
     parser.add_argument("--check", action="store_true", help="report wrong marks and typed numbers; run nothing")
     parser.add_argument("--typed", action="store_true", help="list numbers of results that no mark makes; run nothing")
     parser.add_argument("--no-sweeps", action="store_true", help="fill pages from the results that are there")
     given = parser.parse_args()
+    given.parts = given.parts or list(PARTS)
     if given.check:
         found = list(mistakes())
         sys.exit("\n".join(found) if found else 0)
