@@ -78,8 +78,8 @@ def test_the_ns3_of_an_archive_runs_only_when_asked(unpacked, repacked, verified
             shutil.copytree(wheel / folder, prefix / folder)
     with (prefix / "include/ns3/core-config.h").open("a") as header:
         header.write(
-            "\n#include <cstdio>\nnamespace { struct Tell { Tell() "
-            f'{{ if (auto f = std::fopen("{told}", "w")) std::fclose(f); }} }} tell; }}\n'
+            "\n#ifndef TELL\n#define TELL\n#include <cstdio>\nnamespace { struct Tell { Tell() "
+            f'{{ if (auto f = std::fopen("{told}", "w")) std::fclose(f); }} }} tell; }}\n#endif\n'
         )
     with next((unpacked / contents.STUDY).glob("*.yaml")).open("a") as sweep_file:
         sweep_file.write("\nns3: {prefix: engine}\n")

@@ -69,7 +69,7 @@ function addControls(place) {
   add("rows", "Panels below each other, for each", [["", NONE], ...named]);
   const means = [
     ["", "mean"],
-    ["ratio", `ratio to ${nameOf(data.baseline)}`],
+    ["ratio", `ratio to ${nameOf(data.baseline ?? "")}`],
   ];
   add("relative", "Shown as", means);
   for (const axis of networkAxes) {
