@@ -13,7 +13,6 @@ from tcpsweep.report.answers.answer import Answer
 from tcpsweep.sweep import sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-
 BESIDE_MIXES = 2  # findings, so that the first screen stays short
 
 

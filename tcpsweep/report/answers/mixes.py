@@ -76,7 +76,13 @@ def _chart(sweep: PlannedSweep, found: Shares) -> Chart:
         title += f": {printed_names.series_name(series[0], sweep.names)}"
     more = max(0, len(rows) - MOST_ROWS)
     return Chart(
-        title, "variant", ["", *([""] if is_untested else [])], rows[:MOST_ROWS], axis, legend="shares", more=more
+        title,
+        "variant",
+        ["share", *(["why not tested"] if is_untested else [])],
+        rows[:MOST_ROWS],
+        axis,
+        legend="shares",
+        more=more,
     )
 
 
