@@ -73,8 +73,10 @@ def is_sweep(file):
 
 
 def with_code(place):
-    """A folder with a copy of the code as it is now, and with the results of earlier runs."""
+    """A folder with a copy of the code as it is now, and with the simulations of earlier runs."""
     place.mkdir(parents=True, exist_ok=True)
+    for made in ("results/sweeps", "reports"):
+        shutil.rmtree(place / made, ignore_errors=True)
     for part in PARTS:
         source, target = ROOT / part, place / part
         shutil.rmtree(target, ignore_errors=True)
