@@ -74,7 +74,10 @@ json.dump(answers, sys.stdout, default=str)
 
 def test_the_queries_run_and_agree_with_polars(recipes, tmp_path):
     (tmp_path / "results").symlink_to(recipes / "results")
-    queries = [text.replace("quick-look", "recipes").replace("TcpLinuxReno", "TcpNewReno") for text in QUERIES]
+    queries = [
+        text.replace("quick-look", "recipes").replace("reference = 'TcpCubic'", "reference = 'TcpNewReno'")
+        for text in QUERIES
+    ]
     queries = [text.replace("delay_s, queue", "delay_s") for text in queries]  # that sweep has no axis `queue`
     answers = json.loads(run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(queries)))
     means, pivoted, shown, spread, windows, drops, _ = answers
