@@ -37,7 +37,7 @@ DIFFERENT_LINES = 12  # shown of each file
 TEXTS = {".csv", ".json", ".md", ".svg", ".tex"}
 # Files that name the code, times, or the machine.
 LEFT_OUT = {"sweep.json", "asked.json", "covered.json", "pages.json", "attributes.json"}
-NEEDS_MORE = {"quic", "websearch"}  # sweeps that need other programs, or minutes
+NEEDS_MORE = {"quic", "score-card", "websearch"}  # sweeps that need other programs, or minutes
 
 
 def main():
