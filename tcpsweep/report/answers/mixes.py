@@ -40,11 +40,6 @@ class Share(NamedTuple):
         ends = "" if self.low is None or self.high is None else f" [{_percent(self.low)}, {_percent(self.high)}]"
         return f"{_percent(self.mean)} %{ends}"
 
-    @property
-    def away(self) -> float:
-        """How far it is from an equal share."""
-        return abs(self.mean - self.fair)
-
 
 Shares = dict[tuple[str, str], list[Share]]
 """By mix and variant, a share for each network condition."""
@@ -75,15 +70,8 @@ def _chart(sweep: PlannedSweep, found: Shares) -> Chart:
     if is_one:
         title += f": {printed_names.series_name(series[0], sweep.names)}"
     more = max(0, len(rows) - MOST_ROWS)
-    return Chart(
-        title,
-        "variant",
-        ["share", *(["why not tested"] if is_untested else [])],
-        rows[:MOST_ROWS],
-        axis,
-        legend="shares",
-        more=more,
-    )
+    heads = ["share", *(["why not tested"] if is_untested else [])]
+    return Chart(title, "variant", heads, rows[:MOST_ROWS], axis, legend="shares", more=more)
 
 
 def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Shares:
@@ -170,7 +158,11 @@ def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
         return []
     place = places[row["combination"]]
     of_reference = {"variant": row["reference"], **place}
-    beside = next(n for n, text in enumerate(texts) if {"variant": text["variant"], **places[n]} == of_reference)
+    beside = next(
+        (n for n, text in enumerate(texts) if {"variant": text["variant"], **places[n]} == of_reference), None
+    )
+    if beside is None:
+        return []
     pair = [_mean_text(summary, number, row["metric"]) for number in (beside, row["combination"])]
     where, title = _where(place), metrics.METRICS[row["metric"]].title
     return [

@@ -24,7 +24,6 @@ MOST_LETTERS = 22  # of a variant's name on one line
 MOST_NAMED = 4  # networks whose names say which mark is whose
 MOST_MARKS = 24  # up to this number of networks a cell has a mark for each; beyond, its bar's parts show counts
 STEP, HEIGHT, LEAST = 14, 30, 5.0  # of a mark, in the picture's pixels
-SHOWN = ("higher", "lower")
 
 
 @dataclass(frozen=True)
@@ -224,7 +223,10 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], refe
 
 def _most(effects: pl.DataFrame) -> float:
     """The largest size of a metric's effects, which has a mark of full height."""
-    return max((_length(row) for row in effects.iter_rows(named=True) if row["finding"] in SHOWN), default=0.0) or 1.0
+    return (
+        max((_length(row) for row in effects.iter_rows(named=True) if row["finding"] in headlines.SHOWN), default=0.0)
+        or 1.0
+    )
 
 
 def _length(row: dict[str, Any]) -> float:
@@ -241,7 +243,7 @@ def _cell(
     own = [headlines.of_means(row) for row in own]
     kinds = [_kind(row, better) for row in own]
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
-    shown = [row for row in own if row["finding"] in SHOWN and row.get("why") != findings.TOO_FEW]
+    shown = [row for row in own if row["finding"] in headlines.SHOWN and row.get("why") != findings.TOO_FEW]
     largest = max(shown, key=_length, default=None)
     drawn = zip(own, kinds, strict=True) if len(own) <= MOST_MARKS else ()
     marks = [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(drawn)]
@@ -261,7 +263,7 @@ def _kind(row: dict[str, Any], better: str) -> str:
         return "undecided"
     if "why" in row:
         return "means"
-    if row["finding"] in SHOWN:
+    if row["finding"] in headlines.SHOWN:
         # More of a mix's goodput is not better: the other variant has less.
         return "more" if row["mix"] or not better else "better" if row["finding"] == better else "worse"
     if row["finding"] == findings.TOO_FEW:
@@ -272,7 +274,7 @@ def _kind(row: dict[str, Any], better: str) -> str:
 def _mark(place: int, row: dict[str, Any], kind: str, most: float, places: Sequence[dict[str, str]]) -> Mark:
     middle, x = HEIGHT / 2, place * STEP + 2.0
     said = f"{axes.axes_in_words(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
-    if row["finding"] not in SHOWN or kind == "undecided":
+    if row["finding"] not in headlines.SHOWN or kind == "undecided":
         return Mark(kind, x, middle, 0, said)
     height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)
     return Mark(kind, x, middle - height if row["finding"] == "higher" else middle, height, said)
