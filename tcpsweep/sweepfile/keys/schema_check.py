@@ -176,7 +176,7 @@ def _tcp_problems(data: Any) -> Iterator[Problem]:
         yield Problem(of_tcp, "give `tcp` or `corrections`, not both", at_key=True)
     own = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
     if own == corrections.BY_TCP and not sections.place(data, presets.PARAMETER):
-        message = "`corrections` needs a `preset`: linux, datacentre or none"
+        message = "write a `preset`, too: linux, datacentre or none"
         words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
         yield Problem(place, f"{message}; {words}", at_key=True)
 
