@@ -123,9 +123,8 @@ def keep(place, file, left):
     """Run a sweep, and keep what it leaves: texts as they are, and digests of the other files."""
     if file is None:
         return
-    ran = subprocess.run(
-        [TCPSWEEP, "sweep", file.relative_to(place), "--cores", "1"], cwd=place, capture_output=True, text=True, check=False
-    )
+    command = [TCPSWEEP, "sweep", file.relative_to(place), "--cores", "1"]
+    ran = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
     name = yaml.safe_load(file.read_text(encoding="utf-8"))["sweep"]
     of_sweep, kept = place / "results" / "sweeps" / name, left / name
     kept.mkdir()
