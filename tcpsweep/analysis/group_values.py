@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 import polars as pl
 
 from tcpsweep.analysis import stationarity, summaries
-from tcpsweep.sweep import flow_groups, harm_combinations, network_graph, network_part, rotations
+from tcpsweep.sweep import combination_parts, flow_groups, network_graph, network_part, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import link_words, metrics
 
@@ -37,7 +37,7 @@ def number(sweep: PlannedSweep) -> int:
     return sum(
         len(network_graph.things(row, "flows"))
         if flow_groups.differ(row)
-        else len(harm_combinations.variants_of_flows(row))
+        else len(combination_parts.variants_of_flows(row))
         for row in sweep.own
     )
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings, paired_runs, verdict_words
 from tcpsweep.statistics import exact_tests, replicates, rotation_blocks, significance
-from tcpsweep.sweep import flow_groups, harm_combinations, rotations
+from tcpsweep.sweep import combination_parts, flow_groups, harm_combinations, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
@@ -52,13 +52,13 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
     """
     if not any(Mix.parse(str(row["variant"])).is_mixed for row in sweep.combinations):
         return pl.DataFrame(schema=_CASE)
-    numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
+    numbers = {combination_parts.key(row): number for number, row in enumerate(sweep.combinations)}
     found = []
     for number, row in enumerate(sweep.combinations):
-        variants = list(harm_combinations.flows_of(row))
+        variants = list(combination_parts.flows_of(row))
         for victim in variants if len(variants) > 1 and flow_groups.share_a_link(row) else ():
             places = [
-                numbers.get(harm_combinations.key(part(row, victim)))
+                numbers.get(combination_parts.key(part(row, victim)))
                 for part in (harm_combinations.alone, harm_combinations.among_itself)
             ]
             if None not in places:

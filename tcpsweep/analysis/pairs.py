@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings, harm
 from tcpsweep.statistics import replicates, rotation_blocks
-from tcpsweep.sweep import assignment, axes, flow_groups, harm_combinations, rotations
+from tcpsweep.sweep import assignment, axes, combination_parts, flow_groups, rotations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import NOBODY, Mix
@@ -46,7 +46,7 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
     for number, network in enumerate(keys[: sweep.published.first]):
         row = sweep.combinations[number]
         turns = Mix.parse(str(row["variant"]))
-        variants = list(harm_combinations.flows_of(row))
+        variants = list(combination_parts.flows_of(row))
         if NOBODY in turns.turns or not wanted.issuperset(variants) or not flow_groups.share_a_link(row):
             continue
         if len(variants) == 1 and not turns.is_mixed:

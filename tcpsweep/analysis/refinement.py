@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.analysis import axis_columns, comparisons, paired_runs
 from tcpsweep.statistics import means, turning_points
 from tcpsweep.statistics.turning_points import Looked
-from tcpsweep.sweep import axes, harm_combinations, rotations
+from tcpsweep.sweep import axes, combination_parts, rotations
 from tcpsweep.sweep.rounds import MOST_VALUES, Point, Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -127,7 +127,7 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
         if pair[0] is None or pair[1] is None:
             continue
         own = [
-            harm_combinations.variants_of_flows(sweep.combinations[number])[0] for number in pair if number is not None
+            combination_parts.variants_of_flows(sweep.combinations[number])[0] for number in pair if number is not None
         ]
         flows = own if metric.by_variant else [None, None]
         rows.append((*pair, asked.variant, asked.reference, None, *flows, None, network, at))
@@ -220,7 +220,7 @@ def _cells(sweep: PlannedSweep) -> dict[str, int]:
 
 
 def _key(of_rest: Point) -> str:
-    return harm_combinations.key(of_rest)
+    return combination_parts.key(of_rest)
 
 
 def with_axes(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:

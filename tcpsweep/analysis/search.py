@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.analysis import precision, search_checks, search_steps
 from tcpsweep.analysis.search_checks import Side
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
-from tcpsweep.sweep import axes, harm_combinations, rotations
+from tcpsweep.sweep import axes, combination_parts, rotations
 from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -291,7 +291,7 @@ def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
     found: dict[Place, list[Side]] = {}
     for (place, label), numbers in groups.items():
         rows = [(number, str(sweep.combinations[number]["variant"])) for number in numbers]
-        flows = {number: harm_combinations.variants_of_flows(sweep.combinations[number]) for number in numbers}
+        flows = {number: combination_parts.variants_of_flows(sweep.combinations[number]) for number in numbers}
         found.setdefault(place, []).extend(_sides_of(search, label, rows, flows))
     return found
 

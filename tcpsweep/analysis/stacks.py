@@ -6,7 +6,7 @@ from __future__ import annotations
 import polars as pl
 
 from tcpsweep.analysis import comparisons, effects
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import combination_parts
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
@@ -32,7 +32,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
             continue
         whole = str(row["variant"])
         rows.append((number, other, whole, whole, None, None, None, None))
-        own = harm_combinations.variants_of_flows(row)
+        own = combination_parts.variants_of_flows(row)
         mix = whole if len(own) > 1 else None
         rows += [(number, other, variant, variant, mix, variant, variant, None) for variant in own]
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
@@ -40,7 +40,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
 
 def _key(row: Combination) -> str:
     """All parameters of a combination that do not depend on the stack."""
-    return harm_combinations.key({name: row[name] for name in row if name not in (STACK, *_OF_LINUX)})
+    return combination_parts.key({name: row[name] for name in row if name not in (STACK, *_OF_LINUX)})
 
 
 def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from tcpsweep.statistics import means
-from tcpsweep.sweep import expectation, harm_combinations, network_part, rotations
+from tcpsweep.sweep import combination_parts, expectation, network_part, rotations
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.network_part import Part
@@ -134,7 +134,7 @@ def _variants(expected: Expectation, number: int, row: Settings, of_part: OfPart
         return [own for place, own, metric in of_part if (place, metric) == (number, expected.metric)] or [None]
     if expected.part or not metrics.METRICS[expected.metric].by_variant:
         return [None]
-    return [own for own in harm_combinations.variants_of_flows(row) if expected.variant in (None, own)]
+    return [own for own in combination_parts.variants_of_flows(row) if expected.variant in (None, own)]
 
 
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
-from tcpsweep.sweep import harm_combinations, matching, network_part
+from tcpsweep.sweep import combination_parts, matching, network_part
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part
@@ -236,7 +236,7 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
         at = expected.where[0].at if expected.where else expected.variant_at
         raise Unreadable("no combination meets all of these conditions; remove or change one", at)
     there = list(
-        dict.fromkeys(own for number in selected for own in harm_combinations.variants_of_flows(combinations[number]))
+        dict.fromkeys(own for number in selected for own in combination_parts.variants_of_flows(combinations[number]))
     )
     if expected.variant is not None and expected.variant not in there:
         near = spelling.did_you_mean(expected.variant, there)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import combination_parts
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import UNSET as UNSET
 from tcpsweep.sweep.sweep_record import Sweep
@@ -183,10 +183,10 @@ def network_keys(sweep: Sweep) -> list[str]:
     without = beside_variant(sweep)
 
     def network(row: Combination) -> Combination:
-        own = harm_combinations.network(row)
+        own = combination_parts.network(row)
         return {name: value for name, value in own.items() if name not in without} if without else own
 
-    return [harm_combinations.key(network(row)) for row in sweep.combinations]
+    return [combination_parts.key(network(row)) for row in sweep.combinations]
 
 
 def beside_variant(sweep: Sweep) -> frozenset[str]:

@@ -10,7 +10,7 @@ import itertools
 from collections import Counter
 from typing import NamedTuple
 
-from tcpsweep.sweep import axes, harm_combinations
+from tcpsweep.sweep import axes, combination_parts
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
@@ -46,7 +46,7 @@ def pairs(sweep: Sweep) -> list[Pair]:
     networks: dict[str, dict[str, int]] = {}
     for number, key in enumerate(axes.network_keys(sweep)):
         networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
-    flows = [harm_combinations.variants_of_flows(row) for row in sweep.combinations]
+    flows = [combination_parts.variants_of_flows(row) for row in sweep.combinations]
     shown_against, simulators = references(sweep), axes.simulator_texts(sweep)
     found = []
     for network in networks.values():

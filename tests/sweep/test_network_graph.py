@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tcpsweep.sweep import assignment, harm_combinations, network_graph
+from tcpsweep.sweep import assignment, combination_parts, harm_combinations, network_graph
 from tcpsweep.words import arithmetic
 
 
@@ -125,8 +125,8 @@ def test_harm_leaves_out_or_replaces_the_variants_of_groups():
     row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **{"flows.g.variant": "TcpBbr"})
     row |= {"variant": "TcpCubic+TcpBbr", "network.flows.f.variant": "TcpCubic"}
     alone, all_of_it = harm_combinations.alone(row, "TcpBbr"), harm_combinations.among_itself(row, "TcpBbr")
-    assert harm_combinations.flows_of(row) == {"TcpCubic": 1, "TcpBbr": 1}
+    assert combination_parts.flows_of(row) == {"TcpCubic": 1, "TcpBbr": 1}
     assert (alone["network.flows.f.variant"], alone["network.flows.g.variant"]) == ("none", "TcpBbr")
-    assert harm_combinations.flows_of(all_of_it) == {"TcpBbr": 2}
+    assert combination_parts.flows_of(all_of_it) == {"TcpBbr": 2}
     assert alone["variant"] != all_of_it["variant"] == "TcpBbr"
-    assert harm_combinations.network(alone) == harm_combinations.network(row) == harm_combinations.network(all_of_it)
+    assert combination_parts.network(alone) == combination_parts.network(row) == combination_parts.network(all_of_it)

@@ -4,7 +4,7 @@
 import pytest
 
 from tcpsweep.analysis import comparisons
-from tcpsweep.sweep import axes, harm_combinations, network_graph
+from tcpsweep.sweep import axes, combination_parts, network_graph
 from tcpsweep.sweepfile.network import network_views
 from tests.support.networks import LINE, network, read
 
@@ -94,7 +94,7 @@ def test_flows_are_compared_whatever_the_traffic_beside_them_has():
     ]
     swept = beside.replace(", variant: newreno", "") + "grid: {network.traffic.pages.variant: [cubic, bbr]}\n"
     sweep = read(swept + "fixed: {variant: cubic}")
-    assert [harm_combinations.variants_of_flows(row) for row in sweep.own] == [["TcpCubic"], ["TcpCubic"]]
+    assert [combination_parts.variants_of_flows(row) for row in sweep.own] == [["TcpCubic"], ["TcpCubic"]]
 
 
 def test_flows_without_a_variant_of_their_own_take_the_mixs_in_turn():

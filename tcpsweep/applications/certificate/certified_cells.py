@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.analysis import comparisons, effects, findings
 from tcpsweep.statistics import means
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import combination_parts
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import corrections, metrics, quic_names
@@ -84,7 +84,7 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
         As `comparisons.pairs`: ``combination`` has the implementation, ``reference_combination`` the reference.
     """
     keys = [
-        harm_combinations.key({"variant": _counterpart(str(row["variant"])), **network(sweep, number)})
+        combination_parts.key({"variant": _counterpart(str(row["variant"])), **network(sweep, number)})
         for number, row in enumerate(sweep.combinations)
     ]
     named = [implementation(row) for row in sweep.combinations]
@@ -95,7 +95,7 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
         other = of_reference.get(keys[number])
         if named[number] != name or other is None:
             continue
-        whole, own = str(row["variant"]), harm_combinations.variants_of_flows(row)
+        whole, own = str(row["variant"]), combination_parts.variants_of_flows(row)
         rows.append((number, other, whole, _counterpart(whole), None, None, None, None))
         for each in own:
             alike = _counterpart(each)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import combination_parts
 from tcpsweep.sweep.contrast import Contrast
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweepfile.asked import asked_metrics
@@ -72,7 +72,7 @@ def _variant(words: list[Word], end: Word) -> str:
 
 def fault(contrast: Contrast, text: str, combinations: Sequence[Combination]) -> str:
     """Why a sweep's combinations lack the metric to follow, with its position in the text; else empty."""
-    flows = {own for row in combinations for own in harm_combinations.variants_of_flows(row)}
+    flows = {own for row in combinations for own in combination_parts.variants_of_flows(row)}
     if why := asked_metrics.why_unmeasured(contrast.metric, combinations):
         return why
     there = list(dict.fromkeys(str(row["variant"]) for row in combinations if "variant" in row))

@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
-from tcpsweep.sweep import assignment, harm_combinations, network_graph
+from tcpsweep.sweep import assignment, combination_parts, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.checks import programs_check, sysctls_check
@@ -46,7 +46,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     kernel_of = kernels_of_sweep(sweep)
     found: dict[tuple[Any, ...], Problem] = {}
     is_any = any(map(assignment.is_kernel_asked, sweep.combinations))
-    there = {harm_combinations.key(row) for row in sweep.combinations} if is_any else set()
+    there = {combination_parts.key(row) for row in sweep.combinations} if is_any else set()
     for row in sweep.combinations:
         linux = kernel_of(row)
         for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, there)]:
@@ -134,7 +134,7 @@ def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Pro
     is_own = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
     if not there or row.get("stack") == assignment.OF_KERNEL or not is_own:
         return
-    if harm_combinations.key({**row, "stack": assignment.OF_KERNEL}) in there:
+    if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in there:
         message = (
             f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tcpsweep.sweep import assignment, harm_combinations
+from tcpsweep.sweep import assignment, combination_parts
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
@@ -98,7 +98,7 @@ def mix_problems(data: dict[str, Any], alone: Sequence[Combination], mixed: Sequ
 
 def _uneven(row: Settings) -> str:
     """Why a mix's flows are not divided in half; empty if they are."""
-    counts = list(harm_combinations.flows_of(row).values())
+    counts = list(combination_parts.flows_of(row).values())
     if len(counts) < 2 or (len(counts) == 2 and counts[0] == counts[1]):
         return ""  # another message reports a single flow
     shared = f"`pairs` gives half of the flows to each variant of a mix, but {row['variant']} has"
@@ -115,7 +115,7 @@ def harm_problems(combinations: Sequence[Combination], place: KeyPath = ("harm",
 
 def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:
     """Why a mix's variants cannot be homogeneous in the same network condition."""
-    if len(harm_combinations.flows_of(row)) < 2:
+    if len(combination_parts.flows_of(row)) < 2:
         return
     differing = assignment.differing(row)
     if differing and not assignment.is_rotated(row):

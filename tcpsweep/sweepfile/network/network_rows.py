@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.sweep import harm_combinations, network_graph
+from tcpsweep.sweep import combination_parts, network_graph
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.keys import network_fields, network_presets, schema
@@ -119,7 +119,7 @@ def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None
     """Two combinations of one network to which `named` gives the same variant; None if there are none."""
     seen: dict[tuple[str, str], Combination] = {}
     for row in rows:
-        other = seen.setdefault((harm_combinations.key(harm_combinations.network(row)), str(row["variant"])), row)
+        other = seen.setdefault((combination_parts.key(combination_parts.network(row)), str(row["variant"])), row)
         if other is not row:
             return other, row
     return None
