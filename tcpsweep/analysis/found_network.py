@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis.search import FOUND, SIMPLEST
-from tcpsweep.expectations import judged
+from tcpsweep.statistics import bounds
 from tcpsweep.store import removal
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
@@ -69,7 +69,7 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
 
     def holding(side: str, own: str | None, of_variant: str, sign: int, bound: float) -> list[str]:
         written = float(f"{bound:.6g}")
-        if judged.judge(signs[sign], written, *(row[f"{side}_{end}"] for end in ("mean", "low", "high"))) != "holds":
+        if bounds.met(signs[sign], written, *(row[f"{side}_{end}"] for end in ("mean", "low", "high"))) != "holds":
             return []
         named: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
         named |= {name: values[name] for name in rest}

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from tcpsweep.statistics import means
-from tcpsweep.sweep import combination_parts, expectation, network_part, rotations
+from tcpsweep.statistics import bounds, means
+from tcpsweep.sweep import combination_parts, network_part, rotations
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.network_part import Part
@@ -18,7 +18,6 @@ from tcpsweep.words import metrics
 OfPart: TypeAlias = dict[tuple[int, str | None, str], dict[str, Any]]
 """Rows of a part's means, by combination, variant and metric."""
 
-SAME = 1e-9  # a relative difference below this is rounding
 _RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
 _SCHEMA = {
     "combination": pl.Int64,
@@ -36,24 +35,6 @@ _SCHEMA = {
     "finding": pl.String,
     "runs_needed": pl.Int64,
 }
-
-
-def judge(sign: str, value: float, mean: float, low: float | None, high: float | None) -> str:
-    """Whether a mean with this 95 % interval meets an expectation, by one of `expectation.OPERATORS`.
-
-    Returns "holds" if the whole interval meets it, "fails" if no part does, else "not shown". Without an interval, the
-    mean itself is judged.
-    """
-    ends = (mean, mean) if low is None or high is None else (low, high)
-    least, greatest = (value if abs(end - value) <= SAME * abs(value) else end for end in ends)
-    if sign in ("==", "!="):
-        if least < value < greatest or (least == value) != (greatest == value):
-            return "not shown"
-        return "holds" if (least == value) == (sign == "==") else "fails"
-    met = {expectation.OPERATORS[sign](end, value) for end in (least, greatest)}
-    if len(met) > 1:
-        return "not shown"
-    return "holds" if met.pop() else "fails"
 
 
 def table(
@@ -143,13 +124,13 @@ def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, len
     is_traffic = expected.part is not None and expected.part.kind == "traffic"
     if is_traffic and numbers["runs"] and numbers["mean"] is None:
         # A percentile is infinite if it falls on an unfinished transfer.
-        finding = judge(expected.operator, expected.value, math.inf, None, None)
+        finding = bounds.met(expected.operator, expected.value, math.inf, None, None)
         return numbers | {"finding": finding, "runs_needed": None}
     if lacking or numbers["mean"] is None:
         return numbers | {"finding": "no value", "runs_needed": None}
     mean = numbers["mean"]
-    finding = judge(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
+    finding = bounds.met(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
     needed = None
-    if finding == "not shown" and judge(expected.operator, expected.value, mean, None, None) == "holds":
+    if finding == "not shown" and bounds.met(expected.operator, expected.value, mean, None, None) == "holds":
         needed = int(means.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) * length or None
     return numbers | {"finding": finding, "runs_needed": needed}

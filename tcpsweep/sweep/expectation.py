@@ -1,25 +1,14 @@
 # SPDX-License-Identifier: MIT
 """A sweep's expectation as a record. `language` reads it from text, `judged` decides whether it holds."""
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from tcpsweep.statistics.bounds import EQUALITY, OPERATORS
 from tcpsweep.sweep import matching, network_part
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.words import quantities
-
-OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-EQUALITY = ("==", "!=")
 
 
 @dataclass(frozen=True)

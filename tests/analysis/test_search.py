@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import found_network, search
-from tcpsweep.expectations import judged
+from tcpsweep.statistics import bounds
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import quantities
 from tests.support.searched import DATA, at_hole, hole, searched, values
@@ -111,7 +111,7 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
         _, _, variant, sign, bound = text.split()[:5]
         side = "own" if variant == "TcpBbr" else "against"
         ends = (row[f"{side}_{end}"] for end in ("mean", "low", "high"))
-        assert judged.judge(sign, float(bound), *ends) == "holds"
+        assert bounds.met(sign, float(bound), *ends) == "holds"
     found_network.write(tmp_path, sweep, table, is_ended=True)
     assert len(yaml_document.read(tmp_path / found_network.FILE).data.get("expect", [])) == len(texts)
 

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tcpsweep.expectations import judged, language, outcomes
+from tcpsweep.statistics import bounds
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
@@ -68,8 +69,8 @@ def test_a_link_or_traffic_that_is_not_there_is_a_mistake(text):
 @pytest.mark.parametrize("sign", CASES["findings"])
 def test_an_expectation_is_compared_with_the_whole_interval(sign):
     for low, high, finding in CASES["findings"][sign]:
-        assert judged.judge(sign, 0.9, (low + high) / 2, low, high) == finding, (low, high)
-        by_mean = {judged.judge(sign, 0.9, mean, None, None) for mean in (low, high)}
+        assert bounds.met(sign, 0.9, (low + high) / 2, low, high) == finding, (low, high)
+        by_mean = {bounds.met(sign, 0.9, mean, None, None) for mean in (low, high)}
         assert finding == "not shown" or by_mean == {finding}, "without an interval"
 
 

@@ -13,8 +13,7 @@ from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.identity import source_folders
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweepfile.asked import found_file
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document import absolute_paths, yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.words import quic_names
 from tcpsweep.words.mixes import Mix
@@ -44,7 +43,7 @@ def write(document: Document, version: Version) -> Path:
         raise UserError(f"--sweep {document.name}: a gate cannot use `{own[0]}`; write `repetitions` instead")
     if isinstance(raw.get("ns3"), list):
         raise UserError(f"--sweep {document.name}: a gate runs in one ns-3; name one version under `ns3`")
-    data = found_file.with_absolute_paths(raw, Path(document.name).parent)
+    data = absolute_paths.with_absolute_paths(raw, Path(document.name).parent)
     changed = sweep_data(data, version)
     end = f"-{version.name}-{version.label}"
     changed = {"sweep": f"{data['sweep'][: _LONGEST - len(end)]}{end}", **changed, "pages": False}

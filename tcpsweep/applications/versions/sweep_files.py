@@ -11,8 +11,7 @@ import yaml
 
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweepfile.asked import found_file
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document import absolute_paths, yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
 
 PLACE = layout.RESULTS / "versions"
@@ -36,7 +35,7 @@ def write(document: Document, label: str, changes: Mapping[str, Any], fixed: Map
     ``fixed`` takes precedence over its fixed values, and None removes one, too.
     """
     raw = yaml_document.read(document.name).data | {"scenario": document.data["scenario"]}
-    data = found_file.with_absolute_paths(raw, Path(document.name).parent)
+    data = absolute_paths.with_absolute_paths(raw, Path(document.name).parent)
     name = data["sweep"]
     data |= {"sweep": sweep_name(name, label), "title": f"{data.get('title', name)}, ns-3 {label}", **changes}
     if fixed:

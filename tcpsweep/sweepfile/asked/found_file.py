@@ -8,42 +8,16 @@ from typing import Any
 import yaml
 
 from tcpsweep.sweep.matching import Value
-from tcpsweep.sweepfile.document import named_files, sections
-from tcpsweep.words.mixes import JOINT
+from tcpsweep.sweepfile.document import absolute_paths, sections
 
 _KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
 _KEPT_TOO = (*sections.PARAMETERS, "baseline", "seed", "ns3", "capture")
-_PATHS = (("scenario",), ("ns3", "prefix"), ("ns3", "source"))
 
 
 def skeleton(data: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The part of a searching sweep file that describes each network, with absolute paths, for a file elsewhere."""
     kept = {key: data[key] for key in (*_KEPT, *_KEPT_TOO) if key in data}
-    return with_absolute_paths(kept, folder)
-
-
-def with_absolute_paths(data: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A sweep file's data with absolute paths, for a file elsewhere; ``folder`` is the sweep file's.
-
-    A network preset's path is relative to the working folder.
-    """
-    found: dict[str, Any] = _absolute(data, folder.absolute(), ())
-    return found
-
-
-def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:
-    if isinstance(node, dict):
-        return {key: _absolute(value, folder, (*path, str(key))) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_absolute(value, folder, path) for value in node]
-    if not isinstance(node, str):
-        return node
-    if path == ("scenario",):
-        return str(Path(node).absolute()) if "/" in node else node  # is already relative to the working folder
-    if JOINT in node and path not in _PATHS:  # a mix may name the files of variants
-        return JOINT.join(_absolute(part, folder, path) for part in node.split(JOINT))
-    named = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
-    return str(named) if named and (path in _PATHS or named_files.exists(named)) else node
+    return absolute_paths.with_absolute_paths(kept, folder)
 
 
 def found_file_text(
