@@ -2,7 +2,7 @@
 """The precision of the means in a sweep that requests one, and the combinations that need more runs."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import polars as pl
 
@@ -102,13 +102,4 @@ def next_round(
         count if networks[number] in lacking else max(count, wanted.get(networks[number], 0))
         for number, count in enumerate(counts)
     ]
-    return by_first_cell(sweep, asked), by_first_cell(sweep, counts)
-
-
-def by_first_cell(sweep: PlannedSweep, numbers: Sequence[int]) -> dict[str, int]:
-    """A number of each combination by the id of its first cell, the largest where several share it."""
-    found: dict[str, int] = {}
-    for run in sweep.cells:
-        if run.run == sweep.runs[0] and run.combination < len(numbers):
-            found[run.cell] = max(numbers[run.combination], found.get(run.cell, 0))
-    return found
+    return sweep.by_first_cell(asked), sweep.by_first_cell(counts)

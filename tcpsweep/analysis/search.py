@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from tcpsweep.analysis import precision, search_checks, search_steps
+from tcpsweep.analysis import search_checks, search_steps
 from tcpsweep.analysis.search_checks import Side
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.sweep import axes, combination_parts, rotations
@@ -273,7 +273,7 @@ def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[s
     new = [point for point in after.wanted if key(point) not in found.networks]
     first = search.repetitions if after.is_check else search.look * after.looks
     points = [*sweep.points, *new]
-    return precision.by_first_cell(sweep, wanted), precision.by_first_cell(sweep, had), points, first
+    return sweep.by_first_cell(wanted), sweep.by_first_cell(had), points, first
 
 
 def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:

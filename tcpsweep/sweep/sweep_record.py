@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
@@ -164,6 +164,14 @@ class PlannedSweep(Sweep):
     def up_to(self, count: int) -> PlannedSweep:
         """The sweep with only the first combinations."""
         return dataclasses.replace(self, combinations=self.combinations[:count])
+
+    def by_first_cell(self, numbers: Sequence[int]) -> dict[str, int]:
+        """A number of each combination by the id of its first cell, the largest where several share it."""
+        largest: dict[str, int] = {}
+        for run in self.cells:
+            if run.run == self.runs[0] and run.combination < len(numbers):
+                largest[run.cell] = max(numbers[run.combination], largest.get(run.cell, 0))
+        return largest
 
     def finished(self, root: Path = Path()) -> list[Run]:
         """The runs with metrics; ``root`` is the folder that contains ``results/``."""

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tcpsweep.sweep.matching import Combination
-from tcpsweep.sweep.rounds import FIRST_RUNS, Precision
+from tcpsweep.sweep.rounds import Precision
 from tcpsweep.sweep.sweep_parts import ShareOrValue
-from tcpsweep.sweepfile.asked import asked_metrics, shares_and_values
+from tcpsweep.sweepfile.asked import asked_metrics, repetitions, shares_and_values
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics
 
-KEY, AT_MOST = "precision", "at_most"
+KEY, AT_MOST = repetitions.PRECISION, repetitions.AT_MOST
 _WITH_UNIT = ("bit/s", "s")  # units in which 0.05 more likely means 5% than 0.05 of the unit
 
 
@@ -25,20 +25,6 @@ def precision(data: dict[str, Any]) -> Precision | None:
         return None
     asked = {name: _read(name, value) for name, value in data[KEY].items()}
     return Precision(asked, int(data.get(AT_MOST, schema.default(AT_MOST))))
-
-
-def runs(data: dict[str, Any]) -> tuple[int, ...]:
-    """The run numbers that each combination may get, from data without `problems`."""
-    if KEY in data:
-        return tuple(range(1, int(data.get(AT_MOST, schema.default(AT_MOST))) + 1))
-    if "runs" in data:
-        return tuple(map(int, data["runs"]))
-    return tuple(range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1))
-
-
-def planned_runs(data: dict[str, Any]) -> int:
-    """The number of runs per combination in the first plan."""
-    return FIRST_RUNS if KEY in data else len(runs(data))
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.rounds import FIRST_VALUES, Point, Refinement
-from tcpsweep.sweepfile.asked import asked_metrics, asked_precision, axis_ranges, shares_and_values
+from tcpsweep.sweepfile.asked import asked_metrics, axis_ranges, repetitions, shares_and_values
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import pairs, schema
 from tcpsweep.words import field_names, metrics, quantities, spelling, thresholds
@@ -54,7 +54,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     said = data[KEY]
     if "published" in data:
         yield Problem((KEY,), "a published study names the values of its axes; remove `refine`", at_key=True)
-    if len(asked_precision.runs(data)) < thresholds.LEAST_RUNS:
+    if len(repetitions.runs(data)) < thresholds.LEAST_RUNS:
         key = next((key for key in ("runs", "repetitions") if key in data), KEY)
         message = f"`refine` needs {thresholds.LEAST_RUNS} repetitions or more, to find the sign of a difference"
         yield Problem((key,), message)

@@ -11,7 +11,14 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.sweep.sweep_parts import Capture, Published
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile.asked import asked_metrics, asked_precision, asked_refinement, asked_search, smallest_effects
+from tcpsweep.sweepfile.asked import (
+    asked_metrics,
+    asked_precision,
+    asked_refinement,
+    asked_search,
+    repetitions,
+    smallest_effects,
+)
 from tcpsweep.sweepfile.checks import clashes, network_check
 from tcpsweep.sweepfile.combinations import grid_rows
 from tcpsweep.sweepfile.document import sections
@@ -69,7 +76,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         title=data.get("title", data["sweep"]),
         scenario=scenario,
         seed=int(data.get("seed", schema.default("seed"))),
-        runs=asked_search.runs(search) if search else asked_precision.runs(data),
+        runs=asked_search.runs(search) if search else repetitions.runs(data),
         precision=precision,
         counts=[search.look if search else FIRST_RUNS] * len(planned) if precision or search else [],
         open_axes=rows.open_axes,
@@ -95,7 +102,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         pairs=named,
         smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
         presets=presets.used(combinations),
-        pages=data.get("pages", len(combinations + added) * asked_precision.planned_runs(data) <= MOST_PAGES),
+        pages=data.get("pages", len(combinations + added) * repetitions.planned_runs(data) <= MOST_PAGES),
         inputs=inputs,
         program=schema.program(scenario),
     )

@@ -8,7 +8,7 @@ limit a file's bytes, its depth, and the length of a value.
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweepfile.asked import asked_precision, in_rounds
+from tcpsweep.sweepfile.asked import in_rounds, repetitions
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import pairs, schema
@@ -61,9 +61,9 @@ def problems(data: dict[str, Any]) -> list[Problem]:
         up_to = f"with up to {most:,} points on open axes in each network, " if most > 1 else ""
         asked = f"{up_to}the axes make {_count(combinations)} combinations"
         return [Problem(place, f"{asked}; the limit is {MOST_COMBINATIONS:,}: {_FEWER}")]
-    runs = len(asked_precision.runs(data))
+    runs = len(repetitions.runs(data))
     if combinations * runs > MOST_RUNS:
-        place = next(((key,) for key in (asked_precision.AT_MOST, "runs", "repetitions") if key in data), ())
+        place = next(((key,) for key in (repetitions.AT_MOST, "runs", "repetitions") if key in data), ())
         asked = f"{combinations:,} combinations of {runs:,} repetitions make {combinations * runs:,} simulations"
         return [Problem(place, f"{asked}; the limit is {MOST_RUNS:,}: {_FEWER}")]
     found = []
