@@ -10,10 +10,9 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis.search import FOUND, SIMPLEST
-from tcpsweep.statistics import bounds
 from tcpsweep.store import removal
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, bounds
 from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.asked import found_file

@@ -196,7 +196,7 @@ def _cell(args: argparse.Namespace) -> None:
     examples=["tcpsweep compare before after", "tcpsweep compare before after --fail changed"],
 )
 def _compare(args: argparse.Namespace) -> None:
-    from tcpsweep.applications.comparison import comparison_page, comparison_words, differences
+    from tcpsweep.campaigns import comparison_page, comparison_words, differences
     from tcpsweep.words import metrics
 
     page, table, alike, cells = comparison_page.write(args.a, args.b)

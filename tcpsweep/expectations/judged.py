@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from tcpsweep.statistics import bounds, means
-from tcpsweep.sweep import combination_parts, network_part, rotations
+from tcpsweep.statistics import means
+from tcpsweep.sweep import bounds, combination_parts, network_part, rotations
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.network_part import Part

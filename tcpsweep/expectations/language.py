@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
-from tcpsweep.statistics.bounds import EQUALITY, OPERATORS
 from tcpsweep.sweep import combination_parts, matching, network_part
+from tcpsweep.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.sweep.expectation import Condition, Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part

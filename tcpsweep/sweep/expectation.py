@@ -4,8 +4,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tcpsweep.statistics.bounds import EQUALITY, OPERATORS
 from tcpsweep.sweep import matching, network_part
+from tcpsweep.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.words import quantities

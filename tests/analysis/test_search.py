@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import found_network, search
-from tcpsweep.statistics import bounds
+from tcpsweep.sweep import bounds
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import quantities
 from tests.support.searched import DATA, at_hole, hole, searched, values

@@ -13,7 +13,7 @@ import pytest
 import scipy.stats
 import yaml
 
-from tcpsweep.applications.comparison import comparison_page, comparison_picture, comparison_words, two_sweeps
+from tcpsweep.campaigns import comparison_page, comparison_picture, comparison_words, two_sweeps
 from tcpsweep.command_line import main
 from tcpsweep.statistics import significance
 from tests.support import synthetic

@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 import scipy.stats
 
-from tcpsweep.applications.comparison import comparison_page, comparison_words, differences, two_sweeps
 from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.campaigns import comparison_page, comparison_words, differences, two_sweeps
 from tcpsweep.command_line import main
 from tcpsweep.command_line.commands import gate as gate_command
 from tcpsweep.command_line.commands import new_variant

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.campaigns import sweep_process
 from tests.support.processes import ends_soon
 from tests.support.tools import PATIENCE_S
 
@@ -21,7 +21,7 @@ repetitions: 200
 pages: false
 fixed: {variant: TcpCubic, bandwidth: 10Mbps, duration: 100s, warmup: 10s}
 """
-RUN = "import pathlib, tcpsweep.command_line.commands.sweep_process as own; own.run(pathlib.Path('s.yaml'), ())"
+RUN = "import pathlib, tcpsweep.campaigns.sweep_process as own; own.run(pathlib.Path('s.yaml'), ())"
 
 
 def processes_in(folder):

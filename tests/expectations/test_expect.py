@@ -9,8 +9,7 @@ import pytest
 import yaml
 
 from tcpsweep.expectations import judged, language, outcomes
-from tcpsweep.statistics import bounds
-from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep import bounds, sweep_record
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.document import yaml_document
 from tests.support import synthetic

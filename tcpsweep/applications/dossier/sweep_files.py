@@ -8,10 +8,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tcpsweep.campaigns import derived_sweeps
 from tcpsweep.store import layout
-from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words.mixes import Mix
 
@@ -50,10 +48,8 @@ def write(
     for sweep in sweeps:
         data = sweep_data(yaml_document.read(templates / f"{sweep}.yaml").data, named, form, common)
         data = {"sweep": name(candidate, form, sweep)} | _with_files(data, templates, place)
-        written[sweep] = place / f"{sweep}.yaml"
-        text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=140)
-        made = f"# Made by `tcpsweep dossier {candidate}` from config/dossier/{sweep}.yaml."
-        write_whole(written[sweep], f"{made}\n{text}")
+        made = f"config/dossier/{sweep}.yaml by `tcpsweep dossier {candidate}`"
+        written[sweep] = derived_sweeps.write(place, data, made)
     return written
 
 

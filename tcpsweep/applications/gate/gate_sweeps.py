@@ -7,13 +7,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tcpsweep.applications.gate.gated_versions import Version
+from tcpsweep.campaigns import derived_sweeps
 from tcpsweep.identity import source_folders
 from tcpsweep.store import layout
-from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweepfile.document import absolute_paths, yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.words import quic_names
 from tcpsweep.words.mixes import Mix
@@ -25,7 +22,6 @@ PLACE = layout.RESULTS / "gates"
 _KEPT = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "tcp", "corrections")
 _KEPT_TOO = ("repetitions", "runs", "seed", "ns3", "smallest_effect")
 _ADAPTIVE = ("precision", "refine", "search")  # give the two versions different repetitions or networks
-_LONGEST = 80  # characters of a sweep's name
 
 
 def folder(document: Document, version: Version) -> Path:
@@ -38,20 +34,15 @@ def write(document: Document, version: Version) -> Path:
 
     Raises `UserError` if the sweep cannot be that of a gate.
     """
-    raw = yaml_document.read(document.name).data | {"scenario": document.data["scenario"]}
-    if own := [key for key in _ADAPTIVE if key in raw]:
+    data = derived_sweeps.data_elsewhere(document)
+    if own := [key for key in _ADAPTIVE if key in data]:
         raise UserError(f"--sweep {document.name}: a gate cannot use `{own[0]}`; write `repetitions` instead")
-    if isinstance(raw.get("ns3"), list):
+    if isinstance(data.get("ns3"), list):
         raise UserError(f"--sweep {document.name}: a gate runs in one ns-3; name one version under `ns3`")
-    data = absolute_paths.with_absolute_paths(raw, Path(document.name).parent)
-    changed = sweep_data(data, version)
-    end = f"-{version.name}-{version.label}"
-    changed = {"sweep": f"{data['sweep'][: _LONGEST - len(end)]}{end}", **changed, "pages": False}
-    file = folder(document, version) / f"{changed['sweep']}.yaml"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    text = yaml.safe_dump(changed, sort_keys=False, allow_unicode=True, width=120)
-    write_whole(file, f"# Made from {Path(document.name).name} by `tcpsweep gate`.\n{text}")
-    return file
+    name = derived_sweeps.name(data["sweep"], f"{version.name}-{version.label}")
+    changed = {"sweep": name, **sweep_data(data, version), "pages": False}
+    made = f"{Path(document.name).name} by `tcpsweep gate`"
+    return derived_sweeps.write(folder(document, version), changed, made)
 
 
 def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:

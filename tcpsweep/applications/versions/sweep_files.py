@@ -7,25 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tcpsweep.campaigns import derived_sweeps
 from tcpsweep.store import layout
-from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweepfile.document import absolute_paths, yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document
 
 PLACE = layout.RESULTS / "versions"
-_LONGEST = 80  # characters of a sweep's name
 
 
 def folder(name: str) -> Path:
     """The folder of a sweep's files and tables over versions."""
     return PLACE / name
-
-
-def sweep_name(name: str, label: str) -> str:
-    """The name of a sweep in one version."""
-    return f"{name[: _LONGEST - len(label) - 1]}-{label}"
 
 
 def write(document: Document, label: str, changes: Mapping[str, Any], fixed: Mapping[str, Any] | None = None) -> Path:
@@ -34,16 +25,13 @@ def write(document: Document, label: str, changes: Mapping[str, Any], fixed: Map
     ``document`` is from `checked_sweep.opened`. ``changes`` take precedence over its keys, and None removes one;
     ``fixed`` takes precedence over its fixed values, and None removes one, too.
     """
-    raw = yaml_document.read(document.name).data | {"scenario": document.data["scenario"]}
-    data = absolute_paths.with_absolute_paths(raw, Path(document.name).parent)
+    data = derived_sweeps.data_elsewhere(document)
     name = data["sweep"]
-    data |= {"sweep": sweep_name(name, label), "title": f"{data.get('title', name)}, ns-3 {label}", **changes}
+    own_name, title = derived_sweeps.name(name, label), f"{data.get('title', name)}, ns-3 {label}"
+    data |= {"sweep": own_name, "title": title, **changes}
     if fixed:
         both = {**data.get("fixed", {}), **fixed}
         data["fixed"] = {name: value for name, value in both.items() if value is not None}
     kept = {key: value for key, value in data.items() if value is not None}
-    text = yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=120)
-    file = folder(name) / f"{data['sweep']}.yaml"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(file, f"# Made from {Path(document.name).name} by `tcpsweep versions` or `tcpsweep bisect`.\n{text}")
-    return file
+    made = f"{Path(document.name).name} by `tcpsweep versions` or `tcpsweep bisect`"
+    return derived_sweeps.write(folder(name), kept, made)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
-from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.campaigns import sweep_process
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan

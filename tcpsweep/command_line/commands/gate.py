@@ -11,11 +11,10 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.applications.comparison import comparison_page, comparison_words, two_sweeps
 from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
-from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.campaigns import comparison_page, comparison_words, sweep_process, two_sweeps
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from tcpsweep.applications.comparison import comparison_page
 from tcpsweep.applications.versions import (
     change_words,
     changes,
@@ -18,7 +17,8 @@ from tcpsweep.applications.versions import (
     sweep_files,
     versions_page,
 )
-from tcpsweep.command_line.commands import start_snakemake, sweep_process
+from tcpsweep.campaigns import comparison_page, sweep_process
+from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import layout, run_lock

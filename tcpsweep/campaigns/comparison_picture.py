@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.applications.comparison import comparison_words, differences
+from tcpsweep.campaigns import comparison_words, differences
 from tcpsweep.report import strips
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.applications.comparison import differences
+from tcpsweep.campaigns import differences
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.applications.comparison import comparison_picture, comparison_words, differences, forest_plot, two_sweeps
-from tcpsweep.applications.comparison.two_sweeps import Match, Side
+from tcpsweep.campaigns import comparison_picture, comparison_words, differences, forest_plot, two_sweeps
+from tcpsweep.campaigns.two_sweeps import Match, Side
 from tcpsweep.figures import picture_files
 from tcpsweep.report import page_libraries, page_parts
 from tcpsweep.store import layout, removal, whole_files

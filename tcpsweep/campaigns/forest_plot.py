@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.applications.comparison import comparison_words, differences
+from tcpsweep.campaigns import comparison_words, differences
 from tcpsweep.figures import chart_look, picture_files
 from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.words import metrics

@@ -6,8 +6,8 @@ import math
 import polars as pl
 
 from tcpsweep.analysis import findings, paired_runs
-from tcpsweep.applications.comparison import two_sweeps
-from tcpsweep.applications.comparison.two_sweeps import Match, Side
+from tcpsweep.campaigns import two_sweeps
+from tcpsweep.campaigns.two_sweeps import Match, Side
 from tcpsweep.statistics import replicates, rotation_blocks, significance
 from tcpsweep.sweep import axes, rotations
 from tcpsweep.words import metrics

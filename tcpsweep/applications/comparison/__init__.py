@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""The changes from one sweep to another."""
