@@ -10,6 +10,7 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
+from tcpsweep.identity import source_folders
 from tcpsweep.report import page_policy, page_scripts
 from tcpsweep.sweep.sweep_record import Sweep
 
@@ -31,14 +32,17 @@ def link_to_cell(sweep: Sweep, cell: str) -> str | None:
 
 
 def render(template: str, contents: dict[str, Any]) -> str:
-    """A template of ``page/`` filled with contents; a name that the contents lack is an error."""
+    """A template filled with contents; a name that the contents lack is an error.
+
+    ``template`` is its path below ``page/``, or below the package, as in ``features/dossier/page/dossier.html.jinja``.
+    """
     return page_policy.page(functools.partial(_environment().get_template(template).render, contents))
 
 
 @functools.cache  # reads each template once
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(page_scripts.PAGE),
+        loader=jinja2.FileSystemLoader([page_scripts.PAGE, source_folders.PACKAGE]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

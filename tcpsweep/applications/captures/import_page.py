@@ -84,7 +84,7 @@ def _behind(fault: str, name: str) -> str:
 
 def write(folder: Path, page: Path) -> None:
     """Write the page of the import in a folder."""
-    write_whole(page, page_parts.render("import/import.html.jinja", _contents(folder, page)))
+    write_whole(page, page_parts.render("features/captures/page/import.html.jinja", _contents(folder, page)))
 
 
 def _contents(folder: Path, page: Path) -> dict[str, Any]:

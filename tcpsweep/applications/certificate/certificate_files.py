@@ -133,7 +133,7 @@ def write(given: str) -> tuple[Path, str]:
         "files": {path.suffix[1:]: quote(path.name) for path in (data, text)},
         "report": quote(os.path.relpath(layout.REPORTS / f"{sweep.name}.html", page.parent)),
     }
-    write_whole(page, page_parts.render("certificate/certificate.html.jinja", contents))
+    write_whole(page, page_parts.render("features/certificate/page/certificate.html.jinja", contents))
     return page, "\n".join([cell_words.answer(cells), *cell_words.counts(cells)])
 
 

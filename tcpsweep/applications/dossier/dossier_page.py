@@ -34,7 +34,7 @@ def write(
     their end.
     """
     told = contents(candidate, form, chapters, names, page, frozenset(failed))
-    write_whole(page, page_parts.render("dossier/dossier.html.jinja", told))
+    write_whole(page, page_parts.render("features/dossier/page/dossier.html.jinja", told))
     return told
 
 

@@ -52,7 +52,7 @@ def write(name: str, sweeps: Mapping[str, str], found: Sequence[Change], compari
         "library": None,
         "tables_library": page_libraries.table_library(),
     }
-    write_whole(page, page_parts.render("versions/versions.html.jinja", contents))
+    write_whole(page, page_parts.render("features/versions/page/versions.html.jinja", contents))
     return page
 
 
