@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Results in other people's tools: notebooks, DuckDB, and tables with a data dictionary.
 
-All tools are real, from `.venv-notebooks`. The sweep of docs/recipes.md is used instead of `quick-look`.
+All tools are real. The sweep of docs/recipes.md is used instead of `quick-look`.
 """
 
 import json
-import os
 import subprocess
+import sys
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -14,19 +15,17 @@ import pytest
 import tcpsweep
 from tests.support.project import step
 from tests.support.recipes import blocks
-from tests.support.tools import ROOT, made
+from tests.support.tools import ROOT, module
 
 pytestmark = pytest.mark.long
 DATA = ROOT / "data"
 
 
-def run(name, *arguments, cwd, **options):
-    """Run a program of `.venv-notebooks` and return its output."""
-    environment = os.environ | {"PATH": f"{made('notebooks')}:{os.environ['PATH']}"}
-    command = [made("notebooks") / name, *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options)
+def run(name, *arguments, cwd):
+    """Run a program next to this Python."""
+    command = [Path(sys.executable).with_name(name), *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 # --- Notebooks. ---
@@ -47,6 +46,8 @@ def notebooks(recipes, tmp_path):
 
 def test_the_notebooks_run_and_hold_no_results(notebooks):
     """`marimo export` fails if a cell does."""
+    for name in ("marimo", "nbclient", "ipykernel"):
+        module(name)
     run("marimo", "export", "html", "explore.py", "--output", "explore.html", cwd=notebooks)
     assert "TcpNewReno+TcpCubic" in (notebooks / "explore.html").read_text()
     before = json.loads((notebooks / "own-metric.ipynb").read_text())["cells"]
@@ -60,25 +61,22 @@ def test_the_notebooks_run_and_hold_no_results(notebooks):
 # --- DuckDB. ---
 
 QUERIES = blocks("sql", "duckdb")
-ASK = """
-import json, sys, duckdb
-answers = []
-for query in json.load(sys.stdin):
-    found = duckdb.sql(query)
-    answers.append(found and [dict(zip(found.columns, row)) for row in found.fetchall()])
-json.dump(answers, sys.stdout, default=str)
-"""
 
 
-def test_the_queries_run_and_agree_with_polars(recipes, tmp_path):
+def answer(query):
+    relation = module("duckdb").sql(query)
+    return relation and [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def test_the_queries_run_and_agree_with_polars(recipes, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "results").symlink_to(recipes / "results")
     queries = [
         text.replace("quick-look", "recipes").replace("reference = 'TcpCubic'", "reference = 'TcpNewReno'")
         for text in QUERIES
     ]
     queries = [text.replace("delay_s, queue", "delay_s") for text in queries]  # that sweep has no axis `queue`
-    answers = json.loads(run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(queries)))
-    means, pivoted, shown, spread, windows, drops, _ = answers
+    means, pivoted, shown, spread, windows, drops, _ = map(answer, queries)
     sweep = tcpsweep.open("recipes", recipes.folder)
     goodput = sweep.summary.filter(pl.col("metric") == "goodput_bps").collect()
     assert sorted(row["mbps"] for row in means) == sorted((goodput["mean"] / 1e6).round(2))
