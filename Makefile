@@ -26,7 +26,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs tools lock data shown dossier dossiers certificate
+.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format wheel examples docs lock data shown dossier dossiers certificate
 
 # Programs in recipes start tools such as cmake and ninja: use .venv's tools before the machine's.
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -171,13 +171,9 @@ examples: for-sweeps ## runs the sweeps of the site's example reports, about 40 
 	@.venv/bin/tcpsweep dossier TcpCubic
 
 docs: setup ## builds the documentation as an offline site, and checks its links
-	@sh envs/tools.sh docs
+	@sh envs/docs.sh
 	@.venv-docs/bin/sphinx-build -q -n -W --keep-going -c docs -d site/.doctrees . site
 	@echo "docs: site/index.html"
-
-tools: setup ## installs the tools for the site, notebooks and data packages, in .venv-docs and .venv-notebooks
-	@sh envs/tools.sh docs
-	@sh envs/tools.sh notebooks
 
 lock: setup ## updates the locks in envs/ to the newest versions
 	@sh envs/lock.sh

@@ -28,9 +28,8 @@ compile requirements
 compile ns3 --no-deps
 compile uv
 compile docs
-compile notebooks -c "$scratch/requirements.txt" # .venv already has these versions
 compile trials --no-deps
-compile slurm -c "$scratch/requirements.txt"
+compile slurm -c "$scratch/requirements.txt" # .venv already has these versions
 compile cluster-generic --no-deps
 # Replace all or none: a failed resolution leaves the locks as they are.
 mv "$scratch"/*.txt .

@@ -419,17 +419,16 @@ def _open(args: argparse.Namespace) -> None:
 @run(
     "watch a sweep: finished simulations, failures, time left, first results",
     argument("sweep", _A_SWEEP),
-    argument("--html", "also write a page that reloads itself", type=Path, metavar="FILE"),
     argument(
         "--every", "seconds between two looks (default: 5)", type=argument_types.seconds, default=5.0, metavar="S"
     ),
     argument("--once", "look once, print, and end", action="store_true"),
-    examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once --html progress.html"],
+    examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once"],
 )
 def _watch(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import watch_sweep
 
-    if watch_sweep.run(args.sweep, args.html, args.every, args.once):
+    if watch_sweep.run(args.sweep, args.every, args.once):
         sys.exit(1)
 
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tcpsweep.applications.archive import data_package, exported_columns
+from tcpsweep.applications.archive import exported_columns
 from tcpsweep.command_line import for_people, main, processor, steps
 from tcpsweep.words.user_error import UserError
 
@@ -89,10 +89,9 @@ def test_the_programs_beside_this_python_come_first(monkeypatch):
         assert main.os.environ["PATH"] == f"{own}:/usr/bin:/bin"
 
 
-def test_each_exported_table_can_be_chosen_and_refers_to_the_table_of_metrics_where_it_has_such_in_rows():
-    # The table metrics comes with the others; a row of the table flows is a flow, with a column per metric.
+def test_each_exported_table_can_be_chosen():
+    # The table metrics comes with the others.
     assert [*for_people._TABLES, "metrics"] == list(exported_columns.TABLES)
-    assert {*data_package._LONG, "flows", "metrics"} == {*exported_columns.TABLES}
 
 
 # --- a processor without the instructions that polars needs ---

@@ -21,6 +21,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import polars as pl
 import yaml
 
 from benchmarks.harness import PARTS
@@ -38,7 +39,7 @@ DIFFERENT_LINES = 12  # shown of each file
 TEXTS = {".csv", ".json", ".md", ".svg", ".tex"}
 # Files that name the code, times, or the machine.
 LEFT_OUT = {"sweep.json", "asked.json", "covered.json", "pages.json", "attributes.json"}
-NEEDS_MORE = {"quic", "score-card", "websearch", "linux-preset"}  # sweeps that need other programs, or minutes
+NEEDS_MORE = {"quic", "score-card", "websearch"}  # sweeps that need other programs, or minutes
 AT_ONCE = 2  # sweeps, each on one core: much of a short sweep is the start of Snakemake
 
 
@@ -66,12 +67,17 @@ def main():
 def sweep_files():
     """All sweep files of config/ that need only ns-3 and at most one kernel of Linux."""
     found = sorted([*(ROOT / "config").glob("*.yaml"), *(ROOT / "config").glob("*/*.yaml")])
-    return [each for each in found if is_sweep(each) and each.stem not in NEEDS_MORE]
+    return [file for file in found if is_sweep(file) and not is_slow(file)]
 
 
 def is_sweep(file):
     text = file.read_text(encoding="utf-8")
     return re.search("^sweep:", text, re.MULTILINE) is not None
+
+
+def is_slow(file):
+    """Whether a sweep needs more programs, or minutes, as the studies with Linux do."""
+    return file.stem in NEEDS_MORE or (file.parent.name == "studies" and file.stem.startswith("linux"))
 
 
 def with_code(place):
@@ -131,9 +137,10 @@ def keep(place, file, left):
     (kept / "terminal.txt").write_text(f"status {ran.returncode}\n{last_lines(ran.stderr)}")
     for path in sorted(of_sweep.glob("*")) + sorted(of_sweep.glob("figures/*")):
         if path.name not in LEFT_OUT and path.suffix in TEXTS:
-            shutil.copy(path, kept)
+            (kept / path.name).write_text(without_ids(path.read_text(encoding="utf-8")))
         elif path.suffix == ".parquet":
-            (kept / f"{path.name}.sha256").write_text(hashlib.sha256(path.read_bytes()).hexdigest())
+            text = without_ids(pl.read_parquet(path).write_ndjson())
+            (kept / f"{path.name}.sha256").write_text(hashlib.sha256(text.encode()).hexdigest())
     page = place / "reports" / f"{name}.html"
     if page.is_file():
         (kept / "page.txt").write_text(words_of(page.read_text(encoding="utf-8")))
@@ -145,10 +152,15 @@ def last_lines(text):
     return text[text.rfind("\n\n", 0, text.rfind("\nreport: ")) :] if "\nreport: " in text else text[-2000:]
 
 
+def without_ids(text):
+    """A text without the ids of simulations and of code, which may change while the numbers stay."""
+    return re.sub(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,64}\b", "…", text)
+
+
 def words_of(page):
     """The text of a page, a line each, without scripts, styles and digests."""
     text = re.sub(r"(?s)<(script|style)\b.*?</\1>|<[^>]+>", "\n", page)
-    text = re.sub(r"\b[0-9a-f]{12,64}\b|[0-9.]+ (MB|kB|GB)|[0-9-]{10}", "…", text)
+    text = re.sub(r"[0-9.]+ (MB|kB|GB)|[0-9-]{10}", "…", without_ids(text))
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
 

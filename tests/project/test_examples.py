@@ -134,7 +134,7 @@ TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", MAKEFILE, re.MULTI
 VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
 SHELL = ("tar", "patch", ".", "cp", "sed", "echo", "cd", "mkdir", "NS3=$(.venv/bin/python")
 OTHERS = (*SHELL, "git", "sudo", "tshark", "cmake", "ninja")
-IN_TOOLS = ".venv-notebooks/bin/"  # test_other_tools.py runs these
+IN_VENV = ".venv/bin/"  # test_other_tools.py runs these
 TCPSWEEP = main._parser()
 
 
@@ -166,7 +166,7 @@ def test_a_command_of_the_pages_is_one_that_there_is(line):
     elif words[0] == "snakemake":
         check_arguments(words[1:], snakemake.cli.get_argument_parser())
     else:
-        assert words[0] in OTHERS or words[0].endswith("/dumbbell") or words[0].startswith(IN_TOOLS), line
+        assert words[0] in OTHERS or words[0].endswith("/dumbbell") or words[0].startswith(IN_VENV), line
 
 
 BY_HAND = [line for _, line in COMMANDS if "/dumbbell --" in line]

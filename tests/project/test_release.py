@@ -12,7 +12,6 @@ import yaml
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from tcpsweep.applications.archive import installed
 from tcpsweep.identity import release
 from tcpsweep.store import table_files
 from tests.support.processes import ran
@@ -39,9 +38,8 @@ def test_changelog_citation_and_package_name_one_version_and_earlier_ones_go_dow
     assert found == sorted(set(found), key=Version, reverse=True)
 
 
-def test_an_archive_lists_all_packages_that_the_wheel_needs_and_arrow_is_as_old_as_parquet_says():
+def test_arrow_is_as_old_as_parquet_says():
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    assert [re.split("[=<>]", each)[0] for each in needed] == list(installed.PACKAGES)
     arrow = next(each for each in needed if each.startswith("pyarrow"))
     assert table_files.OLDEST_WRITER.decode().removeprefix("parquet-cpp-arrow version ") in SpecifierSet(arrow[7:])
 

@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.words.terms import TERMS
 from tests.support.pages import PAGES, anchors, links
-from tests.support.tools import ROOT, made
+from tests.support.tools import ROOT, made_for_docs
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -48,7 +48,7 @@ class Read(HTMLParser):
 def site(tmp_path_factory):
     """The site; a link, an anchor or a picture that Sphinx does not find, or a page that no list names, fails."""
     folder = tmp_path_factory.mktemp("site")
-    build = [made("docs") / "sphinx-build", "-q", "-n", "-W", "--keep-going", "-c", "docs", "-d", folder / "read"]
+    build = [made_for_docs() / "sphinx-build", "-q", "-n", "-W", "--keep-going", "-c", "docs", "-d", folder / "read"]
     done = subprocess.run([*build, ".", folder / "site"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder / "site"

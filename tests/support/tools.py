@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # A test's timeout for work that takes seconds, on a busy machine.
 PATIENCE_S = 1200
 # The commands that make what some tests need, and that the set-up does not run.
-_COMMANDS = ("make tools", "tcpsweep kernel build")
+_COMMANDS = ("make docs", "tcpsweep kernel build")
 
 
 def tool(name):
@@ -45,18 +45,18 @@ def module(name):
         pytest.skip(f"not installed: {name}; `.venv/bin/python -m pip install {name}`")
 
 
-def made(name):
-    """The programs of `.venv-NAME`. If `make tools` was not run, the test fails in CI, and is skipped elsewhere."""
-    venv = ROOT / f".venv-{name}"
+def made_for_docs():
+    """The programs of `.venv-docs`. If `make docs` was not run, the test fails in CI, and is skipped elsewhere."""
+    venv = ROOT / ".venv-docs"
     if not (venv / ".complete").exists():
         if os.environ.get("CI"):
             pytest.fail(f"not made: {venv.name}")
-        pytest.skip(f"not made: {venv.name}; `make tools`")
+        pytest.skip(f"not made: {venv.name}; `make docs`")
     return venv / "bin"
 
 
 def unbuilt():
-    """End a test because no kernel was built. As in `made`, it fails in CI."""
+    """End a test because no kernel was built. As in `made_for_docs`, it fails in CI."""
     if os.environ.get("CI"):
         pytest.fail("no kernel was built")
     pytest.skip("no kernel was built; `tcpsweep kernel build` makes one")

@@ -19,12 +19,12 @@ namespace tcpsweep
  *
  * ns-3 keeps them in a list, and walks along it for each ACK of a recovery. With windows of
  * thousands of segments, it waits for the memory at each step. And ns-3's wheel was built with
- * asserts, one of which compares all segments with themselves at each step (docs/ns3-bugs.md). So
- * wheel-buffers.cc defines four functions of ns-3's buffers again: CopyFromSequence, Update and
- * NextSeg of ns3::TcpTxBuffer, with this array, and Add of ns3::TcpRxBuffer. ns-3's libraries call
- * these definitions instead of their own, because the dynamic linker searches the program first.
- * Simulations have the same packets at the same times. Only programs for the wheel have these
- * definitions, because another ns-3 may have other code.
+ * asserts, one of which compares all segments with themselves at each step
+ * (docs/ns3-patches/send-buffer.patch). So wheel-buffers.cc defines four functions of ns-3's
+ * buffers again: CopyFromSequence, Update and NextSeg of ns3::TcpTxBuffer, with this array, and Add
+ * of ns3::TcpRxBuffer. ns-3's libraries call these definitions instead of their own, because the
+ * dynamic linker searches the program first. Simulations have the same packets at the same times.
+ * Only programs for the wheel have these definitions, because another ns-3 may have other code.
  */
 class SentSegments : public ns3::Object
 {

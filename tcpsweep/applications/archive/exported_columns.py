@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 
-from tcpsweep.analysis import axis_columns, findings
+from tcpsweep.analysis import axis_columns
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics
@@ -110,11 +110,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "formula": "How it is computed",
         "source": "Where the formula comes from",
     },
-}
-VALUES = {
-    "direction": ["forward", "reverse"],
-    "finding": list(findings.FINDINGS),
-    "family": [findings.PRIMARY, findings.EXPLORATORY],
 }
 
 

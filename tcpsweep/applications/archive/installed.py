@@ -14,17 +14,13 @@ from tcpsweep.applications.archive.contents import ENVIRONMENT
 
 _VERSION = re.compile(r"[0-9A-Za-z.+-]+")  # an archive may come from others
 FILE = f"{ENVIRONMENT}/installed.txt"
-# The packages that make numbers and pages. `tests/project/test_release.py` compares them with `pyproject.toml`.
-PACKAGES = (
-    *("snakemake", "PyYAML", "jsonschema", "msgspec", "polars", "numpy", "pyarrow", "scipy", "vl-convert-python"),
-    *("jinja2", "itables", "cmake", "ninja"),
-)
 
 
 def text() -> str:
-    """A line for Python and each package, in the form of pip's requirements."""
+    """A line for Python and each package that tcpsweep needs, in the form of pip's requirements."""
     lines = [f"# Python {platform.python_version()}"]
-    for name in PACKAGES:
+    for needed in importlib.metadata.requires("tcpsweep") or ():
+        name = re.split("[=<>]", needed)[0]
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):  # cmake may be the system's
             lines.append(f"{name}=={importlib.metadata.version(name)}")
     return "".join(f"{line}\n" for line in lines)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """`tcpsweep export`: a sweep's tables as CSV with a data dictionary, for people without tcpsweep."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tcpsweep.applications.archive import data_package, exported_columns
+from tcpsweep.applications.archive import exported_columns, exported_tables
 from tcpsweep.frames import opened_sweep
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.words.sizes_and_times import bytes_text
@@ -21,29 +20,28 @@ def write(given: str, to: Path | None, chosen: Sequence[str], licence: str) -> s
     """
     sweep = opened_sweep.read(given)
     place = to or Path(f"{sweep.record.name}-data")
-    _check_place(place, sweep.record.name.lower())
-    found = dict(data_package.tables(sweep, list(chosen or exported_columns.TABLES)))
+    _check_place(place, exported_tables.first_words(sweep.record))
+    found = dict(exported_tables.tables(sweep, list(chosen or exported_columns.TABLES)))
     if list(found) == ["metrics"]:
         raise UserError(
             f"{sweep.record.name} has no rows yet in {', '.join(chosen) or 'its tables'}: run the sweep first"
         )
-    files = {name: data_package.csv(frame) for name, frame in found.items()}
+    files = {name: exported_tables.csv(frame) for name, frame in found.items()}
     place.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         write_whole(place / f"{name}.csv", data.decode())
-    write_whole(place / data_package.README, data_package.readme(sweep.record, found, licence))
-    write_whole(place / data_package.FILE, data_package.package_json(sweep.record, found, files, licence))
+    write_whole(place / exported_tables.README, exported_tables.readme(sweep.record, found, licence))
     size = bytes_text(sum(map(len, files.values())))
     return f"{place}: {', '.join(f'{name}.csv' for name in files)}, {size}; README.md explains each column"
 
 
-def _check_place(place: Path, name: str) -> None:
-    """Refuse a folder with other content than an earlier export of the same sweep."""
+def _check_place(place: Path, first_words: str) -> None:
+    """Refuse a folder with other content than an earlier export of the same sweep, whose README has ``first_words``."""
     if not place.exists() or (place.is_dir() and not any(place.iterdir())):
         return
     try:
-        earlier = json.loads((place / data_package.FILE).read_text()).get("name")
+        is_earlier_export = first_words in (place / exported_tables.README).read_text(encoding="utf-8")
     except (OSError, ValueError):
-        earlier = None
-    if earlier != name:
+        is_earlier_export = False
+    if not is_earlier_export:
         raise UserError(f"{place} already exists; write another folder with --to, or move it away")

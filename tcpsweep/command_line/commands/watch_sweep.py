@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tcpsweep.command_line.terminal import watch
 from tcpsweep.command_line.terminal.say import say
-from tcpsweep.command_line.watching import live_page, seen_words
-from tcpsweep.command_line.watching.watcher import Seen, Watcher
+from tcpsweep.command_line.watching import seen_words
+from tcpsweep.command_line.watching.watcher import Watcher
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
@@ -20,16 +20,15 @@ from tcpsweep.words.user_error import UserError
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def run(given: str, html: Path | None, every_s: float, once: bool) -> int:
+def run(given: str, every_s: float, once: bool) -> int:
     """Show a sweep until it is finished, and return the exit status.
 
     On a terminal, the text is updated in place; otherwise there are occasional lines. ``given`` is the sweep's name,
-    folder or file; it need not have begun. ``html`` is a page to write too. ``every_s`` is the interval between looks;
-    it becomes longer if a look takes more than a twentieth of it. With ``once``, look once and show everything; the
+    folder or file; it need not have begun. ``every_s`` is the interval between looks; it becomes longer if a look
+    takes more than a twentieth of it. With ``once``, look once and show everything; the
     status is 1 if the sweep has not started. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file has
     problems.
     """
-    page = html.absolute() if html else None
     name, root = sweep_to_watch(given)
     os.chdir(root)
     watcher = Watcher(name)
@@ -39,8 +38,6 @@ def run(given: str, html: Path | None, every_s: float, once: bool) -> int:
         now = time.monotonic()
         seen = watcher.look()
         ended = once or seen.is_over
-        if page:
-            _write(page, seen, every_s, ended)
         if watch.is_live(sys.stdout) and not once:
             _print(_CLEAR + seen_words.state_lines(seen))
         elif ended:
@@ -77,13 +74,6 @@ def sweep_to_watch(given: str) -> tuple[str, Path]:
     if not (layout.SWEEPS / given / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
         say(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {given}", file=sys.stderr)
     return given, Path()
-
-
-def _write(page: Path, seen: Seen, every_s: float, ended: bool) -> None:
-    try:
-        live_page.write(page, seen, every_s, ended)
-    except OSError as error:
-        raise UserError(f"{page} cannot be written: {error.strerror}") from None
 
 
 def _print(text: str) -> None:

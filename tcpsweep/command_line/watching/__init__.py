@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Watch a sweep from outside its run by its files, in a terminal and as a page. Nothing here takes a lock."""
+"""Watch a sweep from outside its run by its files. Nothing here takes a lock."""

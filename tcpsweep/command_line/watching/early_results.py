@@ -28,10 +28,7 @@ Key = tuple[int, str | None, str]
 
 @dataclass(frozen=True)
 class Row:
-    """A variant in a network condition: number, label, number of runs so far, and its metrics' intervals by name.
-
-    ``first`` holds the first interval that each metric had.
-    """
+    """A variant in a network condition: number, label, number of runs so far, and its metrics' intervals by name."""
 
     combination: int
     variant: str
@@ -39,7 +36,6 @@ class Row:
     runs: int
     of: int
     values: dict[str, Interval]
-    first: dict[str, Interval]
 
 
 class EarlyResults:
@@ -51,7 +47,6 @@ class EarlyResults:
         self._seen: set[Run] = set()
         self._values: list[pl.DataFrame] = []
         self._means: dict[Key, Interval] = {}
-        self._first: dict[Key, Interval] = {}
         self._runs: dict[tuple[int, str | None], int] = {}
         self.names = [*(sweep.headline or USUAL)][:MOST_COLUMNS]
 
@@ -102,8 +97,6 @@ class EarlyResults:
             key = (combination, variant, metric)
             self._means[key] = (mean, low, high)
             self._runs[combination, variant] = max(runs, self._runs.get((combination, variant), 0))
-            if low is not None:
-                self._first.setdefault(key, (mean, low, high))
 
     def rows(self) -> list[Row]:
         """The rows of a table: each variant in each network condition with a run, in the sweep's order."""
@@ -113,15 +106,13 @@ class EarlyResults:
         found = []
         counts = self.sweep.run_counts()
         for combination, variant in axes.in_order([*variants, *((each, None) for each in alone)], texts):
-            values, first = (
-                {name: known[key] for name in self.names if (key := self._key(combination, variant, name)) in known}
-                for known in (self._means, self._first)
-            )
+            keys = {name: self._key(combination, variant, name) for name in self.names}
+            values = {name: self._means[key] for name, key in keys.items() if key in self._means}
             whole = texts[combination]["variant"]
             network = {name: text for name, text in texts[combination].items() if name != "variant"}
             runs = self._runs.get((combination, variant)) or self._runs.get((combination, None), 0)
             label = axes.axes_in_words(network)
-            found.append(Row(combination, axes.series(variant, whole), label, runs, counts[combination], values, first))
+            found.append(Row(combination, axes.series(variant, whole), label, runs, counts[combination], values))
         return found
 
     def _key(self, combination: int, variant: str | None, name: str) -> Key:

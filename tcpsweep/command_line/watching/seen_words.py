@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A look at a sweep in words, for a terminal and for the page."""
+"""A look at a sweep in words."""
 
 import socket
 import time

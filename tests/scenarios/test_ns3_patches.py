@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs of docs/ns3-bugs.md show what the page says, and its patches apply to ns-3."""
+"""The programs for ns-3's developers show the defects, and the patches of docs/ns3-patches apply to ns-3."""
 
 import io
 import os
@@ -19,7 +19,7 @@ NEWER = {"dctcp-loss"}  # the patch changes code that is younger than 3.44
 
 @pytest.fixture
 def numbers(variant_program):
-    """What one of the page's programs prints."""
+    """What one of the programs prints."""
     return lambda name: [float(word) for word in printed(variant_program(f"ns3-{name}")).split()]
 
 
