@@ -2,7 +2,8 @@
 """Measure the cost of a sweep of 100,000 cells with four flows, without its simulations.
 
 It has few or many combinations. The benchmark measures planning, finding the sweep finished, tables, page, static
-figures, and the search of `make prune`. One cell of each variant is simulated. `made_up_cells.py` makes up the others.
+figures, and the search of `tcpsweep prune`. One cell of each variant is simulated. `made_up_cells.py` makes up the
+others.
 """
 
 import os

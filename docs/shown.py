@@ -58,11 +58,11 @@ PARTS = {
     "example-sweeps": [],  # numbers of simulations, and the times and sizes that are expected
 }
 LATER = {
-    "dossiers": "make dossiers",
+    "dossiers": "tcpsweep dossier TcpCubic --summary docs/dossiers, and the same for TcpBbr",
     "data-centre": "tcpsweep sweep config/incast.yaml config/websearch.yaml",
     "bbr3": "tcpsweep sweep config/bbr3.yaml",
-    "studies": "make studies",
-    "certificate": "make certificate",
+    "studies": "tcpsweep sweep config/studies/[!l]*.yaml",
+    "certificate": "tcpsweep sweep config/certificate.yaml",
     "corrections": "tcpsweep sweep config/studies/linux.yaml",
 }
 
