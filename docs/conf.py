@@ -13,9 +13,9 @@ project = "tcpsweep"
 extensions = ["myst_parser"]
 root_doc = "docs/index"
 # From the root, so that links to the README and to files beside the docs lead on. What is no page is not looked into.
-include_patterns = ["*.md", "docs/**.md", "data/README.md", "config/README.md", "config/*/README.md", "ns3-*/README.md"]
+include_patterns = ["*.md", "docs/**.md", "config/README.md", "config/*/README.md", "ns3-*/README.md"]
 _ROOT = Path(__file__).resolve().parents[1]
-_LOOKED_INTO = ("docs", "data", "config", "ns3-scenarios")
+_LOOKED_INTO = ("docs", "config", "ns3-scenarios")
 exclude_patterns = [path.name for path in _ROOT.iterdir() if path.is_dir() and path.name not in _LOOKED_INTO]
 
 myst_heading_anchors = 4  # as code hosts make them; what leads to none is an error (-W)

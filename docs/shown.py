@@ -438,8 +438,6 @@ def main():
     chosen = dict.fromkeys(file for part in given.parts for file in PARTS[part])
     failed = [file for file in chosen if not given.no_sweeps and run("sweep", file)]
     names = {name for name, path in files().items() if str(path.relative_to(ROOT)) in {*chosen} - {*failed}}
-    if "quick-look" in given.parts and "quick-look" in names:
-        run("export", "quick-look", "--to", "data", "--tables", "summary")
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         try:
