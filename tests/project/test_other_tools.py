@@ -60,7 +60,7 @@ def test_the_notebooks_run_and_hold_no_results(notebooks):
 
 # --- DuckDB. ---
 
-QUERIES = blocks("sql", "duckdb")
+QUERIES = blocks("sql")
 ASK = """
 import json, sys, duckdb
 answers = []
@@ -73,25 +73,16 @@ json.dump(answers, sys.stdout, default=str)
 
 def test_the_queries_run_and_agree_with_polars(recipes, tmp_path):
     (tmp_path / "results").symlink_to(recipes / "results")
-    queries = [
-        text.replace("quick-look", "recipes").replace("reference = 'TcpCubic'", "reference = 'TcpNewReno'")
-        for text in QUERIES
-    ]
-    queries = [text.replace("delay_s, queue", "delay_s") for text in queries]  # that sweep has no axis `queue`
-    answers = json.loads(run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(queries)))
-    means, pivoted, shown, spread, windows, drops, _ = answers
+    answers = json.loads(run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(QUERIES)))
+    means, pivoted, windows, _ = answers
     sweep = tcpsweep.open("recipes", recipes.folder)
     goodput = sweep.summary.filter(pl.col("metric") == "goodput_bps").collect()
     assert sorted(row["mbps"] for row in means) == sorted((goodput["mean"] / 1e6).round(2))
     assert len(pivoted) == 3 * 2
     assert {"TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"} <= set(pivoted[0])
-    assert {row["networks"] for row in shown} <= {1, 2}
-    assert all(row["runs"] == 5 for row in spread)
     held = sweep.traces.filter(pl.col("metric") == "cwnd_bytes", pl.col("value") < 2**31)
     rows = held.group_by("combination", "flow_variant").agg(pl.col("value").max() / 1448).collect()
     assert len(windows) == rows.height
-    assert drops
-    assert all(row["drops"] > 0 for row in drops)
     assert (tmp_path / "jain.csv").read_text().count("\n") > 1
 
 
