@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Run all or some benchmarks: `make bench`, `make bench BENCH="packets tracing"`."""
+"""Run all or some benchmarks: `make bench`, `make bench BENCH="packets windows"`."""
 
-import busy
 import harness
 import linux
-import million
 import native
 import overhead
 import packets
-import planning
-import report
 import scale
 import sem
-import start
-import tracing
 import windows
 
-import rules
-
 if __name__ == "__main__":
-    harness.main(
-        packets, tracing, planning, report, overhead, start, rules, busy, sem, scale, native, linux, million, windows
-    )
+    harness.main(packets, overhead, sem, scale, native, linux, windows)

@@ -78,16 +78,14 @@ def environment(folder=ROOT):
     return kept | {"PYTHONPATH": str(folder)}
 
 
-def cost(command, folder=ROOT, until=None):
-    """Run a command to its end, or until a condition is true, and return its cost.
+def cost(command, folder=ROOT):
+    """Run a command to its end, and return its cost.
 
     Parameters
     ----------
     command : list
     folder : Path
         The working folder.
-    until : callable, optional
-        Called repeatedly. When it returns true, the clock stops and the command is ended.
 
     Returns
     -------
@@ -110,47 +108,31 @@ def cost(command, folder=ROOT, until=None):
             process_group=0,
         )
         try:
-            status, usage = _wait(process.pid, until)
+            status, usage = os.wait4(process.pid, 0)[1:]
             wall_s = time.perf_counter() - started
-            if status is None:
-                usage = _end(process.pid)
         except BaseException:
             _end(process.pid)
             raise
-        process.returncode = os.waitstatus_to_exitcode(status or 0)
-        if process.returncode or (until and status is not None):
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
             words.seek(0)
             text = words.read().decode(errors="replace").strip()
             raise Failed(f"{' '.join(map(str, command))}\nended with {process.returncode}:\n{text[-3000:]}")
     return Cost(wall_s, usage.ru_utime, usage.ru_stime, usage.ru_maxrss / MIB)
 
 
-def _wait(pid, until):
-    """A process's status and resource usage at its end; None if the condition became true first."""
-    while until:
-        ended, status, usage = os.wait4(pid, os.WNOHANG)
-        if ended:
-            return status, usage
-        if until():
-            return None, None
-        time.sleep(0.01)
-    return os.wait4(pid, 0)[1:]
-
-
 def _end(pid):
-    """End a process and its children, first with SIGTERM, then with SIGKILL. Returns the process's resource usage."""
-    usage = None
+    """End a process and its children, first with SIGTERM, then with SIGKILL."""
+    ended = 0
     try:
         for number in (signal.SIGTERM, signal.SIGKILL):
             os.killpg(pid, number)
             patience = time.monotonic() + PATIENCE_S
-            while usage is None and time.monotonic() < patience:
-                ended, _, found = os.wait4(pid, os.WNOHANG)
-                usage = found if ended else None
+            while not ended and time.monotonic() < patience:
+                ended, _, _ = os.wait4(pid, os.WNOHANG)
                 time.sleep(0.01)
     except (ProcessLookupError, ChildProcessError):
         pass
-    return usage
 
 
 def interleaved(commands, rounds, clean=None):

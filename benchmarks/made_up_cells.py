@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Make up results for a planned sweep: run ``made_up_cells.py SWEEP copied|linked`` in the parent of ``results/``.
+"""Make up results for a planned sweep: run ``made_up_cells.py SWEEP`` in the parent of ``results/``.
 
 One cell of each variant was simulated. From each of these cells, `SETS` versions with other numbers are made. All other
-cells get folders with the files of a version; two runs of a combination never get the same one. With ``copied``, the
-files that later steps read are copies, so that each is opened and read. With ``linked``, all files are hard links,
-which need no disk space.
+cells get folders with the files of a version; two runs of a combination never get the same one. The files that
+later steps read are copies, so that each is opened and read. The others are hard links.
 """
 
 import os
@@ -32,10 +31,10 @@ class Folder:
     sums: str
     place: str
 
-    def put(self, place, linked):
+    def put(self, place):
         """Fill an existing folder."""
         for name, path, content in self.files:
-            if linked or name not in READ:
+            if name not in READ:
                 os.link(path, f"{place}/{name}")
             else:
                 Path(place, name).write_bytes(content)
@@ -69,7 +68,7 @@ def versions(cell, parser, numbers):
     return found
 
 
-def main(name, how):
+def main(name):
     """Make the folders of the sweep's other cells."""
     sweep, numbers = sweep_record.read(layout.SWEEPS / name), random.Random(1)
     variants = [row["variant"] for row in sweep.combinations]
@@ -84,10 +83,10 @@ def main(name, how):
         Path(measured).mkdir(parents=True)
         like = models[variants[combination]]
         # A run's metrics are independent of the same run's metrics in other combinations.
-        like[run % SETS][0].put(place, how == "linked")
-        like[numbers.randrange(SETS)][1].put(measured, how == "linked")
+        like[run % SETS][0].put(place)
+        like[numbers.randrange(SETS)][1].put(measured)
     shutil.rmtree(MADE_UP)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1])

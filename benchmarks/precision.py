@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Check the promise of `precision`: stop runs by an interval's width, and count how often it covers the truth.
 
-`.venv/bin/python benchmarks/precision.py [RUNS …]` prints the tables of docs/adaptive-statistics.md. For generated
+`.venv/bin/python benchmarks/precision.py [RUNS …]` prints the tables of docs/statistics.md. For generated
 runs, the true mean is known. For the `runs.parquet` of a finished sweep, it is the mean over all runs. Then 500
 sequential experiments are drawn from these runs, each without replacement. The stopping rule is the same function as in
 sweeps.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Compare `refine` with the full grid: how exactly they locate a crossover, and how many cells they need.
 
-`.venv/bin/python benchmarks/refine.py GRID REFINED` prints the table of docs/adaptive-statistics.md. It reads the
+`.venv/bin/python benchmarks/refine.py GRID REFINED` prints the table of docs/statistics.md. It reads the
 folders of two finished sweeps of real ns-3: a grid with many runs, and a refined sweep of the same networks. The grid's
 first runs are compared with the refined sweep. Its other runs give the true crossover.
 """

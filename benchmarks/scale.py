@@ -2,7 +2,8 @@
 """Measure the cost of a sweep of 100,000 cells with four flows, without its simulations.
 
 It has few or many combinations. The benchmark measures planning, finding the sweep finished, tables, page, static
-figures, and the search of `make prune`. One cell of each variant is simulated. `made_up_cells.py` makes up the others.
+figures, and the search of `tcpsweep prune`. One cell of each variant is simulated. `made_up_cells.py` makes up the
+others.
 """
 
 import os
@@ -30,15 +31,11 @@ FOLDER = "results/sweeps/scale"
 
 @dataclass(frozen=True)
 class Part:
-    """A sweep of ``combinations``, each run ``runs`` times; ``steps`` values of bandwidth and of loss.
-
-    The files of ``linked`` cells are hard links.
-    """
+    """A sweep of ``combinations``, each run ``runs`` times; ``steps`` values of bandwidth and of loss."""
 
     combinations: int
     runs: int
     steps: int
-    linked: bool = False
 
     @property
     def cells(self):
@@ -88,12 +85,6 @@ def steps(project):
     }
 
 
-def make_up(project, name, linked=False):
-    """Make up the results of a planned sweep's cells."""
-    how = "linked" if linked else "copied"
-    harness.cost([sys.executable, harness.ROOT / "benchmarks" / "made_up_cells.py", name, how], project.folder)
-
-
 def measure(parts, scratch):
     """Yield the time and memory of each step, measured once, and the sizes of the steps' files."""
     harness.program()
@@ -105,7 +96,7 @@ def measure(parts, scratch):
         harness.cost(*project.snakemake("--until", "simulate"))
         (project / "sweep.yaml").write_text(sweep(part.combinations, part.runs, part.steps), encoding="utf-8")
         costs = harness.interleaved({"planned": project.snakemake("-n", "-q")}, 1)
-        make_up(project, "scale", part.linked)
+        harness.cost([sys.executable, harness.ROOT / "benchmarks" / "made_up_cells.py", "scale"], project.folder)
         costs |= harness.interleaved({"found finished": project.snakemake("-n", "-q")} | steps(project), 1)
         for name, found in costs.items():
             yield from _rows(f"scale: {part.combinations:,} combinations × {part.runs}, {name}", name, found, start_s)

@@ -13,9 +13,9 @@ project = "tcpsweep"
 extensions = ["myst_parser"]
 root_doc = "docs/index"
 # From the root, so that links to the README and to files beside the docs lead on. What is no page is not looked into.
-include_patterns = ["*.md", "docs/**.md", "data/README.md", "config/README.md", "config/*/README.md", "ns3-*/README.md"]
+include_patterns = ["*.md", "docs/**.md", "config/README.md", "config/*/README.md", "ns3-*/README.md"]
 _ROOT = Path(__file__).resolve().parents[1]
-_LOOKED_INTO = ("docs", "data", "config", "ns3-scenarios")
+_LOOKED_INTO = ("docs", "config", "ns3-scenarios")
 exclude_patterns = [path.name for path in _ROOT.iterdir() if path.is_dir() and path.name not in _LOOKED_INTO]
 
 myst_heading_anchors = 4  # as code hosts make them; what leads to none is an error (-W)
@@ -29,7 +29,7 @@ html_copy_source = False
 html_theme_options = {"navigation_with_keys": True}
 
 
-# Finished reports that the site shows, if `make examples` has made them: their pages in reports/.
+# Finished reports that the site shows, if their sweeps have run: their pages in reports/.
 _EXAMPLES = ["quick-look", "parking-lot", "pairs", "dossier-TcpCubic"]
 _MOST_BYTES = 5_000_000  # of one page
 
@@ -52,7 +52,7 @@ def _with_examples(app, error):
     for name in _EXAMPLES:
         page = _ROOT / "reports" / f"{name}.html"
         if not page.is_file():
-            print(f"docs: no example report {name}; `make examples` makes it")
+            print(f"docs: no example report {name}; docs/example-reports.md says how to make it")
             continue
         if page.stat().st_size > _MOST_BYTES:
             raise ValueError(f"{page} has more than {_MOST_BYTES:,} bytes")

@@ -58,11 +58,11 @@ PARTS = {
     "example-sweeps": [],  # numbers of simulations, and the times and sizes that are expected
 }
 LATER = {
-    "dossiers": "make dossiers",
+    "dossiers": "tcpsweep dossier TcpCubic --summary docs/dossiers, and the same for TcpBbr",
     "data-centre": "tcpsweep sweep config/incast.yaml config/websearch.yaml",
     "bbr3": "tcpsweep sweep config/bbr3.yaml",
-    "studies": "make studies",
-    "certificate": "make certificate",
+    "studies": "tcpsweep sweep config/studies/[!l]*.yaml",
+    "certificate": "tcpsweep sweep config/certificate.yaml",
     "corrections": "tcpsweep sweep config/studies/linux.yaml",
 }
 
@@ -438,8 +438,6 @@ def main():
     chosen = dict.fromkeys(file for part in given.parts for file in PARTS[part])
     failed = [file for file in chosen if not given.no_sweeps and run("sweep", file)]
     names = {name for name, path in files().items() if str(path.relative_to(ROOT)) in {*chosen} - {*failed}}
-    if "quick-look" in given.parts and "quick-look" in names:
-        run("export", "quick-look", "--to", "data", "--tables", "summary")
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         try:

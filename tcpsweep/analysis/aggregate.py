@@ -112,13 +112,13 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
     return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
 
 
-def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -> None:
+def write(folder: Path | str) -> None:
     """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
 
     The combinations that `pairs`, `harm` and `published` add to the sweep are only in their own tables and in the
     audit. Tables that grow with the number of runs are made in parts, which are in the folder meanwhile. If an earlier
     form of the sweep left an optional table that now has no rows, it is removed. Cells that were damaged since they
-    were made are in no table. Each is noted, so that the next run makes it again. ``is_sound`` is for `search.seen`.
+    were made are in no table. Each is noted, so that the next run makes it again.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)
@@ -171,11 +171,11 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         looked_at = refinement.points(sweep, values)
         for name, frame in {"refined_points": looked_at, "refined": refinement.turns(sweep, looked_at)}.items():
             _write(folder, name, refinement.with_axes(sweep, known, frame))
-        seen = search.seen(sweep, values, is_sound) if sweep.search else None
+        seen = search.seen(sweep, values) if sweep.search else None
         networks = search.table(sweep, seen) if seen else pl.DataFrame(schema=search.COLUMNS)
         networks = axis_columns.with_axes(known, networks)
         _write(folder, "search", networks)
-        found_network.write(folder, sweep, networks, is_ended=bool(seen and not seen.next.wanted))
+        found_network.write(folder, sweep, networks, is_ended=bool(seen and not seen.wanted))
     if whole.asked:
         rounds.write_rounds(folder, whole.asked, *next_round.wanted_next(whole, known_so_far, looked_at, covered, seen))
     in_force.write(folder)

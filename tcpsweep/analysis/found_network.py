@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis.search import FOUND, SIMPLEST
+from tcpsweep.analysis.search import FOUND
 from tcpsweep.store import removal
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, bounds
@@ -25,7 +25,7 @@ _LEFT_OUT = ("Nothing can be expected of a variant", "One of the variants is not
 
 
 def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool) -> None:
-    """Write the file of the simplest network that shows the effect of the find; remove it if there is no such network.
+    """Write the file of the network that was found; remove it if there is none.
 
     Parameters
     ----------
@@ -36,12 +36,10 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     is_ended : bool
         Whether the search has ended.
     """
-    rows = {row["role"]: row for row in table.iter_rows(named=True) if row["role"] in (FOUND, SIMPLEST)}
-    if not sweep.search or not rows or not is_ended:
+    row = next((row for row in table.iter_rows(named=True) if row["role"] == FOUND), None)
+    if not sweep.search or not row or not is_ended:
         removal.remove(folder / FILE, within=folder)
         return
-    row = rows.get(SIMPLEST, rows.get(FOUND))
-    assert row
     search, values = sweep.search, sweep.combinations[row["combination"]]
     network = {name: values[name] for name in search.over}
     runs = sweep.runs_of(row["combination"])[-search.repetitions :]

@@ -17,7 +17,7 @@ def wanted_next(
     looked_at: pl.DataFrame,
     covered: Collection[Run],
     seen: Seen | None = None,
-) -> tuple[dict[str, int], dict[str, int], list[Point], int | None]:
+) -> tuple[dict[str, int], dict[str, int], list[Point]]:
     """The runs and points of the next round, which depend only on the results.
 
     Points are added after all combinations are as precise as requested, so that no choice uses an interval that still
@@ -39,13 +39,11 @@ def wanted_next(
     wanted, had : dict
         The id of each combination's first cell to the number of runs that it needs, and to the number that it had.
     points : list of Point
-        The points of this round, followed by the points of the next round.
-    first : int or None
-        The number of runs for each combination of a new point; None for the number in the first round.
+        The points of this round, followed by the points of the next round. A search has all its points at first.
     """
     if seen:
-        return search.next_round(sweep, seen)
+        return (*search.next_round(sweep, seen), [])
     wanted, had = precision.next_round(sweep, known, covered)
     if wanted != had:
-        return wanted, had, sweep.points, None
-    return wanted, had, refinement.next_points(sweep, looked_at), None
+        return wanted, had, sweep.points
+    return wanted, had, refinement.next_points(sweep, looked_at)

@@ -6,14 +6,39 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
 
 from tcpsweep.analysis import paired_runs, summaries
-from tcpsweep.analysis.search_steps import Checked, Ends
 from tcpsweep.statistics import effect_tests, means
 from tcpsweep.sweep.search import Search
+
+Ends: TypeAlias = tuple[float, float | None, float | None]
+"""A mean, and the ends of its interval."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of a network's fresh runs.
+
+    Attributes
+    ----------
+    mean, low, high : float or None
+        The mean with its interval. There is no mean if a run has no value, because the others would be biased.
+    runs : int
+        The number of distinct runs.
+    own, against : (float, float or None, float or None), or None
+        For a difference, the mean of each variant with its own interval.
+    """
+
+    mean: float | None
+    low: float | None = None
+    high: float | None = None
+    runs: int = 0
+    own: Ends | None = None
+    against: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -22,13 +47,10 @@ class Side:
 
     Attributes
     ----------
-    label : str
-        The part that is equal in all networks: the values of the other axes, and the variant.
     own, against : (int, str or None)
         The combination and the flows' variant; None for the whole network.
     """
 
-    label: str
     own: tuple[int, str | None]
     against: tuple[int, str | None] | None = None
 

@@ -4,10 +4,8 @@
 import argparse
 import functools
 import sys
-from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 from tcpsweep.command_line.command import Command, argument, collect
 
@@ -83,13 +81,8 @@ def _rerun(args: argparse.Namespace) -> None:
 def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate
 
-    def is_sound(file: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
-        from tcpsweep.sweepfile.combinations import grid  # heavy, and only for searches
-
-        return grid.is_sound_network(file, dict(point))
-
     with _step(args):
-        aggregate.write(args.folder, is_sound)
+        aggregate.write(args.folder)
 
 
 @command("draw a sweep's figures and write its report", _FOLDER, argument("page", "the page to write", type=Path))

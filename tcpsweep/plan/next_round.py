@@ -11,10 +11,9 @@ from tcpsweep.plan import checked_sweep, result_ids
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import rounds
-from tcpsweep.sweep.rounds import FIRST_RUNS, Point
+from tcpsweep.sweep.rounds import FIRST_RUNS
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile.asked import asked_search, in_rounds
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.asked import in_rounds
 from tcpsweep.sweepfile.document.yaml_document import Document
 
 
@@ -32,11 +31,10 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
     if not in_rounds.is_asked(document.data):
         return sweep, cells, True
     asked = _identity(document, sweep, cells)
-    refined = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
-    ranges = sweep.search.over if sweep.search else refined
+    ranges = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
     known = rounds.read_rounds(layout.SWEEPS / sweep.name, asked, ranges)
     if known.points:
-        sweep = _at_points(document, known.points)
+        sweep = checked_sweep.at_points(document, known.points)
         cells = made(sweep)
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=asked)
@@ -45,17 +43,6 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
         sweep = replace(sweep, counts=known.counts(first_cells, first))
         cells = made(sweep)
     return sweep, cells, known.is_decided(first_cells)
-
-
-def _at_points(document: Document, points: Sequence[Point]) -> Sweep:
-    """A sweep at its points; in a search, points with problems have no combinations."""
-    try:
-        return checked_sweep.at_points(document, points)
-    except yaml_document.Mistakes:
-        sound = [point for point in points if not checked_sweep.expanded(document, [point])[1]]
-        if asked_search.KEY not in document.data or not sound:
-            raise
-        return replace(checked_sweep.at_points(document, sound), points=list(points))
 
 
 def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:

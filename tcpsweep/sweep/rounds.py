@@ -39,8 +39,6 @@ class Rounds:
     undecided: list[str] = field(default_factory=list)
     # The planned values of open axes; none before the first round, which has the sweep file's own
     points: list[Point] = field(default_factory=list)
-    # The number of runs for combinations not examined yet; None for the number in the first round
-    first: int | None = None
     digest: str = ""  # of all others, because an edited number or point would lead to other rounds than the results do
 
     def with_digest(self) -> Rounds:
@@ -51,9 +49,9 @@ class Rounds:
     def counts(self, first_cells: Sequence[str], first: int) -> list[int]:
         """The number of runs of each combination, by the id of its first cell, in a sweep with rounds.
 
-        Combinations not examined yet get the number in `first`, or else the given one.
+        Combinations not examined yet get the number ``first``.
         """
-        return [self.runs.get(cell, first if self.first is None else self.first) for cell in first_cells]
+        return [self.runs.get(cell, first) for cell in first_cells]
 
     def is_decided(self, first_cells: Sequence[str]) -> bool:
         """Whether all these combinations were examined and need no more runs or points."""
@@ -79,7 +77,6 @@ def write_rounds(
     wanted: Mapping[str, int],
     had: Mapping[str, int],
     points: Sequence[Point] = (),
-    first: int | None = None,
 ) -> None:
     """Write the state after a round.
 
@@ -89,11 +86,9 @@ def write_rounds(
         The id of each combination's first cell to its planned number of runs, and to the number that it had.
     points : sequence of Point
         All values of open axes: those of the finished round, and more if another round follows.
-    first : int, optional
-        The number of runs for combinations of new points. Default: the number in the first round.
     """
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
-    known = Rounds(asked, dict(wanted), more, list(points), first).with_digest()
+    known = Rounds(asked, dict(wanted), more, list(points)).with_digest()
     whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())
 
 

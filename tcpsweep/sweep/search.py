@@ -10,17 +10,11 @@ from typing import Any, TypeAlias
 from tcpsweep.sweep import axis_range
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.contrast import Contrast
-from tcpsweep.sweep.matching import Value
 from tcpsweep.sweep.rounds import Point
 from tcpsweep.words import metrics, quantities
 
 GOALS = ("worst", "best")
-PILOTS = 4  # the first networks are looked at twice, to measure the noise of a look
-MOST_LOOKS = 3  # the most looks at a network, if they are noisy; their mean is its value
-LOOKING = 0.5  # the share of the cells for looking; the others check results and simpler networks
-BATCH = 8  # networks per round
-FIRST_OF_AXIS = 4  # networks in the first round for each axis, at most `FIRST_SHARE` of all
-FIRST_SHARE = 0.5
+LOOKING = 0.5  # the share of the cells for looking; the others check results
 TRIES = 3  # the best-looking networks, which are always checked
 
 
@@ -35,14 +29,11 @@ class Search:
     goal: str  # "worst" or "best"
     contrast: Contrast  # the metric, or the difference of two variants
     over: dict[str, AxisRange]  # each open axis to its range
-    # The axes whose parameter's default is within the range, to that default
-    usual: dict[str, Value]
     cells: int  # the most cells that may run
     repetitions: int  # the fresh runs that check a network
     rows: int = 1  # the combinations of each network, from the other axes
     look: int = 1  # the runs of a look: a whole rotation of the mixes' variants
-    # The value beyond which a simpler network still shows the result, in the metric's unit, or as a share if the
-    # contrast is one. None: halfway from the median of the first networks to the result
+    # The value that the result must be beyond, in the metric's unit, or as a share if the contrast is one
     bound: float | None = None
     # The sweep file's data without the search, for the file that runs only the found network
     file: dict[str, Any] = field(default_factory=dict)
@@ -55,17 +46,7 @@ class Search:
     @property
     def looks(self) -> int:
         """The largest number of networks that are looked at."""
-        return self.looking_cells // self.look_cells - self.pilots
-
-    @property
-    def pilots(self) -> int:
-        """The number of first networks that are looked at twice: `PILOTS`, or fewer if there are few networks."""
-        return min(PILOTS, self.looking_cells // self.look_cells // PILOTS) if self.most_looks > 1 else 0
-
-    @property
-    def looking_cells(self) -> int:
-        """The budget of cells for looking."""
-        return int(self.cells * LOOKING)
+        return int(self.cells * LOOKING) // self.look_cells
 
     @property
     def look_cells(self) -> int:
@@ -73,23 +54,9 @@ class Search:
         return self.rows * self.look
 
     @property
-    def most_looks(self) -> int:
-        """How many looks at a network may make one value: together fewer runs than it is checked with."""
-        return max(1, min(MOST_LOOKS, (self.repetitions - 1) // self.look))
-
-    @property
-    def first(self) -> int:
-        """How many of them at first, all over the ranges."""
-        return max(1, min(FIRST_OF_AXIS * len(self.over), int(self.looks * FIRST_SHARE)))
-
-    @property
     def check_cells(self) -> int:
         """The cells for checking a network."""
         return self.rows * self.repetitions
-
-    def places(self, points: Sequence[Point]) -> list[list[float]]:
-        """The points' positions in the unit cube of the ranges."""
-        return [[axis_range.place_on_scale(each, point[name]) for name, each in self.over.items()] for point in points]
 
     def point(self, place: Sequence[float]) -> Point:
         """The nearest point to a position in the unit cube."""

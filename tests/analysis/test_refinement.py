@@ -64,7 +64,7 @@ def test_points_wait_until_the_means_are_as_precise_as_asked():
     for next_runs in (30, 10):
         rows = [(number, None, "jain", 10, 10, 0.5, 0.1, 0.1, False, next_runs) for number in range(20)]
         known = pl.DataFrame(rows, schema=schema, orient="row")
-        wanted, had, points, _ = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
+        wanted, had, points = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
         assert (wanted == had) == (next_runs == 10)
         assert (points == sweep.points) == (next_runs == 30)
 

@@ -2,7 +2,6 @@
 """A search for the worst network condition: round by round, from made-up tables."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -12,7 +11,7 @@ from tcpsweep.analysis import found_network, search
 from tcpsweep.sweep import bounds
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import quantities
-from tests.support.searched import DATA, at_hole, hole, searched, values
+from tests.support.searched import DATA, at_hole, hole, searched
 from tests.support.synthetic import planned
 
 
@@ -29,21 +28,17 @@ def only(table, role):
 SMALL = asked(cells=80)
 
 
-def test_it_finds_the_hole_checks_it_and_makes_it_simpler():
+def test_it_finds_the_hole_and_checks_it():
     sweep, table = at_hole()
-    rows = {row["role"]: row for row in table.iter_rows(named=True)}
-    assert table.filter(pl.col("looked").is_not_null()).height == 26
-    assert 110 <= len(sweep.cells) <= 120
-    found, simplest = rows["found"], rows["simplest"]
-    assert found["mean"] < -0.8
-    assert found["low"] < found["mean"] < found["high"] < found["bound"] < -0.4
-    shown = table.filter(pl.col("role").is_in(["found", "tried"]))
-    assert (found["high"], found["runs"]) == (shown["high"].min(), 5)
+    assert table["looked"].count() == 30
+    assert len(sweep.cells) == 120
+    found = only(table, "found")
+    assert found["looked"] == table["looked"].min()
+    assert found["low"] < found["mean"] < found["high"] < -0.5
+    assert (found["high"], found["runs"], found["bound"]) == (table["high"].min(), 5, -0.02)
     assert found["mean"] == pytest.approx(found["own_mean"] / found["against_mean"] - 1)
-    row = sweep.combinations[simplest["combination"]]
-    # The defaults, from which it is not far.
-    assert (row["bandwidth"], row["delay"], row["loss"]) == ("10Mbps", "20ms", 0)
-    assert table["best"].drop_nulls().is_sorted(descending=True)
+    row = sweep.combinations[found["combination"]]
+    assert 5e6 < quantities.si(row["bandwidth"], "rate") < 2e7
     assert searched(hole)[0].points == sweep.points, "the same results make the same networks"
 
 
@@ -61,7 +56,7 @@ def test_a_lucky_look_is_not_taken_for_a_find():
     assert not tried["shows"].any()
 
 
-def test_networks_whose_cells_failed_are_passed_over_and_no_trial_is_made_beyond_the_budget():
+def test_networks_whose_cells_failed_are_passed_over_and_no_check_is_made_beyond_the_budget():
     def fails(row, run):
         return math.nan if quantities.si(row["bandwidth"], "rate") > 20e6 else hole(row, run)
 
@@ -72,19 +67,9 @@ def test_networks_whose_cells_failed_are_passed_over_and_no_trial_is_made_beyond
     assert "found" in set(table["role"]) & set(other["role"])
 
 
-@pytest.mark.long
-def test_a_given_bound_decides_what_still_shows_it():
-    sweep, table = searched(hole, asked(cells=200, bound="-85%"))
-    rows = {row["role"]: row for row in table.iter_rows(named=True)}
-    assert rows["found"]["bound"] == -0.85
-    simplest = rows.get("simplest", rows["found"])
-    assert hole(sweep.combinations[simplest["combination"]]) < 0.15 + 0.02
-    assert not table.filter(pl.col("role") == "trial")["shows"].all()
-
-
 def test_a_bound_beyond_which_half_of_the_networks_are_is_told():
     for bound, is_ordinary in (("-85%", False), ("-1%", True)):
-        sweep, table = searched(lambda row, run: 0.9 * hole(row, run), asked(cells=80, bound=bound), rounds=3)
+        sweep, table = searched(lambda row, run: 0.9 * hole(row, run), asked(cells=80, bound=bound))
         assert search.is_ordinary(sweep.search, table) == is_ordinary
 
 
@@ -92,7 +77,7 @@ def test_the_worst_is_that_of_the_worst_variant_if_one_is_worse_anywhere():
     _, table = searched(hole, asked(worst="goodput_bps"))
     found = only(table, "found")
     assert found["variant_of_flows"] == "TcpBbr"
-    assert found["own_mean"] == found["mean"] == pytest.approx(1.5e5, rel=0.4)
+    assert found["own_mean"] == found["mean"] == pytest.approx(3.4e5, rel=0.05)
     # Where a variant is nowhere worse, nothing is found.
     _, table = searched(lambda row, run: 1.05 + 0.8 * hole(row), SMALL)
     assert set(table["role"]) == {"looked", "tried"}
@@ -105,7 +90,7 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
         return hole(row) * np.random.default_rng([run, 1]).normal(1, 0.3)
 
     sweep, table = searched(common, SMALL, common=lambda run: np.random.default_rng([run, 1]).normal(1, 0.3))
-    row = table.filter(pl.col("role").is_in(["found", "simplest"])).row(-1, named=True)
+    row = only(table, "found")
     texts = found_network.expected(sweep, sweep.search, row)
     for text in texts:
         _, _, variant, sign, bound = text.split()[:5]
@@ -114,41 +99,6 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
         assert bounds.met(sign, float(bound), *ends) == "holds"
     found_network.write(tmp_path, sweep, table, is_ended=True)
     assert len(yaml_document.read(tmp_path / found_network.FILE).data.get("expect", [])) == len(texts)
-
-
-def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
-    sweep = planned(DATA, first=1)
-    points = sweep.points[3:]
-    # A plan has points that do not go with the rest, too.
-    sweep = replace(planned(DATA, points, first=1), points=sweep.points)
-    found = search.seen(sweep, values(sweep, hole))
-    assert list(found.looked.values())[:3] == [None] * 3
-    assert search.table(sweep, found).height == len(points)
-    assert found.next.wanted == points[:4], "those that are looked at twice first"
-
-
-def test_networks_that_do_not_go_with_the_rest_of_the_file_are_not_proposed():
-    # The default of `warmup`, which is the first that is tried, is longer than the shortest duration.
-    data = asked(over={"duration": "8s to 60s", "warmup": "2s to 15s"}, cells=80)
-    start = [{"duration": "40s", "warmup": each} for each in ("2s", "4s", "8s", "15s")]
-
-    def short(row, run):
-        return 0.2 if quantities.si(row["duration"], "time") < 12 else 1.0
-
-    sweep, table = searched(short, data, start=start)
-    for row in sweep.combinations:
-        assert quantities.si(row["warmup"], "time") < quantities.si(row["duration"], "time")
-    assert "found" in set(table["role"])
-
-
-def test_a_simpler_network_is_held_against_what_was_found_though_it_was_looked_at():
-    # BBR is at its worst with many flows, CUBIC nearly so with two, which is the default.
-    data = asked(over={"flows": "1 to 12"}, worst="goodput_bps")
-    shares = {"share": lambda row, run: 0.1 if row["flows"] >= 11 else 1.0}
-    _, table = searched(**shares, data=data, cubic=lambda row: 0.12 if row["flows"] == 2 else 1.0)
-    rows = {row["role"]: row for row in table.iter_rows(named=True)}
-    assert rows["found"]["variant_of_flows"] == "TcpBbr"
-    assert rows.get("simplest", rows["found"])["variant_of_flows"] == "TcpBbr"
 
 
 def test_what_some_fresh_runs_have_no_value_of_is_not_found():
@@ -165,8 +115,9 @@ def test_the_found_network_is_a_sweep_file_that_expects_what_was_found(tmp_path)
     sweep, table = at_hole()
     found_network.write(tmp_path, sweep, table, is_ended=True)
     data = yaml_document.read(tmp_path / found_network.FILE).data
-    assert data["fixed"] == {"bandwidth": "10Mbps", "delay": "20ms", "loss": 0}
-    assert data["repetitions"] == 5
+    values = sweep.combinations[only(table, "found")["combination"]]
+    assert data["fixed"] == {name: values[name] for name in ("bandwidth", "delay", "loss")}
+    assert data["runs"] == [2, 3, 4, 5, 6]
     (below, own), (above, against) = (text.split()[3:5] for text in data["expect"])
     assert (below, above) == ("<=", ">=")
     assert 0.2e6 < float(own) == float(against) < 0.9e6
@@ -191,17 +142,6 @@ def test_the_best_confirmed_difference_is_told_whatever_the_bound():
     found = only(table, "found")
     assert (found["shows"], found["bound"]) == (False, -0.6)
     assert len(sweep.cells) > 150, "all of the budget went to checks"
-
-
-def test_noisy_metrics_are_looked_at_in_several_runs():
-    def noisy(row, run):
-        network = [row[name] for name in ("variant", "bandwidth", "delay", "loss")]
-        return np.random.default_rng(list(f"{network} {run}".encode())).normal(1, 0.4)
-
-    for share, looks in ((hole, 1), (noisy, 3)):
-        sweep, _ = searched(share, SMALL, rounds=2)
-        counts = {len(sweep.runs_of(number)) for number in range(sweep.swept)}
-        assert counts == {1, 2, looks}
 
 
 def test_mixes_are_looked_at_in_whole_rotations():

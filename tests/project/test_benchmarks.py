@@ -14,8 +14,8 @@ from tcpsweep.ns3 import engine, programs
 from tests.support.processes import ran
 from tests.support.tools import PATIENCE_S, ROOT, tool
 
-# One of each kind: the others would take two minutes of two cores in each run of the tests.
-FIGURES = {"packets": 6, "rules": 3, "tracing": 5, "overhead": 2, "sem": 0, "native": 0}
+# One of each kind: the others would take a minute of two cores in each run of the tests.
+FIGURES = {"packets": 6, "overhead": 2, "sem": 0, "native": 0}
 
 
 def command(*arguments):
@@ -42,9 +42,9 @@ def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
     environment, pipe = os.environ | {"TMPDIR": str(tmp_path)}, subprocess.PIPE
-    process = subprocess.Popen(command("planning"), env=environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True)
+    process = subprocess.Popen(command("overhead"), env=environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True)
     deadline = time.monotonic() + PATIENCE_S
-    while not list(tmp_path.glob("*/finished/results")) and time.monotonic() < deadline:
+    while not list(tmp_path.glob("*/project/results")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(number)
     _, said = process.communicate(timeout=PATIENCE_S)

@@ -25,7 +25,7 @@ from tests.support.recipes import blocks
 from tests.support.tools import ROOT
 
 pytestmark = pytest.mark.usefixtures("any_kernel")
-ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/duckdb.md", "docs/gallery.md")
+ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/gallery.md")
 
 # --- Parts of sweep files: by their first key, the rest of a file that makes them complete. ---
 

@@ -18,7 +18,6 @@ from tests.support.recipes import blocks
 from tests.support.tools import ROOT, module
 
 pytestmark = pytest.mark.long
-DATA = ROOT / "data"
 
 
 def run(name, *arguments, cwd):
@@ -60,7 +59,7 @@ def test_the_notebooks_run_and_hold_no_results(notebooks):
 
 # --- DuckDB. ---
 
-QUERIES = blocks("sql", "duckdb")
+QUERIES = blocks("sql")
 
 
 def answer(query):
@@ -71,24 +70,15 @@ def answer(query):
 def test_the_queries_run_and_agree_with_polars(recipes, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results").symlink_to(recipes / "results")
-    queries = [
-        text.replace("quick-look", "recipes").replace("reference = 'TcpCubic'", "reference = 'TcpNewReno'")
-        for text in QUERIES
-    ]
-    queries = [text.replace("delay_s, queue", "delay_s") for text in queries]  # that sweep has no axis `queue`
-    means, pivoted, shown, spread, windows, drops, _ = map(answer, queries)
+    means, pivoted, windows, _ = map(answer, QUERIES)
     sweep = tcpsweep.open("recipes", recipes.folder)
     goodput = sweep.summary.filter(pl.col("metric") == "goodput_bps").collect()
     assert sorted(row["mbps"] for row in means) == sorted((goodput["mean"] / 1e6).round(2))
     assert len(pivoted) == 3 * 2
     assert {"TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"} <= set(pivoted[0])
-    assert {row["networks"] for row in shown} <= {1, 2}
-    assert all(row["runs"] == 5 for row in spread)
     held = sweep.traces.filter(pl.col("metric") == "cwnd_bytes", pl.col("value") < 2**31)
     rows = held.group_by("combination", "flow_variant").agg(pl.col("value").max() / 1448).collect()
     assert len(windows) == rows.height
-    assert drops
-    assert all(row["drops"] > 0 for row in drops)
     assert (tmp_path / "jain.csv").read_text().count("\n") > 1
 
 
@@ -113,11 +103,9 @@ def test_an_export_has_the_tables_as_polars_has_them(exported, recipes):
     assert set(pl.read_csv(exported / "metrics.csv")["metric"]) >= set(own["metric"])
 
 
-@pytest.mark.parametrize("name", ["exported", "data"])
-def test_the_readme_describes_the_columns_of_the_tables(name, exported):
-    place = exported if name == "exported" else DATA
-    lines = (place / "README.md").read_text(encoding="utf-8").splitlines()
-    heads = [head for path in place.glob("*.csv") for head in pl.read_csv(path, n_rows=0).columns]
+def test_the_readme_describes_the_columns_of_the_tables(exported):
+    lines = (exported / "README.md").read_text(encoding="utf-8").splitlines()
+    heads = [head for path in exported.glob("*.csv") for head in pl.read_csv(path, n_rows=0).columns]
     assert sorted(line.split("`")[1] for line in lines if line.startswith("| `")) == sorted(heads)
 
 
@@ -129,8 +117,8 @@ def test_a_folder_of_something_else_is_left_alone(recipes, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_the_pages_python_reads_the_tables_that_come_along(monkeypatch):
-    monkeypatch.chdir(ROOT)
+def test_the_pages_python_reads_the_tables(exported, monkeypatch):
+    monkeypatch.chdir(exported.parent)
     (code,) = blocks("python", "data")
     exec(compile(code, "docs/data.md", "exec"), names := {})
-    assert names["goodput"].height == 20  # 12 combinations of one variant, 4 of two
+    assert names["goodput"].height == 8  # four combinations of one variant, two of two

@@ -520,17 +520,9 @@ AS_TYPED = (
 def test_make_takes_names_as_they_are_typed_and_evaluates_nothing(only_make, name):
     assert given_by_make(only_make, "sweep", f"SWEEP={name}") == [["sweep", name]]
     assert given_by_make(only_make, "sweep", f"SWEEP=-{name}", "ARGS=-n -p") == [["sweep", f"./-{name}", "-n", "-p"]]
-    assert given_by_make(only_make, "compare", f"A={name}", f"B={name}") == [["compare", name, name]]
-    assert given_by_make(only_make, "cell", f"ID={name}", "ARGS=--pcap all") == [["cell", name, "--pcap", "all"]]
-    assert given_by_make(only_make, "cell", f"CELL={name}") == [["cell", name]]
     assert not (only_make / "hit").exists()
 
 
-def test_make_has_its_own_sweep_and_takes_a_pattern_for_studies(only_make):
+def test_make_has_its_own_sweep(only_make):
     assert given_by_make(only_make, "sweep") == [["sweep", "config/config.yaml"]]
     assert given_by_make(only_make, "demo", "SWEEP=other.yaml") == [["sweep", "config/demo.yaml"]]
-    for name in ("one.yaml", "two.yaml"):
-        (only_make / name).touch()
-    assert given_by_make(only_make, "studies", "STUDIES=*.yaml") == [["sweep", "one.yaml"], ["sweep", "two.yaml"]]
-    given_by_make(only_make, "studies", "STUDIES=`touch hit` $(shell touch hit)")
-    assert not (only_make / "hit").exists()

@@ -250,7 +250,7 @@ def test_a_page_says_what_it_is_of_and_leads_to_all_files(made):
         assert page_parts.link_to_cell(sweep, cell) in (REPORTS / "small.html").read_text()
         text = (REPORTS / "small_files" / f"{cell}.html").read_text()
         assert f"CUBIC, bandwidth 2Mbps, run {run}" in text
-        assert f"make cell ID={cell}" in text
+        assert f"tcpsweep cell {cell}" in text
         for name in ("traces.parquet", "queue.parquet", "run.json", "measures.parquet"):
             link = text.split(f">{name}<")[0].rsplit('href="', 1)[1].rstrip('"')
             assert (PLACE / link).resolve().is_file()

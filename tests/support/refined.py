@@ -46,7 +46,7 @@ def refined(share, data=DATA, given=None, **spread):
     while True:
         looked_at = refinement.points(sweep, given(sweep) if given else values(sweep, share, **spread))
         known = precision.table(sweep, pl.DataFrame()) if sweep.precision is None else None
-        _, _, points, _ = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
+        _, _, points = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
         if points == sweep.points:
             return sweep, looked_at
         sweep = planned(data, points)

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from tcpsweep.analysis import search
-from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.words import quantities
 from tests.support import synthetic
 from tests.support.synthetic import planned
@@ -43,15 +42,13 @@ def hole(row, run=1):
     return 1 - 0.9 * math.exp(-away / 0.5) * (1 if row["loss"] < 0.001 else 0.3)
 
 
-def searched(share, data=DATA, rounds=None, start=(), **given):
-    """A sweep whose search has ended, or with this number of rounds, and its table."""
-    sweep = planned(data, start, first=1)
-    for _ in range(60 if rounds is None else rounds):
-        seen = search.seen(sweep, values(sweep, share, **given), grid.is_sound_network)
-        wanted, had, points, first = search.next_round(sweep, seen)
-        if wanted == had and len(points) == len(sweep.points):
-            break
-        sweep = planned(data, points, wanted, first)
+def searched(share, data=DATA, **given):
+    """A sweep whose search has ended, and its table."""
+    sweep = planned(data, first=1)
+    wanted, _ = search.next_round(sweep, search.seen(sweep, values(sweep, share, **given)))
+    sweep = planned(data, wanted=wanted, first=1)
+    seen = search.seen(sweep, values(sweep, share, **given))
+    assert not seen.wanted
     return sweep, search.table(sweep, seen)
 
 

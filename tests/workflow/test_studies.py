@@ -3,24 +3,41 @@
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile.document import yaml_document
 from tests.support.chromium import opened, violations
-from tests.support.project import Project, edit
+from tests.support.project import Project
 from tests.support.tools import ROOT
 
-QUICK = sorted((ROOT / "config" / "studies" / "quick").glob("*.yaml"))
+QUICK = yaml_document.read(ROOT / "tests/workflow/quick_studies.yaml").data
 # No number hangs on the run of the other one.
-STUDIES = [path.stem for path in QUICK if path.stem != "adaptive-reno"]
+STUDIES = [name for name in QUICK if name != "adaptive-reno"]
 # Those whose numbers are of a single run, or not comparable, run once.
 ONE_RUN = ["adaptive-reno-lowrate", "shared-dumbbell", "thirteen-variants", "random-loss"]
 ONE_RUN += ["bbr-share", "bbr-buffers", "dctcp-queue"]
-# Those that also run without corrections; here, only their corrected numbers are compared.
-ALSO_UNCORRECTED = ("bbr-share", "bbr-buffers")
 # Of each kind of report one: with a page for a browser, figures with printed curves, and thirteen variants.
 IN_BROWSER = ("bottleneck-pairs", "adaptive-reno-wireless")
 REPORTED = (*IN_BROWSER, "shared-dumbbell", "thirteen-variants")
 pytestmark = pytest.mark.long
+
+
+def quick_form(name, folder):
+    """Write a study's quick form next to the study in ``folder``, and return its path."""
+    data = yaml_document.read(folder / f"{name}.yaml").data
+    changes = QUICK[name] | {"sweep": f"{name}-quick", "repetitions": 1 if name in ONE_RUN else 2, "pages": False}
+    for key, change in changes.items():
+        data[key] = data[key] | change if isinstance(data.get(key), dict) and key in ("fixed", "published") else change
+    file = folder / f"{name}-quick.yaml"
+    file.write_text(yaml.safe_dump(_without_none(data), sort_keys=False))
+    return file
+
+
+def _without_none(node):
+    if not isinstance(node, dict):
+        return node
+    return {key: _without_none(value) for key, value in node.items() if value is not None}
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +45,9 @@ def studies(tmp_path_factory, build_folder):
     """A project in which the quick forms have run."""
     project = Project(tmp_path_factory.mktemp("studies"), build_folder)
     for name in STUDIES:
-        file = f"config/studies/quick/{name}.yaml"
-        if name in ONE_RUN:
-            edit(project / file, "repetitions: 2", "repetitions: 1")
-        if name in ALSO_UNCORRECTED:
-            edit(project / file, "corrections: [none, ", "corrections: [")
+        file = quick_form(name, project / "config" / "studies").relative_to(project.folder)
         end = () if name in REPORTED else (project.tables(f"{name}-quick"),)
-        ran = project.run(*end, name=file)
+        ran = project.run(*end, name=str(file))
         assert ran.status == 0, ran.text
     return project
 
@@ -46,9 +59,7 @@ def numbers(studies):
 
 
 @pytest.mark.usefixtures("any_kernel")
-@pytest.mark.parametrize(
-    "path", [*QUICK, *sorted((ROOT / "config/studies").glob("*.yaml"))], ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", sorted((ROOT / "config/studies").glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_studys_sweep_file_says_nothing_wrong(path):
     _, sweep, _ = checked_sweep.read(path)
     assert len(sweep.combinations) > 3

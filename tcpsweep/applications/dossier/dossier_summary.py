@@ -54,7 +54,7 @@ def markdown(told: Mapping[str, Any], figures: Mapping[str, str]) -> str:
         _LICENCE,
         f"# {name} by the criteria of RFC 9743",
         "",
-        f"The {told['form']} form of `make dossier VARIANT={name}`: {told['cells']:,} simulations",
+        f"The {told['form']} form of `tcpsweep dossier {name}`: {told['cells']:,} simulations",
         f"in ns-3 {told['ns3']}, {told['runs']} runs of each combination, compared with {plain}.",
         "Each section has the thresholds that config/dossier/chapters.yaml declares: *better* and *worse* are shown to",
         "be beyond them, *equivalent* within them. After a verdict comes the largest difference of the first",

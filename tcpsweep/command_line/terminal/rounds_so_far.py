@@ -119,15 +119,10 @@ def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
         return f"nothing was found that fresh runs confirm, in {ran}: {what} is {like}{_limits(sweep.search, found)}"
     first = rows[search.FOUND]
     short = "" if first["shows"] else f", not beyond {contrast_words.value(sweep.search.contrast, first['bound'])}"
-    lines = [
+    return (
         f"found in {ran}{short}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
-        f"{_where(sweep, first)}{_limits(sweep.search, found)}"
-    ]
-    if search.SIMPLEST in rows:
-        simplest = rows[search.SIMPLEST]
-        lines.append(f"made simpler: {_checked(sweep, simplest)}, {_where(sweep, simplest)}")
-    lines.append(f"{folder / FILE} runs only this network")
-    return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
+        f"{_where(sweep, first)}{_limits(sweep.search, found)}\n  {folder / FILE} runs only this network"
+    )
 
 
 def _limits(asked: Search, found: pl.DataFrame) -> str:
@@ -135,7 +130,7 @@ def _limits(asked: Search, found: pl.DataFrame) -> str:
     lacking = found.filter(pl.col("role") == search.LOOKED, pl.col("looked").is_null()).height
     lack = f"{lacking} networks have" if lacking > 1 else "1 network has"
     none = f"; {lack} no value and are left out" if lacking else ""
-    none += "; half of the first networks look beyond the bound, too" if search.is_ordinary(asked, found) else ""
+    none += "; half of the networks look beyond the bound, too" if search.is_ordinary(asked, found) else ""
     return none + ("; the budget ended before all checks: write more `cells`" if found["cut"].any() else "")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis.search import FOUND, SIMPLEST
+from tcpsweep.analysis.search import FOUND
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.report.sections import search
@@ -29,16 +29,15 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
         return None
     checked = sorted(
         (row for row in table.rows(named=True) if row["runs"] is not None and row["mean"] is not None),
-        key=lambda row: (-_rank(row), -asked.sign * row["mean"], row["network"]),
+        key=lambda row: (row["role"] != FOUND, -asked.sign * row["mean"], row["network"]),
     )
     if not checked:
         looks = table["looked"].count()
         return Answer("search", [("text", f"No network is checked with fresh runs yet, after {looks} first looks.")])
-    found = [row for row in checked if _rank(row)]
-    # If nothing was found, the network with the best mean of fresh runs comes first.
-    best = found[0] if found else max(checked, key=lambda row: asked.sign * row["mean"])
+    best = checked[0]  # if nothing was found, the network with the best mean of fresh runs
+    is_found = best["role"] == FOUND
     scale = contrast_words.scale(asked.contrast)
-    order = [best, *(row for row in checked if row is not best)][:MOST_ROWS]
+    order = checked[:MOST_ROWS]
     ends = [row[name] for row in order for name in ("mean", "low", "high", "looked") if row[name] is not None]
     axis = strips.of_differences(end * scale for end in ends)
     rows = [_row(sweep, asked, row, axis, scale) for row in order]
@@ -54,27 +53,20 @@ def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
         legend="looks",
         more=len(checked) - len(rows),
     )
-    note = _unspent(asked, len({run.cell for run in sweep.cells}), bool(found))
-    return Answer("search", _sentence(sweep, asked, best, bool(found)), [chart], f"{NOTE} {note}".rstrip(), "#search")
+    note = _unspent(asked, len({run.cell for run in sweep.cells}))
+    return Answer("search", _sentence(sweep, asked, best, is_found), [chart], f"{NOTE} {note}".rstrip(), "#search")
 
 
-def _unspent(asked: Search, spent: int, is_found: bool) -> str:
+def _unspent(asked: Search, spent: int) -> str:
     """Why simulations are left; empty if none is."""
     left = asked.cells - spent
     if left <= 0:
         return ""
     if left < asked.check_cells:
         why = f"a check takes {asked.check_cells}"
-    elif is_found:
-        why = "the network condition was checked, and each axis was simplified as far as the effect is shown"
     else:
         why = "all network conditions whose first look promised an effect were checked"
     return f"{left} of {asked.cells} simulations are left: {why}."
-
-
-def _rank(row: dict[str, Any]) -> int:
-    """The found network is first, then the simplest network that shows the same."""
-    return {FOUND: 2, SIMPLEST: 1}.get(row["role"], 0)
 
 
 def _row(sweep: PlannedSweep, asked: Search, row: dict[str, Any], axis: strips.Axis, scale: float) -> Row:
@@ -86,7 +78,7 @@ def _row(sweep: PlannedSweep, asked: Search, row: dict[str, Any], axis: strips.A
         contrast_words.interval(own, row["low"], row["high"]),
         str(row["runs"]),
         contrast_words.value(own, row["looked"]),
-        search.role(asked, row),
+        search.role(row),
     ]
     strip = strips.strip(axis, row["mean"] * scale, looked, (ends[0], ends[1]))
     return Row(search.where(sweep, asked, row), "", texts, strip, is_variant=False)

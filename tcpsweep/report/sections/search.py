@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis.search import FOUND, LOOKED, SIMPLEST, TRIAL, TRIED, is_ordinary
+from tcpsweep.analysis.search import FOUND, LOOKED, TRIED, is_ordinary
 from tcpsweep.figures import plot_scales
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.sweep import axes, axis_range, contrast_words
@@ -17,9 +17,7 @@ from tcpsweep.words import quantities
 
 WIDTH, HEIGHT = 360.0, 220.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 26.0, 12.0, 40.0
-_ROLES = {TRIED: "not confirmed", FOUND: "found and confirmed", TRIAL: "", SIMPLEST: "made simpler"}
-_RANK_IN_TABLE = {FOUND: 0, TRIED: 1, TRIAL: 2, SIMPLEST: 2}
-_RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
+_RANK = {LOOKED: 0, TRIED: 1, FOUND: 2}
 
 
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
@@ -39,7 +37,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     rows = table.rows(named=True)
     contrast = search.contrast
     checked = sorted((row for row in rows if row["runs"] is not None), key=lambda row: row["network"])
-    order = sorted(checked, key=lambda row: _RANK_IN_TABLE[row["role"]])
+    order = sorted(checked, key=lambda row: -_RANK[row["role"]])
     bounds = [row["bound"] for row in checked if row["bound"] is not None]
     found = next((row for row in checked if row["role"] == FOUND), None)
     looked = [row for row in rows if row["looked"] is not None]
@@ -72,20 +70,18 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     }
 
 
-def role(search: Search, row: dict[str, Any]) -> str:
+def role(row: dict[str, Any]) -> str:
     """The role of a checked network, in words."""
-    words = "confirmed" if row["role"] == TRIED and row["shows"] else _ROLES[row["role"]]
-    if not row["simpler_in"]:
-        return words
-    name = axes.title(row["simpler_in"], search.over)
-    return f"{words or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: not confirmed"
+    if row["role"] == FOUND:
+        return "found and confirmed"
+    return "confirmed" if row["shows"] else "not confirmed"
 
 
 def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, Any]:
     contrast = search.contrast
     return {
-        "role": role(search, row),
-        "is_found": row["role"] in (FOUND, SIMPLEST),
+        "role": role(row),
+        "is_found": row["role"] == FOUND,
         "shows": row["shows"],
         "where": where(sweep, search, row),
         "looked": contrast_words.value(contrast, row["looked"]),
@@ -147,7 +143,7 @@ def _scatter(
             {
                 "x": _across(axis_range.place_on_scale(each, own)),
                 "y": _up(y, value * scale),
-                "role": role if role in (LOOKED, FOUND, SIMPLEST) else TRIAL,
+                "role": role,
                 "said": f"{where(sweep, search, row)}: {contrast_words.value(contrast, value)}",
             }
         )

@@ -2,25 +2,23 @@
 """`search` of a sweep file: the network in which a metric, or a difference of two variants, is worst.
 
 ``search: {worst: jain, over: {bandwidth: 1Mbps to 50Mbps, loss: 0 to 0.02}, cells: 200}``. The axes under ``over`` are
-open: each round chooses their values.
+open: their values are the points of a sequence that covers the ranges.
 """
 
-import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.statistics import search_batches
 from tcpsweep.sweep.contrast import Contrast
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.rounds import Point
-from tcpsweep.sweep.search import GOALS, Search, sign_of
+from tcpsweep.sweep.search import GOALS, Search, key, sign_of
 from tcpsweep.sweepfile.asked import axis_ranges, contrasts, found_file
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import pairs, schema
-from tcpsweep.words import metric_values, metrics, normal_forms, quantities
+from tcpsweep.words import metric_values, metrics, quantities
 from tcpsweep.words.thresholds import LEAST_RUNS
 
 KEY, OVER, CELLS, BOUND = "search", "over", "cells", "bound"
@@ -43,20 +41,10 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
         ends = axis_ranges.range_ends(text, TO)
         assert ends
         over[name] = axis_ranges.axis_range_of(scenario, name, *ends)
-    usual = {}
-    for name, each in over.items():
-        described = schema.described(scenario, name)
-        if "default" not in described:
-            continue
-        default = normal_forms.normal(described["default"], described.get("format"))
-        with contextlib.suppress(ValueError):  # such as none, or in another unit
-            if each.low <= each.number(default) <= each.high:
-                usual[name] = default
     return Search(
         goal=goal,
         contrast=contrast,
         over=over,
-        usual=usual,
         cells=int(about[CELLS]),
         repetitions=_repetitions(data),
         rows=pairs.combination_count(data),
@@ -67,13 +55,20 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
 
 
 def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
-    """The first round's points, spread over the ranges."""
-    return search_batches.first_batch(asked, int(data.get("seed", schema.default("seed"))))
+    """The networks to look at, each once: a scrambled Halton sequence over the ranges.
+
+    Owen: A randomized Halton algorithm in R. arXiv:1706.02808, 2017.
+    """
+    from scipy.stats import qmc  # which takes a second to load, and only searches need it
+
+    seed = int(data.get("seed", schema.default("seed")))
+    places = qmc.Halton(len(asked.over), rng=seed).random(asked.looks)
+    return list({key(point): point for point in map(asked.point, places.tolist())}.values())
 
 
 def runs(asked: Search) -> tuple[int, ...]:
-    """The run numbers that a combination may get: first for the search, then fresh ones for the confirmation."""
-    return tuple(range(1, asked.most_looks * asked.look + asked.repetitions + 1))
+    """The run numbers that a combination may get: first for the look, then fresh ones for the check."""
+    return tuple(range(1, asked.look + asked.repetitions + 1))
 
 
 def most_points(data: dict[str, Any]) -> int:
@@ -86,11 +81,10 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     if KEY not in data:
         return
     about = data[KEY]
-    for key in _WITHOUT:
-        if key in data:
-            yield Problem(
-                (key,), f"`{key}` and `{KEY}` cannot be in one file; write a sweep file for each", at_key=True
-            )
+    for other in _WITHOUT:
+        if other in data:
+            message = f"`{other}` and `{KEY}` cannot be in one file; write a sweep file for each"
+            yield Problem((other,), message, at_key=True)
     goals = [goal for goal in GOALS if goal in about]
     if len(goals) != 1:
         what = "not both" if goals else "such as `worst: jain`"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Expand a sweep file's data to its combinations."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -302,10 +302,3 @@ def _follows(name: str, combinations: Iterable[Combination]) -> bool:
     """Whether a parameter or an attribute has one value for each variant."""
     values: dict[str, Value | None] = {}
     return all(values.setdefault(str(row["variant"]), row.get(name)) == row.get(name) for row in combinations)
-
-
-def is_sound_network(skeleton: Mapping[str, Any], point: Point) -> bool:
-    """Whether a network's combinations have no problems: `found_file.skeleton`, at a search's point."""
-    data = {"sweep": "found", **skeleton, "fixed": {**skeleton.get("fixed", {}), **point}}
-    _, problems = expand(data)
-    return not problems
