@@ -4,7 +4,7 @@
 SWEEP ?= config/config.yaml
 ARGS ?=
 MINUTES ?= 30
-# Leave out the studies with Linux' TCP, which run in real time and reproduce no publication.
+# Leave out the studies with Linux' TCP, which need a kernel and reproduce no publication.
 ifeq ($(origin STUDIES),undefined)
 STUDIES := $(filter-out config/studies/linux%,$(wildcard config/studies/*.yaml))
 endif
@@ -103,7 +103,7 @@ mutations: setup ## damages sweep files, raw files, stores and archives at rando
 torture: setup ## disturbs a sweep 100 times (kills it, fills its disk, …) and compares results: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
-bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start rules busy sem scale native windows linux million", ARGS=--quick
+bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start rules busy sem scale native windows million", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: for-sweeps ## runs one simulation and shows it: ID=its id or a unique part of it; ARGS="--pcap all --keep" reruns it with captures

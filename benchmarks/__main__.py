@@ -3,7 +3,6 @@
 
 import busy
 import harness
-import linux
 import million
 import native
 import overhead
@@ -19,6 +18,4 @@ import windows
 import rules
 
 if __name__ == "__main__":
-    harness.main(
-        packets, tracing, planning, report, overhead, start, rules, busy, sem, scale, native, linux, million, windows
-    )
+    harness.main(packets, tracing, planning, report, overhead, start, rules, busy, sem, scale, native, million, windows)
