@@ -69,7 +69,7 @@ mutations: setup ## damages sweep files, raw files, stores and archives at rando
 torture: setup ## disturbs a sweep 100 times (kills it, fills its disk, …) and compares results: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
-bench: setup ## measures ratios, 2 h: BENCH="packets overhead sem scale native linux windows", ARGS=--quick
+bench: setup ## measures ratios, 2 h: BENCH="packets overhead sem scale native windows", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell ## checks the style of all files; make -k lint goes on after a failure

@@ -2,7 +2,6 @@
 """Run all or some benchmarks: `make bench`, `make bench BENCH="packets windows"`."""
 
 import harness
-import linux
 import native
 import overhead
 import packets
@@ -11,4 +10,4 @@ import sem
 import windows
 
 if __name__ == "__main__":
-    harness.main(packets, overhead, sem, scale, native, linux, windows)
+    harness.main(packets, overhead, sem, scale, native, windows)

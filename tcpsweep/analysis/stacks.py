@@ -11,7 +11,6 @@ from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 STACK, LINUX, NS3 = "stack", "linux", "ns-3"
-_OF_LINUX = ("time", "kernel")  # parameters without effect on ns-3's TCP
 METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "jain")
 
 
@@ -40,7 +39,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
 
 def _key(row: Combination) -> str:
     """All parameters of a combination that do not depend on the stack."""
-    return combination_parts.key({name: row[name] for name in row if name not in (STACK, *_OF_LINUX)})
+    return combination_parts.key({name: row[name] for name in row if name not in (STACK, "kernel")})
 
 
 def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:

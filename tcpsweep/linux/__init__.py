@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The machine's Linux kernel, whose TCP a sweep's flows can use: its features and permissions."""
+"""Linux kernels whose TCP a sweep's flows can use: how they are built, and how they run."""

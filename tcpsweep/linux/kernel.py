@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The kernels whose TCP flows can use: their releases, congestion controls and TCP settings.
 
-One kernel is this machine's own. The others have virtual time; `kernel_build` builds them.
-If flows cannot use a kernel, its `hindrance` says why.
+Their time is virtual; `kernel_build` builds them. If flows cannot use a kernel, its `hindrance` says why.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-import subprocess
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,22 +37,8 @@ class Kernel:
 
 
 @functools.cache
-def _found(names: tuple[str, ...]) -> Kernel:
-    command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("probe.py")), *names]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    if done.returncode:
-        return Kernel("", [], {}, done.stderr.strip().rpartition("\n")[2])
-    return Kernel(**json.loads(done.stdout))
-
-
-def find(names: Iterable[str] = ()) -> Kernel:
-    """The kernel of this machine, asked only once. It loads these congestion controls if this process may load them."""
-    return _found(tuple(sorted(set(names))))
-
-
-@functools.cache
 def built() -> tuple[kernel_build.Found, ...]:
-    """The kernels with virtual time that this user has built, the newest version last, looked up only once.
+    """The kernels that this user has built, the newest version last, looked up only once.
 
     A message names each kernel that is not as it was built.
     """
@@ -64,19 +47,13 @@ def built() -> tuple[kernel_build.Found, ...]:
     return tuple(kernel_build.all_built())
 
 
-def is_virtual(row: Settings) -> bool:
-    """Whether a combination has Linux flows that use a kernel in virtual time.
-
-    They do with `time: virtual`. With `time: auto`, they do if `kernel` names a kernel, or if this user has built one.
-    """
-    if not assignment.is_kernel_asked(row):
-        return False
-    is_named = row.get("kernel", NEWEST) != NEWEST
-    return row.get("time") == "virtual" or (row.get("time") == "auto" and (is_named or bool(built())))
+def used(row: Settings) -> Kernel | None:
+    """The kernel whose TCP a combination's flows use; None if all of them use ns-3's TCP."""
+    return find(row.get("kernel", NEWEST)) if assignment.is_kernel_asked(row) else None
 
 
-def find_virtual(named: str = NEWEST) -> Kernel:
-    """The newest kernel with virtual time and this name, among the kernels that this user has built.
+def find(named: str = NEWEST) -> Kernel:
+    """The newest kernel with this name, among the kernels that this user has built.
 
     A name is the user's own, or linux- and the beginning of a version, such as linux-6.12.
     """
@@ -88,14 +65,14 @@ def find_virtual(named: str = NEWEST) -> Kernel:
             return Kernel(found.built.release, found.built.controls, settings)
     if not built():
         how = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
-        return Kernel("", [], {}, f"`time: virtual` needs a kernel with such time; {how}")
+        return Kernel("", [], {}, f"Linux' TCP needs a kernel; {how}")
     own = [name for found in built() for name in found.names]
     known = ", ".join([*own, *(f"linux-{found.built.release}" for found in built())])
     return Kernel("", [], {}, f"no kernel {named} was built; there are {known}, or beginnings of versions")
 
 
 def folder_of(release: str) -> Path:
-    """The folder of the kernel with virtual time and this release. Raises `NoKernel` if it is not there."""
+    """The folder of the kernel with this release. Raises `NoKernel` if it is not there."""
     for found in kernel_build.all_built():
         if found.built.release == release:
             return found.folder

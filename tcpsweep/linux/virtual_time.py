@@ -22,7 +22,6 @@ from tcpsweep.processes import forks
 
 NEWEST = "newest"  # the value of the parameter `kernel` for the newest version
 LINUX = "linux"  # the file in a kernel's folder
-ASKED = "--time=virtual"  # the simulator's argument
 _LIBC = ctypes.CDLL(None)
 _ADDR_NO_RANDOMIZE = 0x0040000
 _NO_PTRACE = "this machine or container forbids `ptrace`, which this kernel in virtual time needs"
@@ -54,11 +53,6 @@ _BY_SIGNALS = "seccomp=on"
 def identity() -> str:
     """A hash over the programs and the command line, which influence a simulation's bytes as the kernel does."""
     return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE, _BY_SIGNALS)
-
-
-def is_asked_for(command: Sequence[str]) -> bool:
-    """Whether a simulator's command asks for virtual time."""
-    return ASKED in command
 
 
 def seed(*parts: str) -> int:
@@ -167,7 +161,7 @@ def _status(here: Path) -> int:
         said = (here / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
         if any("ptrace" in line for line in said):
             raise NoKernel(
-                f"{_NO_PTRACE}; write `time: real`, build a kernel from 6.16 on, which needs no `ptrace`, or allow it, "
+                f"{_NO_PTRACE}; build a kernel from 6.16 on, which needs no `ptrace`, or allow it, "
                 "as `docker run --cap-add SYS_PTRACE` does"
             ) from None
         raise NoKernel("\n".join(["the kernel in virtual time ended early:", *said[-15:]])) from None

@@ -22,7 +22,7 @@ from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile.checks import kernel_check, start_times
+from tcpsweep.sweepfile.checks import start_times
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import corrections, dotted_names, normal_forms, quantities
 from tcpsweep.words.field_names import is_attribute
@@ -78,7 +78,6 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
     always = schema.slug_parameters(sweep.scenario)
     sources = sweep.variant_files
     used = set(variants.used(sweep.combinations, sources))
-    kernel_of = kernel_check.kernels_of_sweep(sweep)
     at_default = functools.cache(lambda name, value: default_values.is_default(types(), name, value))
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
     found: list[Cell] = []
@@ -86,10 +85,9 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
     for index, planned in enumerate(sweep.combinations):
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         row = _without_idle_assignment(row, defaults)
-        linux = kernel_of(row)
-        if "time" in defaults:  # all that has real time, or needs none, is the same simulation
-            row |= {"time": "virtual" if kernel.is_virtual(row) else defaults["time"]}
-            row |= {} if linux else {"sysctls": defaults["sysctls"]}
+        linux = kernel.used(row)
+        if not linux and "sysctls" in defaults:  # which change only Linux' TCP
+            row |= {"sysctls": defaults["sysctls"]}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
         given |= {

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tcpsweep.linux import kernel
 from tcpsweep.plan import network_loads
 from tcpsweep.sweep import assignment, network_graph
 from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
@@ -25,7 +24,7 @@ _FEWEST_LOSSES = 10  # the expected losses from which on a flow counts as limite
 
 # CPU seconds: per cell, per packet, per link that a packet crosses, and per frame at each radio that receives it.
 _START_S, _PACKET_S, _LINK_S = 0.3, 5e-6, 1.3e-5
-_KERNEL_S, _KERNEL_PACKET_S = 0.3, 2e-4  # inside a kernel with virtual time, beyond this
+_KERNEL_S, _KERNEL_PACKET_S = 0.3, 2e-4  # inside a kernel, beyond this
 # The same in custom topologies, where an ACK counts as a packet on each link. The costs are of each cell, of a packet
 # of a flow, of each link that a packet crosses, of a connection of other traffic, and of a node.
 _NETWORK_S, _FLOWS_PACKET_S, _CROSSING_S, _CONNECTION_S, _NODE_S = 0.05, 1.5e-5, 5.7e-6, 3e-4, 4.4e-4
@@ -81,10 +80,8 @@ def estimate(
         text = carried.flows * _TRACED * share + carried.queued * _QUEUED * capture.queue
         seconds = _NETWORK_S + _FLOWS_PACKET_S * carried.flows + _CROSSING_S * carried.crossings
         seconds += _CONNECTION_S * carried.connections + _NODE_S * carried.nodes
-    if kernel.is_virtual(row):
+    if assignment.is_kernel_asked(row):
         seconds += _KERNEL_S + _KERNEL_PACKET_S * crossing
-    elif assignment.is_kernel_asked(row):
-        seconds += quantities.si(row["duration"], "time")  # it only waits, but occupies its place
     raw, parquet = _RAW + text * (1 + capture.text), _PARQUET + _PARQUET_SHARE * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
     aired = frames if capture.pcap == "all" else 0
@@ -122,18 +119,6 @@ def packets(row: Settings) -> float:
         rate = quantities.si(row["cbr_rate"], "rate")
         crossing += row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
     return crossing
-
-
-def real_time_share(row: Settings, scenario: str) -> float:
-    """Estimate the share of a core that a combination uses in real time; 0 if it does not run in real time.
-
-    The cost has a part per millisecond, and one per link crossing of a packet or ACK. The more crossings there are, the
-    more of them the simulator handles each time it wakes up. Fitted to 5 to 20 Mbit/s on two cores that other programs
-    used too.
-    """
-    if not assignment.is_kernel_asked(row) or kernel.is_virtual(row):
-        return 0.0
-    return float(0.04 + 1.75e-3 * network_views.crossings_per_s(row, scenario) ** 0.6)
 
 
 def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = MappingProxyType({})) -> _Carried:

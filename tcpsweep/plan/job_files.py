@@ -7,7 +7,7 @@ from pathlib import Path
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cost_estimates, dealing
+from tcpsweep.plan import dealing
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, removal, whole_files
@@ -82,7 +82,6 @@ def write(
     """
     jobs: dict[str, list[str]] = {}
     measures: dict[str, dict[str, Span]] = {}
-    shares = [cost_estimates.real_time_share(row, plan.sweep.scenario) for row in plan.sweep.combinations]
     needed = {cell.id for cells in work.values() for cell in cells}
     for cell in plan.cells:
         if cell.id in needed:
@@ -105,7 +104,6 @@ def write(
                             measures[cell.id],
                             expected[cell.combination][0],
                             seconds[cell],
-                            shares[cell.combination] if kind == "simulate" else 0.0,
                             dict(cell.inputs),
                         )
                         for cell in dealt

@@ -19,7 +19,6 @@ from tcpsweep.plan import (
     cell_commands,
     checked_sweep,
     cost_corrections,
-    cost_estimates,
     disk_space,
     job_files,
     next_round,
@@ -31,7 +30,6 @@ from tcpsweep.plan import (
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, completion, layout, links, run_lock
 from tcpsweep.sweep import corrections_in_force, sweep_record
-from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile.checks import ns3_check, quic_check
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.sweepfile.keys import schema
@@ -88,10 +86,6 @@ def prepare(
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
     work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
-    if not on_cluster:  # in real time, several cells wait on each core at the same time
-        for cell in work["simulate"]:
-            share = cost_estimates.real_time_share(sweep.combinations[cell.combination], sweep.scenario)
-            seconds[cell.id] *= min(1, share / REAL_TIME_CORES) if share else 1
     simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
     # On a cluster, nodes write raw files to their own disks.
     needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)

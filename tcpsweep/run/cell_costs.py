@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.run import real_time
 from tcpsweep.sweep.cost import Cost
 
 _CPU = "cpu_s.txt"  # next to the raw files of a cell in virtual time, whose own clock does not tell its CPU time
@@ -27,9 +26,7 @@ def note_cpu_s(raw: Path, seconds: float) -> None:
 
 
 def _seconds(run: dict[str, Any], raw: Path) -> float:
-    """The time that a simulation took: in real time its duration, else its CPU time, in s."""
-    if "real_time" in run:
-        return float(run["wall_s"])
+    """The CPU time that a simulation took, in s."""
     noted = raw / _CPU
     return float(noted.read_text(encoding="ascii") if noted.is_file() else run["cpu_s"])
 
@@ -47,7 +44,7 @@ def _own_peak() -> int:
 
 
 def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
-    """Add a cell's actual cost to its `run.json` under ``cost``, and earlier refusals under ``real_time``.
+    """Add a cell's actual cost to its `run.json` under ``cost``.
 
     ``parsed`` is the folder with its Parquet files and its `run.json`, ``raw`` is the folder with its raw files, and
     ``parsing_s`` is the CPU time of parsing, in s.
@@ -60,8 +57,6 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
         folder_bytes(raw),
         folder_bytes(parsed),
     )
-    if "real_time" in run:
-        run["real_time"]["refused"] = real_time.refusals(raw)
     run["cost"] = {"estimated": estimated and asdict(estimated), "taken": asdict(taken)}
     place.write_text(json.dumps(run), encoding="utf-8")
 

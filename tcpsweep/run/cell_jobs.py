@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tcpsweep.run import real_time, worker_pool
+from tcpsweep.run import worker_pool
 from tcpsweep.run.job import Job, Outcome
 from tcpsweep.run.limits import JobLimits
 from tcpsweep.store import claims, layout
@@ -42,11 +42,7 @@ def run(
     plan = job_plan.read(plan_file)
     job = Job(replace(plan, cells=[]), limit or JobLimits(), scratch)
     may_begin = worker_pool.until(job_plan.stop_file(plan_file), under)
-    too_large, lost = 0, []
-    for cells, count in real_time.groups(plan.cells, workers):
-        more, killed = _run_group(job, cells, count, may_begin)
-        too_large += more
-        lost += killed
+    too_large, lost = _run(job, plan.cells, workers, may_begin)
     if lost:
         ids = ", ".join(cell.id for cell in lost)
         sys.exit(f"processes were killed while they ran these simulations; the next run repeats them: {ids}")
@@ -61,7 +57,7 @@ def _end(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
-def _run_group(
+def _run(
     job: Job, cells: Sequence[PlannedCell], count: int, may_begin: Callable[[], bool]
 ) -> tuple[int, list[PlannedCell]]:
     """Run cells, ``count`` at a time.

@@ -20,7 +20,7 @@ from tcpsweep.linux.kernel_source import NoKernel
 from tcpsweep.measure import audit, cell_metrics
 from tcpsweep.parse import captures, raw_files, simulator_files
 from tcpsweep.parse.parsed import Parsed
-from tcpsweep.run import cell_costs, limits, real_time, simulator_process
+from tcpsweep.run import cell_costs, limits, simulator_process
 from tcpsweep.run.limits import SimulatorLimits
 from tcpsweep.store import digests, layout, links, removal, table_files, whole_files
 from tcpsweep.sweep import input_files
@@ -38,10 +38,6 @@ class CellFailed(UserError):
 
 class LimitExceeded(CellFailed):
     """A cell has no result because it needs more memory or time than its job's limits."""
-
-
-class TooLate(CellFailed):
-    """A cell has no result because its simulation lagged too far behind real time."""
 
 
 @dataclass(frozen=True)
@@ -168,12 +164,12 @@ def simulate_in(
     may_fork: bool = False,
     inputs: Mapping[str, str] = NO_INPUTS,
 ) -> None:
-    """Run one simulation, which writes to the folder. If it lagged too far behind real time, repeat it without others.
+    """Run one simulation, which writes to the folder.
 
     Raises `CellFailed` with the simulator's last words, or if a file that it reads has changed.
     """
     _check(inputs)
-    _simulate_in_time(folder, command, limit, may_fork)
+    _simulate(folder, command, limit, may_fork)
     _check(inputs)  # the simulator may have read a file that was changed in the meantime
 
 
@@ -182,23 +178,7 @@ def _check(inputs: Mapping[str, str]) -> None:
         raise CellFailed(problem)
 
 
-def _simulate_in_time(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
-    if not real_time.is_asked_for(command):
-        _simulate_once(folder, command, limit, may_fork)
-        return
-    for attempt in range(real_time.ATTEMPTS):
-        with real_time.place_among_others(alone=attempt > 0):
-            try:
-                _simulate_once(folder, command, limit, may_fork=False)
-                return
-            except TooLate as error:
-                if attempt == real_time.ATTEMPTS - 1:
-                    raise
-                real_time.note_refusal(folder, str(error))
-                print(f"{error}\ntrying again with no other real-time simulation running", file=sys.stderr, flush=True)
-
-
-def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
+def _simulate(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
         left, least = bytes_text(limit.data_bytes), bytes_text(limits.LEAST_DATA_BYTES)
         raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs at least {least}")
@@ -210,14 +190,14 @@ def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may
         if limit.data_bytes is not None and limit.is_short_of_memory(status, words):
             most = bytes_text(limit.data_bytes)
             raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has left: {reason}")
-        raise (TooLate if status == real_time.TOO_LATE else CellFailed)(reason)
+        raise CellFailed(reason)
     if not (folder / "checksums.txt").is_file():
         raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
 
 
 def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
     """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `LimitExceeded`."""
-    if virtual_time.is_asked_for(command):
+    if any(argument.startswith("--kernel=") for argument in command):
         return _status_in_virtual_time(command, log, limit)
     with log.open("wb") as out:
         if may_fork and limit == limits.NONE:

@@ -21,7 +21,7 @@ _SUFFIXES: dict[str, tuple[str, float]] = {"": ("", 1.0)} | {
     unit: (quantity, float(factor)) for quantity, units in unit_factors.NORMAL.items() for unit, factor in units.items()
 }
 LOG_SPAN = 10
-SIMULATOR = ("stack", "kernel", "time", "tcp", "corrections")  # axes of the simulator, not of the network
+SIMULATOR = ("stack", "kernel", "tcp", "corrections")  # axes of the simulator, not of the network
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 
 

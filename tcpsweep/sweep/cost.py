@@ -7,9 +7,6 @@ from dataclasses import astuple, dataclass
 
 PARSING = 0.2  # share of a cell's seconds that remains if its raw files exist
 
-# The largest share of a core for simulations in real time. The rest is for the kernel's work and other programs.
-REAL_TIME_CORES = 0.6
-
 
 @dataclass(frozen=True)
 class Cost:

@@ -18,8 +18,7 @@ class PlannedCell:
     arguments: tuple[str, ...]  # the arguments of the scenario, all but ``--out``
     measures: dict[str, Span]  # each identity of its metrics to the span that they cover
     estimated: Cost  # its cost, estimated only from its parameters
-    seconds: float  # the expected CPU time, or the expected time if it is simulated in real time
-    share: float = 0.0  # the share of a core if it is simulated in real time; else 0
+    seconds: float  # the expected CPU time
     inputs: dict[str, str] = field(default_factory=dict)  # the files it reads, each to the hash of its content
 
 

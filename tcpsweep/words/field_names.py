@@ -2,7 +2,7 @@
 """Names of congestion controls, queue discs and attributes: ns-3's, Linux', and papers' names.
 
 The field's names are in small letters. Types of ns-3 and our own variants begin with a capital letter, so the names
-cannot clash. The congestion controls of this machine's kernel are written ``linux:NAME``.
+cannot clash. The congestion controls of a Linux kernel are written ``linux:NAME``.
 """
 
 import functools

@@ -150,7 +150,7 @@ def test_all_kernels_are_named_wherever_the_results_are(tmp_path):
     sweep = synthetic.record(combinations=rows, cells=cells, measures=["m"] * len(rows))
     for run in sweep.cells:
         of_row = sweep.combinations[run.combination]
-        record = {"settings": {"kernel.osrelease": f"{of_row['kernel'][6:]}.9"}, "virtual_time": {}}
+        record = {"settings": {"kernel.osrelease": f"{of_row['kernel'][6:]}.9"}}
         place = tmp_path / sweep.parquet(run.cell)
         measured = tmp_path / sweep.measured(run)
         measured.mkdir(parents=True)

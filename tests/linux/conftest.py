@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells with this machine's kernel, or one in virtual time. Without such a kernel, the tests fail in CI and are skipped
-elsewhere."""
+"""Cells with a kernel that the user has built. Without one, the tests fail in CI and are skipped elsewhere."""
 
 import hashlib
 import subprocess
@@ -12,18 +11,15 @@ import yaml
 
 from tcpsweep.linux import kernel as kernels
 from tcpsweep.linux import kernel_build, virtual_time
-from tcpsweep.linux.kernel import Kernel
 from tcpsweep.linux.kernel_build import Built, Found
 from tcpsweep.plan import checked_sweep
-from tcpsweep.run import real_time
 from tcpsweep.sweepfile.checks import kernel_check
 from tcpsweep.sweepfile.document import yaml_document
-from tests.support.cell import Cell
-from tests.support.tools import forbidden, unbuilt
+from tests.support.tools import unbuilt
 
 BUILT = kernel_build.all_built()  # in the user's own folder; tests have another one
-HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1", "net.ipv4.tcp_frto": "2"})
-IN_VIRTUAL_TIME = ("--stack=linux", "--time=virtual", "--bandwidth=4Mbps", "--delay=20ms")
+CONTROLS, SETTINGS = ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1", "net.ipv4.tcp_frto": "2"}
+IN_VIRTUAL_TIME = ("--stack=linux", "--bandwidth=4Mbps", "--delay=20ms")
 
 
 def messages(name):
@@ -46,16 +42,16 @@ def changed(case):
 
 def in_virtual_time(monkeypatch, *releases):
     """Plan as if these kernels had been built."""
-    found = [Built(name, name, "", 1.0, 1, HERE.controls, HERE.settings) for name in releases]
+    found = [Built(name, name, "", 1.0, 1, CONTROLS, SETTINGS) for name in releases]
     monkeypatch.setattr(kernels, "built", lambda: tuple(Found(Path(each.release), each) for each in found))
 
 
 @pytest.fixture
 def read_plan(tmp_path, monkeypatch):
-    """Plans a sweep file on a machine with such a kernel: its sweep, and what kernels do not allow."""
+    """Plans a sweep file where a kernel was built: its sweep, and what kernels do not allow."""
+    in_virtual_time(monkeypatch, "6.12.1")
 
-    def read_plan(text, found=HERE):
-        monkeypatch.setattr(kernels, "find", lambda names=(): found)
+    def read_plan(text):
         (tmp_path / "sweep.yaml").write_text(text)
         document = yaml_document.read(tmp_path / "sweep.yaml")
         sweep, problems = checked_sweep.expanded(document)
@@ -65,51 +61,9 @@ def read_plan(tmp_path, monkeypatch):
     return read_plan
 
 
-@pytest.fixture(scope="session")
-def linux():
-    found = kernels.find()
-    if found.hindrance:
-        forbidden(f"no hosts with this kernel's TCP: {found.hindrance}")
-    return found
-
-
-@pytest.fixture(scope="session")
-def in_time(linux):
-    """Run a command and return its output. Try again if the machine was too busy for real time."""
-
-    def in_time(command):
-        for _ in range(real_time.ATTEMPTS):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != real_time.TOO_LATE:
-                break
-        else:  # refused, as expected
-            pytest.skip(f"this machine is too busy for real time: {done.stderr.strip()}")
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return in_time
-
-
-@pytest.fixture(scope="module")
-def cell_of(in_time, tmp_path_factory):
-    """A cell of a program, in real time."""
-
-    def cell_of(program, *arguments):
-        folder = tmp_path_factory.mktemp("cell")
-        in_time([program, *arguments, f"--out={folder}"])
-        return Cell(folder)
-
-    return cell_of
-
-
-@pytest.fixture(scope="module")
-def kernel_cell(cell_of, dumbbell):
-    return lambda *arguments: cell_of(dumbbell, "--stack=linux", *arguments)
-
-
 @pytest.fixture(scope="module")
 def kernel():
-    """A kernel in virtual time."""
+    """A kernel that the user has built."""
     if not BUILT:
         unbuilt()
     return BUILT[-1]

@@ -196,15 +196,15 @@ def test_a_kernel_is_needed_while_a_sweep_is_planned_with_it(built, tmp_path):
     assert build_users.unneeded_kernels() == [old.folder, base.folder]
 
 
-def test_a_sweep_that_asks_for_virtual_time_needs_what_builds_a_kernel(monkeypatch, tmp_path):
+def test_a_sweep_of_linux_needs_what_builds_a_kernel(monkeypatch, tmp_path):
     sweep = tmp_path / "sweep.yaml"
     monkeypatch.setattr(kernel, "built", functools.cache(lambda: ()))
     monkeypatch.setattr(kernel_source, "installed", lambda: ["linux-source-6.999"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    for text in messages("in_virtual_time"):
+    for text in messages("of_linux"):
         sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
         with pytest.raises(NoKernel, match="building a kernel needs programs that are missing"):
             kernels.build_if_asked(sweep)
-    for text in ("fixed: {stack: linux}", "title: time: virtual"):  # the second is not YAML, which planning reports
+    for text in ("fixed: {preset: linux}", "title: stack: linux"):  # the second is not YAML, which planning reports
         sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
         kernels.build_if_asked(sweep)

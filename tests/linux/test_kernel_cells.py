@@ -1,33 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Flows between sockets of this machine's kernel: their traces, their packets in the network, and their sinks."""
+"""Flows between sockets of a kernel: their traces, their packets in the network, and their sinks."""
 
-import contextlib
-import signal
 import struct
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 from scipy import stats
 
-from tcpsweep.run import real_time
 from tests.support import kernel_counts
-from tests.support.tools import forbidden
+from tests.support.cell import Cell
 
-pytestmark = pytest.mark.linux
+pytestmark = pytest.mark.kernel
 LOSS = 0.02
 SEGMENT, PPP = 1448, 2  # a segment's payload, and PPP's bytes on the wire
-# Wide bounds of lag: the round trip is 84 ms, and the buffer holds 300 ms.
 BULK = ("--variant=TcpCubic+linux:reno", "--bandwidth=4Mbps", "--delay=40ms", "--queue=100p", "--duration=4s")
 QUICK = ("--start_jitter=0s", "--packet_jitter=0")
 
 
 @pytest.fixture
-def bulk(kernel_cell):
+def bulk(simulated):
     """A flow of CUBIC's that does not end, and one of 200,000 bytes of Reno's."""
-    return kernel_cell(*BULK, *QUICK, f"--loss={LOSS}", "--loss_on=data", "--bytes=0,200000", "--pcap=all")
+    options = (*QUICK, f"--loss={LOSS}", "--loss_on=data", "--bytes=0,200000", "--pcap=all")
+    return Cell(simulated(*BULK, *options, common=("--stack=linux",)))
 
 
 def captured(path):
@@ -60,70 +53,7 @@ def test_capture_kernel_traces_and_sinks_have_the_same_bytes_and_losses_their_sh
         assert bulk.trace("received_bytes", number)[-1][1] == flow["received_bytes"]
     assert record["flows"][1]["received_bytes"] == 200_000
     assert record["flows"][1]["finish_s"] is not None
-    assert record["real_time"]["refused_packets"] == 0
+    assert record["virtual_time"]["refused_packets"] == 0
     way = bulk.way()
     low, high = stats.binom.interval(1 - 1e-6, way["sent_packets"], LOSS)
     assert low <= way["loss_packets"] <= high
-
-
-# In a user namespace that may have six network namespaces: start a run, which has four, end it by a signal, and start
-# the next as soon as there is room for it. On a busy machine, a run may end itself just before the signal, with the
-# status 3, because it was late.
-ENDED = """
-import os, signal, subprocess, sys, time
-open("/proc/sys/user/max_net_namespaces", "w").write("6")
-def tuns(process):
-    try:
-        return sum(os.readlink(file.path) == "/dev/net/tun" for file in os.scandir(f"/proc/{process.pid}/fd"))
-    except OSError:  # it has ended, or closed one meanwhile
-        return 0
-end = time.monotonic() + 600
-for name in ("SIGINT", "SIGKILL", "SIGTERM"):
-    while time.monotonic() < end:
-        process = subprocess.Popen(sys.argv[1:], stderr=subprocess.DEVNULL)
-        while process.poll() is None and tuns(process) < 4:
-            time.sleep(0.02)
-        if process.poll() is None:
-            process.send_signal(getattr(signal, name))
-            if process.wait() != 3:
-                print(name, process.returncode, flush=True)
-                break
-        time.sleep(0.1)
-"""
-
-
-def test_nothing_is_left_of_a_run_that_is_ended(linux, dumbbell, tmp_path):
-    # It ends by the signal, however late the signal comes on a busy machine.
-    command = [dumbbell, "--stack=linux", *BULK, "--duration=10min", f"--out={tmp_path}"]
-    own = ["unshare", "--user", "--map-root-user"]
-    if subprocess.run([*own, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
-        forbidden("user namespaces")
-    apart = [*own, sys.executable, "-c", ENDED, *command]
-    done = subprocess.run(apart, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["SIGINT", "-2", "SIGKILL", "-9", "SIGTERM", "-15"], done.stderr
-    assert not (tmp_path / "checksums.txt").exists()
-
-
-def _tuns(process):
-    """How many interfaces of hosts a process has opened."""
-    with contextlib.suppress(OSError):  # it has ended, or closed one meanwhile
-        return sum(file.readlink() == Path("/dev/net/tun") for file in Path(f"/proc/{process.pid}/fd").iterdir())
-    return 0
-
-
-def test_a_run_that_was_stopped_for_a_while_is_refused(linux, dumbbell, tmp_path):
-    process = subprocess.Popen(
-        [dumbbell, "--stack=linux", *BULK, "--duration=10min", f"--out={tmp_path}"], stderr=subprocess.PIPE, text=True
-    )
-    # Its hosts are ready, and soon after it begins: on a busy machine, only after some seconds.
-    while process.poll() is None and _tuns(process) < 4:
-        time.sleep(0.02)
-    time.sleep(1)
-    process.send_signal(signal.SIGSTOP)
-    time.sleep(0.3)
-    process.send_signal(signal.SIGCONT)
-    _, words = process.communicate()
-    assert process.returncode == real_time.TOO_LATE
-    assert words.count("\n") == 1
-    assert "lagged too far behind real time" in words
-    assert not (tmp_path / "run.json").exists()

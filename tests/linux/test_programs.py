@@ -120,7 +120,7 @@ CLIENTS += ["flows.beside.from=r", "flows.beside.to=c", "flows.beside.packet_rat
 def test_programs_share_a_server_in_a_custom_topology_next_to_other_flows(simulated, program):
     network = [f"--{each}" for each in CLIENTS]
     own = [PYTHON[0], *(argument.replace("--", "--flows.own.", 1) for argument in PYTHON[1:])]
-    common = ("--stack=linux", "--time=virtual", "--duration=3s", "--start_jitter=100ms")
+    common = ("--stack=linux", "--duration=3s", "--start_jitter=100ms")
     cell = Cell(simulated(*network, *own, program=program("network"), common=common))
     told = []
     for flow in cell.record["flows"][:2]:

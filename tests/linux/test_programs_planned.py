@@ -9,16 +9,15 @@ from tcpsweep.plan import cell_commands, checked_sweep
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tcpsweep.words.user_error import UserError
-from tests.linux.conftest import changed, in_virtual_time, messages, sweep_text
+from tests.linux.conftest import changed, messages, sweep_text
 from tests.support.tools import ROOT
 
 SWEEP = sweep_text("programs")
 
 
 @pytest.fixture
-def planned(read_plan, tmp_path, monkeypatch):
+def planned(read_plan, tmp_path):
     """Plans a sweep file where a kernel was built: its sweep, and its problems' places and messages."""
-    in_virtual_time(monkeypatch, "6.12.1")
     (tmp_path / "send.sh").touch()
 
     def planned(text):

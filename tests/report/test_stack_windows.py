@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The section Linux and ns-3, besides its ratios: windows of both on the same axes, and the lag of runs."""
+"""The section Linux and ns-3, besides its ratios: windows of both on the same axes."""
 
-import json
 import re
-from dataclasses import replace
 
 import polars as pl
 import pytest
 
 from tcpsweep.figures import trace_reduction
-from tcpsweep.report.sections import lag, over_time, stack_windows
+from tcpsweep.report.sections import over_time, stack_windows
 from tcpsweep.store import digests, table_files
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import table_columns
@@ -20,13 +18,11 @@ SETTINGS |= {"flows": 2, "reverse_flows": 0}
 ROWS = [SETTINGS | {"stack": stack} for stack in ("ns-3", "linux")]
 # The window of the first flow with each stack, in segments by the second; the second flow always has 10.
 WINDOWS = {"ns-3": {0: 10, 5: 40, 10: 20}, "linux": {0: 10, 5: 20}}
-LAG = {"lag_mean_s": 5e-5, "lag_p999_s": 1e-3, "lag_max_s": 4e-3}
-LAG |= {"bound_mean_s": 1e-4, "bound_p999_s": 4e-3, "bound_max_s": 8e-3}
 
 
 @pytest.fixture
 def sweep(here):
-    """A sweep whose runs 1 and 2 have finished with both stacks; run 2 with Linux was refused twice."""
+    """A sweep whose runs 1 and 2 have finished with both stacks."""
     found = synthetic.record(
         axes={"variant": [SETTINGS["variant"]], "stack": ["ns-3", "linux"]}, combinations=ROWS, runs=(1, 2)
     )
@@ -41,8 +37,6 @@ def sweep(here):
             folder = found.parquet(f"{number}-{run}")
             folder.mkdir(parents=True)
             table_files.write(frame, "traces", folder / "traces.parquet")
-            real_time = LAG | {"refused": ["late", "late"] if run == 2 else []}
-            (folder / "run.json").write_text(json.dumps({"real_time": real_time} if number else {}))
             digests.write(folder)
     return found
 
@@ -80,20 +74,5 @@ def test_both_windows_are_on_the_same_axes(sweep):
     assert len({line["number"] for line in ns3["lines"]}) == 2
 
 
-def test_without_a_run_of_both_there_is_no_picture_and_without_linux_no_lag(sweep):
+def test_without_a_run_of_both_there_is_no_picture(sweep):
     assert stack_windows.window_pictures(sweep, finished((0, 1), (1, 2))) == []
-    assert lag.lag_by_network(sweep, finished((0, 1))) is None
-
-
-def test_the_lag_is_told_as_a_share_of_its_bounds_also_where_some_flows_have_linux_tcp(sweep):
-    told = lag.lag_by_network(sweep, finished((0, 1), (1, 1), (1, 2)))
-    assert (told["runs"], told["again"], told["refused"]) == (2, 1, 2)
-    (row,) = told["rows"]
-    assert [each["said"].split(" of ")[1] for each in row["lags"]] == ["0.1 ms", "4 ms", "8 ms"]
-    low, high = told["axis"].ticks[0][0], told["axis"].ticks[-1][0]
-    places = [(each["strip"].dot - low) / (high - low) for each in row["lags"]]
-    assert places == pytest.approx([0.5, 0.25, 0.5], abs=0.01)
-    rows = [row | {"variant": "TcpCubic+linux:bbr"} for row in ROWS]
-    beside = replace(sweep, combinations=[rows[1], rows[0]])  # whose records of real time are those of the second
-    told = lag.lag_by_network(beside, finished((1, 1), (1, 2)))
-    assert (told["runs"], told["refused"], len(told["rows"])) == (2, 2, 1)

@@ -36,7 +36,7 @@ def test_help_says_what_the_schema_says(program, scenario):
     output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim", "text"}
     # In a custom topology, the first two are fields of flows.
     programs = {"sender_program", "receiver_program", "program_folder"}
-    others = output | {"kernel", "corrections", "time", "sysctls", "quic"}
+    others = output | {"kernel", "corrections", "sysctls", "quic"}
     assert names - set(expected) - programs == others - set(expected)
     assert not set(expected) & set(schema.constants(scenario))
 

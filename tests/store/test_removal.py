@@ -11,7 +11,7 @@ import pytest
 from tcpsweep.command_line.commands import prune
 from tcpsweep.plan import plan
 from tcpsweep.report import cell_page
-from tcpsweep.run import real_time, run_cell
+from tcpsweep.run import run_cell
 from tcpsweep.store import cell_files, claims, layout, links, removal, run_lock, snakemake_files
 from tcpsweep.words.user_error import UserError
 from tests.support.project import CELL
@@ -122,7 +122,6 @@ def test_a_simulation_writes_nothing_behind_a_link(victim, place):
 LOCKS = {
     layout.LOCK: (run_lock.Busy, lambda: run_lock.store(alone=True, holder="a test")),
     SWEEP / layout.SWEEP_LOCK: (run_lock.Busy, lambda: run_lock.sweep("small")),
-    layout.RESULTS / ".real-time" / "entrance": (links.Outside, lambda: real_time.place_among_others(True)),
 }
 
 

@@ -76,7 +76,7 @@ KernelGate::KernelGate(uint8_t protocol,
                        ns3::Ptr<ns3::Node> node,
                        ns3::Ptr<ns3::IpL4Protocol> own,
                        int tun,
-                       KernelClock& clock)
+                       VirtualTime& clock)
     : m_protocol(protocol),
       m_node(std::move(node)),
       m_own(std::move(own)),
@@ -206,7 +206,7 @@ KernelGate::GetDownTarget6() const
 std::vector<ns3::Ptr<KernelGate>>
 OpenGates(ns3::Ptr<ns3::Node> node,
           int tun,
-          KernelClock& clock,
+          VirtualTime& clock,
           const std::vector<uint8_t>& protocols)
 {
     const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();

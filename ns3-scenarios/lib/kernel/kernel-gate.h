@@ -3,7 +3,7 @@
 #define TCPSWEEP_KERNEL_GATE_H
 
 #include "kernel/file-descriptor.h"
-#include "kernel/kernel-clock.h"
+#include "kernel/virtual-time.h"
 
 #include <ns3/ip-l4-protocol.h>
 #include <ns3/ipv4-address.h>
@@ -54,7 +54,7 @@ class KernelGate : public ns3::IpL4Protocol
                ns3::Ptr<ns3::Node> node,
                ns3::Ptr<ns3::IpL4Protocol> own,
                int tun,
-               KernelClock& clock);
+               VirtualTime& clock);
 
     /**
      * @param port a port, which belongs to the kernel from now on
@@ -137,7 +137,7 @@ class KernelGate : public ns3::IpL4Protocol
     ns3::Ptr<ns3::Node> m_node;             //!< the node
     ns3::Ptr<ns3::IpL4Protocol> m_own;      //!< ns-3's own, of all other ports
     int m_tun;                              //!< the kernel's interface
-    KernelClock& m_clock;                   //!< the kernel's clock
+    VirtualTime& m_clock;                   //!< the kernel's clock
     std::map<uint16_t, Visitor> m_visitors; //!< the callbacks of each port
     bool m_takesAll{false};                 //!< whether all ports are the kernel's
     std::set<uint16_t> m_silent;            //!< the ports whose segments are dropped
@@ -157,7 +157,7 @@ class KernelGate : public ns3::IpL4Protocol
  */
 std::vector<ns3::Ptr<KernelGate>> OpenGates(ns3::Ptr<ns3::Node> node,
                                             int tun,
-                                            KernelClock& clock,
+                                            VirtualTime& clock,
                                             const std::vector<uint8_t>& protocols);
 
 } // namespace tcpsweep

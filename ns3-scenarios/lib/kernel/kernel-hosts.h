@@ -19,7 +19,6 @@ struct HostRequest
 {
     uint32_t address{0};                 //!< its IPv4 address
     uint32_t streams{0};                 //!< the number of its TCP sockets
-    uint32_t datagrams{0};               //!< the number of its UDP sockets
     std::optional<uint32_t> bufferBytes; //!< size of sockets' buffers; nothing for the kernel's own
     std::string control; //!< the congestion control of its programs; empty if it has no programs
 };
@@ -41,10 +40,9 @@ struct KernelSettings
 /// A host of the kernel: a network namespace that exists while these files are open.
 struct HostFiles
 {
-    FileDescriptor tun;                    //!< its interface
-    FileDescriptor network;                //!< its namespace, if it has programs
-    std::vector<FileDescriptor> streams;   //!< its sockets of TCP
-    std::vector<FileDescriptor> datagrams; //!< its sockets of UDP
+    FileDescriptor tun;                  //!< its interface
+    FileDescriptor network;              //!< its namespace, if it has programs
+    std::vector<FileDescriptor> streams; //!< its sockets of TCP
 };
 
 /// The hosts of the kernel.
@@ -55,15 +53,13 @@ struct KernelHosts
 };
 
 /**
- * Make hosts of the kernel, each in its own network namespace, within one new user namespace. The
- * only right that it needs is to open /dev/net/tun. A child process makes the hosts, passes on
- * their files and ends. A namespace and its interface are removed when no process has these files
- * open, so also if this process is killed. Call it before there are threads.
+ * Make hosts of the kernel, each in its own network namespace, within one new user namespace. A
+ * child process makes the hosts, passes on their files and ends. Call it before there are threads.
  *
  * @param requests the hosts
  * @param settings the settings that differ from the kernel's defaults
  * @return the hosts
- * @throws std::runtime_error says what this machine does not allow
+ * @throws std::runtime_error says what the kernel does not allow
  */
 KernelHosts
 MakeKernelHosts(const std::vector<HostRequest>& requests, const KernelSettings& settings);

@@ -21,13 +21,21 @@
 namespace tcpsweep
 {
 
+int64_t
+ReadClock()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * NANOSECONDS_PER_S + now.tv_nsec;
+}
+
 NS_OBJECT_ENSURE_REGISTERED(VirtualTime);
 NS_OBJECT_ENSURE_REGISTERED(VirtualTimeScheduler);
 
 ns3::TypeId
 VirtualTime::GetTypeId()
 {
-    static const ns3::TypeId tid = ns3::TypeId("tcpsweep::VirtualTime").SetParent<KernelClock>();
+    static const ns3::TypeId tid = ns3::TypeId("tcpsweep::VirtualTime").SetParent<ns3::Object>();
     return tid;
 }
 
@@ -73,25 +81,8 @@ VirtualTime::Touch(int file, uint32_t packets)
     m_touched[file] = packets;
 }
 
-uint64_t
-VirtualTime::Changes()
-{
-    return m_changes;
-}
-
 void
-VirtualTime::End()
-{
-    m_isOver = true;
-}
-
-void
-VirtualTime::Check()
-{
-}
-
-void
-VirtualTime::Write(JsonWriter& json)
+VirtualTime::Write(JsonWriter& json) const
 {
     const auto mean = m_lag / static_cast<int64_t>(std::max<uint64_t>(m_waits, 1));
     json.Member("waits", m_waits)

@@ -2,10 +2,12 @@
 #ifndef TCPSWEEP_VIRTUAL_TIME_H
 #define TCPSWEEP_VIRTUAL_TIME_H
 
-#include "kernel/kernel-clock.h"
+#include "output/json.h"
 
 #include <ns3/map-scheduler.h>
 #include <ns3/node.h>
+#include <ns3/nstime.h>
+#include <ns3/object.h>
 #include <ns3/ptr.h>
 
 #include <cstdint>
@@ -18,6 +20,11 @@
 namespace tcpsweep
 {
 
+/// @return the kernel's monotonic clock, in nanoseconds
+int64_t ReadClock();
+
+constexpr int64_t NANOSECONDS_PER_S = 1'000'000'000;
+
 /**
  * Runs a simulation inside a kernel whose time is virtual: it stands still while a process works,
  * and jumps to the next timer when all wait (User-Mode Linux with `time-travel=inf-cpu`).
@@ -28,7 +35,7 @@ namespace tcpsweep
  * is first. All events up to there run without another question. Each question is a system call,
  * which is expensive in such a kernel.
  */
-class VirtualTime : public KernelClock
+class VirtualTime : public ns3::Object
 {
   public:
     /// @return the type
@@ -42,20 +49,44 @@ class VirtualTime : public KernelClock
      */
     static ns3::Ptr<VirtualTime> Begin(ns3::Time uptime);
 
-    void
-    Watch(int file, ns3::Ptr<ns3::Node> node, std::function<void(uint32_t most)> read) override;
-    void Happen(uint32_t node, std::function<void()> event) override;
-    void Touch(int file, uint32_t packets) override;
-    uint64_t Changes() override;
-    void End() override;
-    void Check() override;
-    void Write(JsonWriter& json) override;
+    /**
+     * @param file the interface of a host
+     * @param node the host's node
+     * @param read called when the interface can be read, with the most packets to take; schedules
+     * events with Happen()
+     */
+    void Watch(int file, ns3::Ptr<ns3::Node> node, std::function<void(uint32_t most)> read);
 
-    const char*
-    Name() const override
+    /**
+     * @param node the number of the node at which it happens
+     * @param event an event that happens now, at the kernel's time
+     */
+    void Happen(uint32_t node, std::function<void()> event);
+
+    /**
+     * Note that a host got something to do from the simulation.
+     *
+     * @param file the host's interface
+     * @param packets how many packets it has probably sent because of that
+     */
+    void Touch(int file, uint32_t packets);
+
+    /// @return a number that is the same as before only if no host's state can have changed since
+    uint64_t
+    Changes() const
     {
-        return "virtual_time";
+        return m_changes;
     }
+
+    /// Do not wait for the remaining events, which ns-3 only removes.
+    void
+    End()
+    {
+        m_isOver = true;
+    }
+
+    /// @param json the writer, which receives members of an object
+    void Write(JsonWriter& json) const;
 
   private:
     friend class VirtualTimeScheduler;

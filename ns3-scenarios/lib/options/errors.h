@@ -48,13 +48,6 @@ class OutputError : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/// A failure of the machine, not of the command, which may succeed another time.
-class TryAgain : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
-};
-
 } // namespace tcpsweep
 
 #endif // TCPSWEEP_ERRORS_H

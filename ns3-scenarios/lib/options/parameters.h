@@ -68,7 +68,6 @@ constexpr Parameter PARAMETERS[] = {
     {"step_time", "s", "0s"},
     {"stop", "s", "0s"},
     {"sysctls", "", "none"},
-    {"time", "", "auto"},
     {"variant", "", "TcpCubic"},
 };
 

@@ -22,11 +22,6 @@ RunProgram(const std::string& name, const std::function<void()>& run)
         std::cerr << name << ": " << error.what() << std::endl;
         return 2;
     }
-    catch (const TryAgain& error)
-    {
-        std::cerr << name << ": " << error.what() << std::endl;
-        return 3;
-    }
     catch (const std::exception& error)
     {
         std::cerr << name << ": " << error.what() << std::endl;

@@ -13,7 +13,7 @@ namespace tcpsweep
  *
  * @param name the program's name, which begins the message
  * @param run the program's function
- * @return 0; 2 for a wrong command line; 3 after a TryAgain; 1 after any other failure
+ * @return 0; 2 for a wrong command line; 1 after any other failure
  */
 int RunProgram(const std::string& name, const std::function<void()>& run);
 

@@ -59,7 +59,6 @@ OptionsOfDescriptions()
 {
     auto options = Shared({"variant",
                            "stack",
-                           "time",
                            "sysctls",
                            "assignment",
                            "segment_size",

@@ -3,15 +3,12 @@
 
 #include "flows/kernel-variants.h"
 #include "flows/quic-variants.h"
-#include "kernel/real-time.h"
-#include "kernel/virtual-time.h"
 #include "network/internet.h"
 #include "network/link.h"
 #include "options/errors.h"
 #include "options/ns3-types.h"
 #include "options/text.h"
 #include "options/values.h"
-#include "scenario/bounds-of-lag.h"
 
 #include <ns3/ipv4-address.h>
 #include <ns3/tcp-socket-base.h>
@@ -36,9 +33,6 @@ namespace
 const char* const STACK = "stack";
 const char* const OF_NS3 = "ns-3";
 const char* const OF_KERNEL = "linux";
-const char* const AUTO = "auto";
-const char* const REAL = "real";
-const char* const VIRTUAL = "virtual";
 constexpr uint32_t TCP_HEADER_BYTES = 20;
 /// The protocols that programs may use.
 const std::vector<uint8_t> PROGRAMS_PROTOCOLS = {TCP_PROTOCOL, UDP_PROTOCOL, ICMP_PROTOCOL};
@@ -58,16 +52,6 @@ std::string
 ParseStack(const std::string& text)
 {
     return ParseWord(text, {OF_NS3, OF_KERNEL});
-}
-
-/**
- * @param text a kind of time
- * @return it
- */
-std::string
-ParseTimeKind(const std::string& text)
-{
-    return ParseWord(text, {AUTO, REAL, VIRTUAL});
 }
 
 /**
@@ -172,11 +156,10 @@ CheckFlow(const FlowParameters& flow)
 /**
  * @param network the network
  * @param p the parameters
- * @param isVirtual whether this is known to be a kernel in virtual time
- * @throws UsageError a host of programs has other flows, or time is real
+ * @throws UsageError a host of programs has other flows
  */
 void
-CheckPrograms(const Network& network, const ScenarioParameters& p, bool isVirtual)
+CheckPrograms(const Network& network, const ScenarioParameters& p)
 {
     std::set<ns3::Ptr<ns3::Node>> hosts;
     std::set<std::pair<ns3::Ptr<ns3::Node>, ns3::Ptr<ns3::Node>>> pairs;
@@ -190,12 +173,6 @@ CheckPrograms(const Network& network, const ScenarioParameters& p, bool isVirtua
         if (!flow.variant || !flow.programs.Any())
         {
             continue;
-        }
-        if (!isVirtual)
-        {
-            refuse(flow.group,
-                   "programs run inside a kernel in virtual time: --time=virtual, and its release "
-                   "as --kernel");
         }
         if (!pairs.emplace(ends.sender, ends.receiver).second)
         {
@@ -267,16 +244,7 @@ KernelStack::KernelStack(const Network& network,
                     TCP_HEADER_BYTES),
       m_duration(p.duration)
 {
-    if (const auto& planned = options.Text("kernel");
-        !planned.empty() && planned != KernelRelease())
-    {
-        throw UsageError("kernel",
-                         "expected " + planned + "; this machine runs " + KernelRelease());
-    }
-    CheckPrograms(network,
-                  p,
-                  options.As("time", ParseTimeKind) == VIRTUAL && !options.Text("kernel").empty());
-    std::vector<const FlowParameters*> flows;
+    CheckPrograms(network, p);
     std::map<uint32_t, HostRequest> requests;
     std::map<uint32_t, ns3::Ptr<ns3::Node>> nodes;
     for (std::size_t i = 0; i < p.flows.size(); ++i)
@@ -293,7 +261,6 @@ KernelStack::KernelStack(const Network& network,
                                  " of Linux, which needs a wired scenario");
         }
         CheckFlow(flow);
-        flows.push_back(&flow);
         const auto buffer = KernelBufferOf(p, options, flow);
         for (const auto& node : {network.flows[i].sender, network.flows[i].receiver})
         {
@@ -324,6 +291,12 @@ KernelStack::KernelStack(const Network& network,
             }
         }
     }
+    if (const auto& planned = options.Text("kernel"); planned != KernelRelease())
+    {
+        throw UsageError("kernel",
+                         "Linux' TCP needs a kernel in virtual time, and its release here; got '" +
+                             planned + "' in the kernel " + KernelRelease());
+    }
     std::vector<HostRequest> inOrder;
     for (const auto& [node, request] : requests)
     {
@@ -340,14 +313,7 @@ KernelStack::KernelStack(const Network& network,
     {
         HostProgram::Provide(options.Text("program_folder"));
     }
-    if (options.As("time", ParseTimeKind) == VIRTUAL)
-    {
-        m_clock = VirtualTime::Begin(UPTIME);
-    }
-    else
-    {
-        m_clock = RealTime::Begin(BoundsOfLag(p, flows));
-    }
+    m_clock = VirtualTime::Begin(UPTIME);
     auto next = made.hosts.begin();
     for (const auto& [id, node] : nodes)
     {
@@ -438,7 +404,6 @@ void
 KernelStack::End(Checksums& checksums)
 {
     m_clock->End();
-    m_clock->Check();
     for (const auto& program : m_programs)
     {
         program->Terminate();
@@ -465,7 +430,7 @@ KernelStack::End(Checksums& checksums)
 void
 KernelStack::Write(JsonWriter& json)
 {
-    json.Key(m_clock->Name()).BeginObject();
+    json.Key("virtual_time").BeginObject();
     m_clock->Write(json);
     uint64_t refused = 0;
     uint64_t given = 0;

@@ -3,11 +3,11 @@
 #define TCPSWEEP_KERNEL_STACK_H
 
 #include "flows/flow.h"
-#include "kernel/kernel-clock.h"
 #include "kernel/kernel-flow.h"
 #include "kernel/kernel-gate.h"
 #include "kernel/kernel-hosts.h"
 #include "kernel/program-flow.h"
+#include "kernel/virtual-time.h"
 #include "options/options.h"
 #include "output/json.h"
 #include "scenario/network.h"
@@ -27,8 +27,8 @@
 namespace tcpsweep
 {
 
-/// The hosts of a simulated network that use this machine's TCP instead of ns-3's, and the
-/// simulation's time, which is then the kernel's.
+/// The hosts of a simulated network that use the TCP of the kernel in which the simulation runs,
+/// and the simulation's time, which is then the kernel's.
 class KernelStack
 {
   public:
@@ -47,7 +47,7 @@ class KernelStack
      * @param p the parameters
      * @param options the options
      * @throws UsageError a flow requests a feature that the kernel lacks
-     * @throws std::runtime_error this machine allows no such hosts
+     * @throws std::runtime_error the kernel allows no such hosts
      */
     KernelStack(const Network& network, const ScenarioParameters& p, const Options& options);
 
@@ -68,11 +68,9 @@ class KernelStack
                                    const std::filesystem::path& folder);
 
     /**
-     * Leave the kernel's time after the simulation, end the programs, and check whether the
-     * simulation was in time.
+     * Leave the kernel's time after the simulation, and end the programs.
      *
      * @param checksums gets those of the programs' files
-     * @throws TryAgain it was too late
      * @throws std::runtime_error a program failed
      */
     void End(Checksums& checksums);
@@ -114,7 +112,7 @@ class KernelStack
     bool m_isForAll;                                      //!< whether all flows have it
     std::map<uint32_t, Host> m_hosts;                     //!< by the nodes' ids
     std::map<std::string, std::string> m_settings;        //!< the settings in force there
-    ns3::Ptr<KernelClock> m_clock;                        //!< the kernel's clock
+    ns3::Ptr<VirtualTime> m_clock;                        //!< the kernel's clock
     uint32_t m_optionBytes{0};                            //!< of TCP's header in each segment
     ns3::Time m_duration;                                 //!< when the simulation ends
     std::vector<std::shared_ptr<HostProgram>> m_programs; //!< the programs of its flows

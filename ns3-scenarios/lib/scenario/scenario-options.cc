@@ -19,10 +19,7 @@ ScenarioOptions()
             "the variants in turn, and flows of the variant none are left out"),
         ParameterOption(
             "stack",
-            "The TCP of flows: ns-3, or linux for this machine's kernel, which runs in real time"),
-        ParameterOption("time",
-                        "Time of a simulation with Linux' TCP: virtual inside a kernel whose time "
-                        "is, else real, as with auto"),
+            "The TCP of flows: ns-3, or linux for that of the kernel in which the program runs"),
         ParameterOption("sysctls",
                         "Settings of Linux' TCP at the ends of its flows, comma-separated, such as "
                         "net.ipv4.tcp_reordering=10; none for the kernel's own"),
@@ -108,8 +105,8 @@ ScenarioOptions()
                         "as fast as TCP accepts them. Packets that TCP cannot take wait"),
         ParameterOption("sender_program",
                         "Command of a program that runs at each flow's sender instead of an "
-                        "application of the simulator, with --stack=linux and --time=virtual; none "
-                        "for no program. {sender}, {receiver}, {port} and {seconds} are filled in"),
+                        "application of the simulator, with --stack=linux; none for no program. "
+                        "{sender}, {receiver}, {port} and {seconds} are filled in"),
         ParameterOption("receiver_program",
                         "Command of a program that runs at each flow's receiver, as "
                         "sender_program; it starts first"),

@@ -79,7 +79,7 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict
 
 
 def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
-    """Each kernel of a sweep: its release, and whether time was virtual, from a simulation of each combination."""
+    """Each kernel of a sweep: its release, from a simulation of each combination."""
     found: list[dict[str, Any]] = []
     runs = {run.combination: run for run in reversed(sweep.finished(root))}  # the first of each
     for combination, run in sorted(runs.items()):
@@ -89,7 +89,7 @@ def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
             record = cell_files.record(root / sweep.parquet(run.cell))
         except cell_files.Damaged:
             continue
-        kernel = {"release": record["settings"]["kernel.osrelease"], "virtual_time": "virtual_time" in record}
+        kernel = {"release": record["settings"]["kernel.osrelease"]}
         found += [kernel] if kernel not in found else []
     return found
 

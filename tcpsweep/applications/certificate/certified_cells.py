@@ -31,7 +31,7 @@ NO_RESULT = "no result"
 _AFTER_HOLM = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
 _AFTER_HOLM |= {findings.TOO_FEW: INCONCLUSIVE}
 _KERNEL = "kernel"
-_NOT_THE_NETWORKS = (STACK, "tcp", corrections.KEY, "variant", _KERNEL, "time")
+_NOT_THE_NETWORKS = (STACK, "tcp", corrections.KEY, "variant", _KERNEL)
 
 
 def implementation(row: Combination) -> str:

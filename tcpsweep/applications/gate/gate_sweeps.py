@@ -52,7 +52,7 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
     elif version.stack:
         fixed = {} if _names_quic(data) else {"variant": f"{quic_names.PREFIX}{version.name}/cubic"}
     else:
-        fixed = {"kernel": version.given, "stack": "linux", "time": "virtual"}
+        fixed = {"kernel": version.given, "stack": "linux"}
     found = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
     for key in ("grid", "zip"):
         if key in found:

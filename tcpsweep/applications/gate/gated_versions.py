@@ -62,7 +62,7 @@ def _version(argument: str, given: str) -> Version:
         return Version(argument, given, next(iter(files.values())).resolve())
     if Path(given).is_dir():
         return Version(argument, given, stack=_stack(argument, Path(given).resolve()))
-    if hindrance := kernel.find_virtual(given).hindrance:
+    if hindrance := kernel.find(given).hindrance:
         raise UserError(f"{argument} {given!r}: expected a C++ file, such as ./TcpMine.cc, or a kernel: {hindrance}")
     return Version(argument, given)
 

@@ -7,7 +7,9 @@ from typing import Any
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.linux import kernel, kernel_build, kernel_source
 from tcpsweep.linux.kernel_source import NoKernel
+from tcpsweep.sweep import assignment
 from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.words import field_names
 
 
 def build(named: str | None, name: str | None = None) -> None:
@@ -29,7 +31,7 @@ def build(named: str | None, name: str | None = None) -> None:
 
 
 def build_if_asked(sweep: Path) -> None:
-    """Build the first kernel if a sweep file asks for virtual time, from the newest package that is installed.
+    """Build the first kernel if a sweep file asks for Linux' TCP, from the newest package that is installed.
 
     Without such a package, the check of the sweep file says what to do. Raises `NoKernel`.
     """
@@ -37,19 +39,19 @@ def build_if_asked(sweep: Path) -> None:
         data = yaml_document.read(sweep).data
     except yaml_document.Mistakes:  # which planning reports
         return
-    if _asks_for_virtual_time(data) and not kernel.built() and kernel_source.installed():
+    if _asks_for_linux(data) and not kernel.built() and kernel_source.installed():
         build(None)
         kernel.built.cache_clear()
 
 
-def _asks_for_virtual_time(part: Any) -> bool:
-    """Whether `time: virtual` is anywhere in a part of a sweep file, alone or as a value of an axis."""
+def _asks_for_linux(part: Any, key: str = "") -> bool:
+    """Whether `stack: linux` or a variant such as `linux:cubic` is anywhere in a part of a sweep file under a key."""
     if isinstance(part, dict):
-        times = part.get("time")
-        return "virtual" in (times if isinstance(times, list) else [times]) or any(
-            map(_asks_for_virtual_time, part.values())
-        )
-    return isinstance(part, list) and any(map(_asks_for_virtual_time, part))
+        return any(_asks_for_linux(value, str(name)) for name, value in part.items())
+    if isinstance(part, list):
+        return any(_asks_for_linux(value, key) for value in part)
+    is_stack = key == "stack" and part == assignment.OF_KERNEL
+    return is_stack or (key.endswith("variant") and field_names.KERNELS_PREFIX in str(part))
 
 
 def show_all() -> None:

@@ -24,7 +24,7 @@ from tcpsweep.words import sizes_and_times
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
     "results": (  # all but README.md, which belongs to the repository, and the lock that the removal holds
         "all simulations and tables of all sweeps",
-        [layout.RESULTS / "[a-z]*", layout.RESULTS / ".real-time"],
+        [layout.RESULTS / "[a-z]*"],
     ),
     "reports": (
         "reports; a new run of a sweep writes its report again",
@@ -91,7 +91,7 @@ def compiled(folder: Path) -> dict[str, list[Path]]:
         ],
         "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
         "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.sweeps_of_ns3(path)],
-        "kernels with virtual time": build_users.unneeded_kernels(),
+        "Linux kernels": build_users.unneeded_kernels(),
         "tarballs and commits of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
     }
 

@@ -29,14 +29,11 @@ def before_set_up(sweep: Sweep) -> str:
 def _cells_s(sweep: Sweep) -> float:
     """The CPU seconds of all cells, estimated from only their parameters."""
     from tcpsweep.plan import cost_estimates
-    from tcpsweep.sweep.cost import REAL_TIME_CORES
 
-    total = 0.0
-    for row, count in zip(sweep.combinations, sweep.run_counts(), strict=True):
-        share = cost_estimates.real_time_share(row, sweep.scenario)
-        seconds = cost_estimates.estimate(row, sweep.scenario, sweep.capture, sweep.inputs).seconds
-        total += count * seconds * (min(1, share / REAL_TIME_CORES) if share else 1)
-    return total
+    return sum(
+        count * cost_estimates.estimate(row, sweep.scenario, sweep.capture, sweep.inputs).seconds
+        for row, count in zip(sweep.combinations, sweep.run_counts(), strict=True)
+    )
 
 
 def before_planning(path: Path) -> str:

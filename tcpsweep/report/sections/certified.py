@@ -28,7 +28,7 @@ _LONG = ("duration", "warmup")  # longer times than the certificate's shortest a
 _BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONG)
 # Settings that a certificate does not depend on.
 _FREE = (
-    *("variant", "stack", "time", "kernel", "sysctls", "assignment", "tcp", corrections.KEY),
+    *("variant", "stack", "kernel", "sysctls", "assignment", "tcp", corrections.KEY),
     *("flow_warmup", "start_jitter"),
 )
 _PRESET = "preset"

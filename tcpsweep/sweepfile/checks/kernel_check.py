@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Whether a kernel can provide the TCP of the combinations that request it: this machine's, or one in virtual time."""
+"""Whether a kernel can provide the TCP of the combinations that request it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tcpsweep.linux import kernel
@@ -14,7 +14,7 @@ from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import Problem
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.sweepfile.network import network_views
-from tcpsweep.words import dotted_names, field_names, quantities, quic_names, spelling
+from tcpsweep.words import dotted_names, field_names, quic_names, spelling
 from tcpsweep.words.mixes import Mix
 
 _LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
@@ -28,27 +28,13 @@ def kernel_name(variant: str) -> str | None:
     return found
 
 
-def kernels_of_sweep(sweep: Sweep) -> Callable[[Settings], Kernel | None]:
-    """A function that returns the kernel whose TCP a combination's flows use; None if all of them use ns-3's TCP."""
-    real = [row for row in sweep.combinations if assignment.is_kernel_asked(row) and not kernel.is_virtual(row)]
-    named = sorted({name for row in real for each in assignment.kernel_variants(row) if (name := kernel_name(each))})
-
-    def kernel_of(row: Settings) -> Kernel | None:
-        if not assignment.is_kernel_asked(row):
-            return None
-        return kernel.find_virtual(row.get("kernel", kernel.NEWEST)) if kernel.is_virtual(row) else kernel.find(named)
-
-    return kernel_of
-
-
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
-    kernel_of = kernels_of_sweep(sweep)
     found: dict[tuple[Any, ...], Problem] = {}
     is_any = any(map(assignment.is_kernel_asked, sweep.combinations))
     there = {combination_parts.key(row) for row in sweep.combinations} if is_any else set()
     for row in sweep.combinations:
-        linux = kernel_of(row)
+        linux = kernel.used(row)
         for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, there)]:
             found.setdefault((problem.path, problem.message), problem)
         if linux and linux.hindrance and found:
@@ -63,7 +49,7 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
     if wrong := list(programs_check.problems(row, sweep.inputs)):
         yield from (Problem(sections.place(data, name), message) for name, message in wrong)
         return
-    if not linux or not assignment.is_kernel_asked(row):
+    if not linux:
         return
     variants = assignment.kernel_variants(row)
     if "stack" in schema.constants(scenario):
@@ -74,13 +60,9 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
         yield Problem(_place(data, variants[0]), message)
         return
     if linux.hindrance:
-        message = f"this machine cannot run hosts with its kernel's TCP: {linux.hindrance}; see docs/linux.md"
-        if kernel.is_virtual(row):
-            is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
-            message = linux.hindrance if is_named else f"{linux.hindrance}, or write `time: real`"
-            yield Problem(sections.place(data, *(["kernel"] if is_named else ["time", "stack"])), message)
-            return
-        yield Problem(sections.place(data, "stack") or _place(data, variants[0]), message)
+        is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
+        place = sections.place(data, "kernel" if is_named else "stack") or _place(data, variants[0])
+        yield Problem(place, linux.hindrance)
         return
     for variant in variants:
         name = kernel_name(variant)
@@ -90,15 +72,10 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
             message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or others as linux:NAME"
             yield Problem(_place(data, variant), message)
         elif name not in linux.controls:
-            more = f"; `modprobe tcp_{name}`, as root, loads it if the system has it"
             message = (
-                f"this kernel, {linux.release}, has no congestion control {name!r}; it has "
-                f"{', '.join(linux.controls)}{'' if kernel.is_virtual(row) else more}"
+                f"this kernel, {linux.release}, has no congestion control {name!r}; it has {', '.join(linux.controls)}"
             )
             yield Problem(_place(data, variant), message)
-    if not kernel.is_virtual(row) and row.get("kernel", kernel.NEWEST) != kernel.NEWEST:
-        message = f"in real time, flows use this machine's kernel, {linux.release}; write `time: virtual`"
-        yield Problem(sections.place(data, "kernel"), message)
     for message in sysctls_check.problems(str(row["sysctls"]), linux):
         yield Problem(sections.place(data, "sysctls"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
@@ -106,26 +83,6 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
         yield Problem(sections.place(data, "segment_size"), message)
     for dotted, message in _flow_problems(row):
         yield Problem(sections.place(data, dotted), message)
-    if not kernel.is_virtual(row):
-        yield from _too_fast(data, row, scenario)
-
-
-def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Problem]:
-    crossings, most = network_views.crossings_per_s(row, scenario), network_views.MOST_CROSSINGS
-    if crossings <= most:
-        return
-    if network_graph.is_described(row):
-        message = (
-            f"its flows' packets cross {crossings:,.0f} links in a second, too fast for real time; "
-            f"{float(f'{most / crossings:.2g}'):g} times the rates, {most:,} crossings, would do"
-        )
-        yield Problem(sections.place(data, "stack") or _place(data, assignment.kernel_variants(row)[0]), message)
-        return
-    message = (
-        f"{row['bandwidth']} with segments of {row['segment_size']} B is too fast for real time; "
-        f"at most {quantities.value_text(float(f'{network_views.most_bps(row, scenario) / 1e6:.2g}'))}Mbps would do"
-    )
-    yield Problem(sections.place(data, "bandwidth"), message)
 
 
 def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:

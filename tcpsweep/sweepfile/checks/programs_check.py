@@ -5,7 +5,6 @@ import re
 from collections.abc import Container, Iterator
 from pathlib import Path
 
-from tcpsweep.linux import kernel
 from tcpsweep.sweep import assignment, host_programs, network_graph
 from tcpsweep.sweep.host_programs import NONE, SENDER
 from tcpsweep.sweep.matching import Settings
@@ -26,8 +25,8 @@ def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
     for name, command in host_programs.commands(row):
         prefix = name.rpartition(".")[0]
         prefix += "." if prefix else ""
-        if not kernel.is_virtual(row) or not _are_kernels(row, str(row.get(f"{prefix}variant", row["variant"]))):
-            yield name, "programs run only at hosts with Linux' TCP: write `stack: linux` and `time: virtual`"
+        if not _are_kernels(row, str(row.get(f"{prefix}variant", row["variant"]))):
+            yield name, "programs run only at hosts with Linux' TCP: write `stack: linux`"
             return
         if row.get(prefix + SENDER, NONE) == NONE:
             yield name, f"write {SENDER} too, the program at the other end"
