@@ -36,9 +36,9 @@ def _compile(args: argparse.Namespace) -> None:
 
 @command("compile a sweep's programs during the set-up", argument("sweep", "the sweep file", type=Path))
 def _ahead(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import compile_ahead
+    from tcpsweep.command_line.commands import set_up
 
-    compile_ahead.run(args.sweep)
+    set_up.compile_ahead(args.sweep)
 
 
 @command("compile the library that reads pcap files")
@@ -74,9 +74,9 @@ def _cells(args: argparse.Namespace) -> None:
     argument("archived", "the folder of the sweep in the archive", type=Path),
 )
 def _rerun(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import rerun
+    from tcpsweep.command_line.commands import verify_archive
 
-    sys.exit(rerun.run(args.sweep, args.archived))
+    sys.exit(verify_archive.rerun(args.sweep, args.archived))
 
 
 @command("make a sweep's tables", _FOLDER)
@@ -159,10 +159,10 @@ def _defects(args: argparse.Namespace) -> None:
 
 @command("write the documentation's page of the command line", argument("page", "the page to write", type=Path))
 def _commands(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import command_line_page
+    from tcpsweep.command_line.commands import interface_pages
     from tcpsweep.store import whole_files
 
-    whole_files.write_whole(args.page, command_line_page.page(args.commands, args.groups))
+    whole_files.write_whole(args.page, interface_pages.command_line_page(args.commands, args.groups))
 
 
 @command(
@@ -170,10 +170,10 @@ def _commands(args: argparse.Namespace) -> None:
     argument("file", "the file to write", type=Path),
 )
 def _schema(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import editor_files
+    from tcpsweep.command_line.commands import listing
     from tcpsweep.store import whole_files
 
-    whole_files.write_whole(args.file, editor_files.schema_text())
+    whole_files.write_whole(args.file, listing.schema_text())
 
 
 @command(

@@ -189,7 +189,7 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(here, monkeypatch):
         ran.append(file.stem)
         return -9 * (ran[-1] == "wifi")  # as where memory ran out
 
-    monkeypatch.setattr(dossier.sweep_process, "run", run)
+    monkeypatch.setattr(dossier.start_snakemake, "run_in_process", run)
     monkeypatch.setattr(dossier, "candidate", lambda given, file: given)
     monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
     with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not finish: wifi"):

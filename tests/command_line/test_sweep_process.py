@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.commands import start_snakemake
 from tests.support.processes import ends_soon
 from tests.support.tools import PATIENCE_S
 
@@ -21,7 +21,10 @@ repetitions: 200
 pages: false
 fixed: {variant: TcpCubic, bandwidth: 10Mbps, duration: 100s, warmup: 10s}
 """
-RUN = "import pathlib, tcpsweep.command_line.commands.sweep_process as own; own.run(pathlib.Path('s.yaml'), ())"
+RUN = """\
+import pathlib, tcpsweep.command_line.commands.start_snakemake as own
+own.run_in_process(pathlib.Path('s.yaml'), ())
+"""
 
 
 def processes_in(folder):
@@ -52,6 +55,6 @@ def test_a_sweep_ends_with_the_command_that_started_it(number, dumbbell, build_f
 def test_a_module_in_the_working_folder_is_not_imported(here):
     Path("yaml.py").write_text("raise SystemExit('a stranger')")
     with Path("said").open("w") as said:
-        assert sweep_process.run(Path("none.yaml"), (), said, said) == 1
+        assert start_snakemake.run_in_process(Path("none.yaml"), (), said, said) == 1
     assert "none.yaml" in Path("said").read_text()
     assert "stranger" not in Path("said").read_text()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
-from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan
@@ -87,7 +87,7 @@ def _run(
     failed = []
     for number, (sweep, file) in enumerate(files.items(), 1):
         say(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
-        if sweep_process.run(file, options):
+        if start_snakemake.run_in_process(file, options):
             failed.append(sweep)
     page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
     names = {sweep: sweep_files.name(name, form, sweep) for sweep in files}

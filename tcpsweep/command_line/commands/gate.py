@@ -15,7 +15,7 @@ from tcpsweep.applications.comparison import comparison_page, comparison_words, 
 from tcpsweep.applications.gate import gate_answer, gate_sweeps, gated_versions, overall_change
 from tcpsweep.applications.gate.gate_answer import Gate
 from tcpsweep.applications.gate.gated_versions import Version
-from tcpsweep.command_line.commands import sweep_process
+from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
@@ -63,7 +63,7 @@ def _stacks_of(version: Version) -> Iterator[None]:
 
 def _sweep(version: Version, file: Path) -> None:
     """Run one version's sweep; its output is printed as errors, so that the output is the answer only."""
-    if sweep_process.run(file, [], stdout=sys.stderr):
+    if start_snakemake.run_in_process(file, [], stdout=sys.stderr):
         sys.exit(f"{version.argument} {version.given!r}: its sweep failed; see the messages above")
 
 

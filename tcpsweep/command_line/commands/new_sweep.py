@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep new`: a commented sweep file to start from, with a line that names its schema for editors."""
+"""`tcpsweep new`: a commented sweep file to start from, with a line that names its schema for editors.
+
+`tcpsweep demo` copies the demo's sweep file into the working folder instead.
+"""
 
 import os
 import sys
@@ -31,6 +34,9 @@ _KEYS = """\
 # - {metric: goodput_bps, axis: delay, panels: loss, where: {bandwidth: 5Mbps}}
 # - {show: [cwnd, rtt, queue], title: The first 20 s, where: {bandwidth: 5Mbps, loss: 0, delay: 10ms}, to: 20s}
 """
+
+_DEMO = source_folders.ROOT / "config" / "demo.yaml"
+_SCHEMA_LINE = "# yaml-language-server:"
 
 
 def schema_line(file: Path) -> str:
@@ -129,3 +135,15 @@ grid:                                 # every combination is simulated
 repetitions: 14                       # runs with different random numbers: fewer show no equivalence
 fixed: {{duration: 60s, warmup: 15s}}
 """
+
+
+def demo_file() -> Path:
+    """The demo's sweep file in the working folder, written if it is missing; in a clone, the clone's own file."""
+    if Path.cwd() == source_folders.ROOT:
+        return _DEMO.relative_to(source_folders.ROOT)
+    found = Path("demo.yaml")
+    if not found.exists():
+        lines = _DEMO.read_text(encoding="utf-8").splitlines()
+        lines = [schema_line(found) if line.startswith(_SCHEMA_LINE) else line for line in lines]
+        whole_files.write_whole(found, "\n".join([*lines, ""]))
+    return found

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Run Snakemake on a sweep file, once for each round of the sweep."""
+"""Run Snakemake on a sweep file, once for each round of the sweep.
 
+Commands that run several sweeps run each in a process of its own.
+"""
+
+import contextlib
 import getpass
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import yaml
 
@@ -26,6 +30,10 @@ _OTHER_FILE = "--configf"  # Snakemake's parser completes it to --configfile
 _OTHER_PROFILE = "SNAKEMAKE_PROFILE"  # Snakemake's variable, which is for its user's other workflows
 _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 _IMPORTED = Path(".snakemake", "pip-deployments")  # Snakemake imports modules from there
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# The exit statuses of a sweep that the user ended; others are failures of the sweep.
+_INTERRUPTED = {status for number in _SIGNALS for status in (-number, 128 + number)}
 
 
 class Ended(NamedTuple):
@@ -192,3 +200,45 @@ def _of_nobody() -> dict[str, str]:
     except (KeyError, OSError):  # OSError since Python 3.13
         found["LOGNAME"] = str(os.getuid())
     return found
+
+
+def run_in_process(
+    file: Path, options: Sequence[str], stdout: IO[str] | None = None, stderr: IO[str] | None = None
+) -> int:
+    """Run a sweep file, and return the exit status. The options are Snakemake's.
+
+    The sweep gets each SIGINT and SIGTERM that this process gets, and ends with this process. It imports no modules
+    from the working folder. Raises `KeyboardInterrupt` if the user ended it.
+    """
+    ours = os.getpid()
+    command = [sys.executable, "-P", "-m", "tcpsweep", "sweep", str(file), *options]
+    with (
+        subprocess.Popen(
+            command, stdout=stdout, stderr=stderr, preexec_fn=lambda: forks.end_with_parent(ours)
+        ) as process,
+        _passed_on(process) as told,
+    ):
+        status = process.wait()
+    if told or status in _INTERRUPTED:
+        raise KeyboardInterrupt
+    return status
+
+
+@contextlib.contextmanager
+def _passed_on(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+    """Send this process's signals to another process, too, except those that this process ignores; yields them."""
+    told = []
+
+    def tell(number: int, frame: object) -> None:
+        told.append(number)
+        process.send_signal(number)
+
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, tell)
+    try:
+        yield told
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from tcpsweep.applications.archive import contents, installed, unpacking
-from tcpsweep.command_line.commands import compared, verify
+from tcpsweep.command_line.commands import compared, start_snakemake, verify
 from tcpsweep.command_line.commands.compared import Part
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.linux import kernel_build
-from tcpsweep.plan import checked_sweep
-from tcpsweep.store import compiled_programs, layout
+from tcpsweep.plan import checked_sweep, plan, some_cells
+from tcpsweep.run import cell_jobs
+from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
@@ -161,3 +162,23 @@ def _ends_in_order() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def rerun(file: Path, archived: Path) -> int:
+    """Run a sweep file again if it has the same cells as the sweep in the folder ``archived``, else the common cells.
+
+    Returns the exit status. Raises `UserError` if the file cannot be planned here.
+    """
+    sweep = sweep_record.read(archived)
+    kept = {run.cell for run in sweep.cells}
+    here = {cell.id for cell in plan.without_work(file).cells}
+    same = here & kept
+    if not same:
+        return 0
+    say(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
+    if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
+        return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
+    with run_lock.programs(), run_lock.job():
+        for job in some_cells.prepare(file, same):
+            cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
+    return 0

@@ -18,7 +18,7 @@ from tcpsweep.applications.versions import (
     sweep_files,
     versions_page,
 )
-from tcpsweep.command_line.commands import start_snakemake, sweep_process
+from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import layout, run_lock
@@ -78,7 +78,7 @@ def sweep(file: Path, options: Sequence[str], output: IO[str] | None = None) -> 
     A sweep whose expectations fail is whole. Raises `SystemExit` if simulations are missing, `KeyboardInterrupt` if the
     user interrupted it.
     """
-    status = sweep_process.run(file, options, output, output)
+    status = start_snakemake.run_in_process(file, options, output, output)
     if status and not conclusions.is_whole(layout.SWEEPS / file.stem):
         sys.exit(f"{file}: the sweep failed; see {output.name if output else 'its messages above'}")
 
