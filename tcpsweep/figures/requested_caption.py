@@ -6,7 +6,7 @@ from __future__ import annotations
 from tcpsweep.figures import cell_words, requested_chart, requested_data
 from tcpsweep.figures.requested_data import Panels, Picture
 from tcpsweep.sweep import axes, requests
-from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.sweep_record import PlannedSweep, value_text
 
 
 def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool) -> str:
@@ -18,14 +18,14 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     rows = [sweep.combinations[combination] for _, combination, _ in cells]
     apart = {*requests.differences(rows), *picture.each}
     several = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
-    same = {name: axes.value_text(rows[0], name) for name in rows[0] if name in several - apart}
+    same = {name: value_text(rows[0], name) for name in rows[0] if name in several - apart}
     common = axes.axes_in_words(same, axes.names_for_print(sweep))
     where = f" at {common}" if common else ""
     if len(cells) == 1:
         where = f" of {cell_words.network(sweep, cells[0][1])}"
     runs = sorted({run for _, _, run in cells})
     words = [f"Run{'s' * (len(runs) > 1)} {', '.join(map(str, runs))}{where}."]
-    sizes = list(dict.fromkeys(axes.value_text(row, "segment_size") for row in rows))
+    sizes = list(dict.fromkeys(value_text(row, "segment_size") for row in rows))
     if set(panels) & set(requested_data.IN_SEGMENTS) and len(sizes) == 1:
         words.append(f"Segments are of {sizes[0]} B.")
     kinds = {

@@ -13,7 +13,7 @@ from tcpsweep.figures import wireless_reach
 from tcpsweep.figures.wireless_reach import Record
 from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes
-from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.sweep_record import PlannedSweep, value_text
 
 MOST_LOOKED_AT = 1000
 IN_REACH, OUT_OF_REACH, GATEWAY = "in reach", "out of reach", "gateway"
@@ -49,7 +49,7 @@ def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tupl
 
     ``combinations`` are the combinations with the map, ``run`` is a simulator's record of one of them.
     """
-    where = {name: axes.value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
+    where = {name: value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
     found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
     without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [

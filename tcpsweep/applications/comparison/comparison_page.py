@@ -16,6 +16,7 @@ from tcpsweep.report import page_libraries, page_parts
 from tcpsweep.store import layout, removal, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import UNSET
 from tcpsweep.words import metrics, rounding, spreadsheet_text, thresholds
 
 FOLDER = layout.RESULTS / "comparisons"
@@ -121,6 +122,4 @@ def shown_row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
 
 def _places(side: Side, numbers: Iterable[int], names: Iterable[str]) -> list[str]:
     """These combinations of a side in words: their values on the axes."""
-    return [
-        axes.axes_in_words({name: side.values[number].get(name, axes.UNSET) for name in names}) for number in numbers
-    ]
+    return [axes.axes_in_words({name: side.values[number].get(name, UNSET) for name in names}) for number in numbers]

@@ -17,7 +17,7 @@ from tcpsweep.figures import (
 from tcpsweep.report import page_parts
 from tcpsweep.report.sections import finished_runs, mean_texts, metric_groups
 from tcpsweep.sweep import axes, touched_numbers
-from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.words import metrics
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
@@ -153,9 +153,9 @@ def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
 
 
 def _values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[str]:
-    """An axis' values as text, and last `axes.UNSET` if some combinations do not set it."""
-    unset = any(row[axis.name] == axes.UNSET for row in texts)
-    return [*axis.values, *([axes.UNSET] if unset and axes.UNSET not in axis.values else [])]
+    """An axis' values as text, and last `UNSET` if some combinations do not set it."""
+    unset = any(row[axis.name] == UNSET for row in texts)
+    return [*axis.values, *([UNSET] if unset and UNSET not in axis.values else [])]
 
 
 def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings
+from tcpsweep.analysis import findings
 from tcpsweep.report import common_conditions, strips
 from tcpsweep.report.sections import effect_words, headlines, mean_texts
 from tcpsweep.report.strips import Axis, Strip
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, compared_variants
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics, rounding
@@ -90,7 +90,7 @@ def card(
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
     one = mean_texts.constant_metrics(values)
     varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}
-    references = comparisons.references(sweep)[:1]
+    references = compared_variants.references(sweep)[:1]
     primary = pl.DataFrame()
     if effects.height:
         own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
@@ -160,7 +160,7 @@ def _means(
 ) -> list[tuple[str, list[Mean]]]:
     """The means of the baseline, or of every variant where nothing is compared."""
     texts = sweep.texts
-    names = comparisons.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
+    names = compared_variants.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
     if not rows:  # the means are read against each other
         whole = pl.col("combination").replace_strict(dict(enumerate(row["variant"] for row in texts)))
         by_metric = values.with_columns(whole=whole).partition_by("metric", maintain_order=True)

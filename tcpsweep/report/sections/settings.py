@@ -10,7 +10,7 @@ from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes, corrections_in_force
 from tcpsweep.sweep.attributes_in_force import Alike
 from tcpsweep.sweep.axes import Axis
-from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.words import quantity_forms
 from tcpsweep.words.corrections import CORRECTIONS
 
@@ -114,7 +114,7 @@ def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combin
     for name, axis in every.items():
         here = {texts[number][name] for number in combinations}
         if len(here) < len(axis.values):
-            shown = [text for text in [*axis.values, axes.UNSET] if text in here]
+            shown = [text for text in [*axis.values, UNSET] if text in here]
             more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
             words.append(f"{axis.title} {', '.join(shown[:MOST_NAMED])}{more}")
     return "; ".join(words)

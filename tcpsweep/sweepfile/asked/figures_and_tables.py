@@ -4,9 +4,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweep import axes
 from tcpsweep.sweep.requests import Asked, TableRequest
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.sweepfile.asked import figure_requests, metric_figure_requests, wanted_rows
 from tcpsweep.sweepfile.document import sound_parts
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
@@ -97,7 +96,7 @@ def _table_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Ite
 def _told(table: TableRequest, rows: list[Any]) -> bool:
     """Whether the columns distinguish all rows: axes without a column depend on axes with one."""
     named = [name for name in table.columns if name not in metrics.METRICS]
-    return len({tuple(axes.value_text(row, name) for name in named) for row in rows}) == len(rows)
+    return len({tuple(value_text(row, name) for name in named) for row in rows}) == len(rows)
 
 
 def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:
