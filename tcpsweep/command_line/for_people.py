@@ -174,10 +174,10 @@ def _new(args: argparse.Namespace) -> None:
 )
 def _cell(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import cell_again, one_cell
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
     captures = {name: getattr(args, name) for name in cell_again.OPTIONS if getattr(args, name)}
-    with run_lock.programs(), run_lock.job():
+    with locks.programs(), locks.job():
         cell, command, sweep = one_cell.run(args.id, args.run_code)
         if captures or args.keep:
             one_cell.check_consent(command, args.run_code)
@@ -397,9 +397,9 @@ def _export(args: argparse.Namespace) -> None:
 )
 def _import(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import import_captures
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
-    with run_lock.programs(), run_lock.job():
+    with locks.programs(), locks.job():
         folder, page, words = import_captures.run(args.files, args.name, args.partial)
     say(words)
     say(f"tables: {folder}\nreport: {page}")

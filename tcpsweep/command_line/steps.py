@@ -18,9 +18,9 @@ _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Pat
 
 
 def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
-    return run_lock.step(args.folder)  # if this run is killed, the next one waits for the step
+    return locks.step(args.folder)  # if this run is killed, the next one waits for the step
 
 
 @command(
@@ -61,9 +61,9 @@ def _decoder(args: argparse.Namespace) -> None:
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs
     from tcpsweep.run.limits import JobLimits
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
-    with run_lock.programs(), run_lock.job():  # the run that submitted the batch may have been killed
+    with locks.programs(), locks.job():  # the run that submitted the batch may have been killed
         limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt)
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
@@ -125,7 +125,7 @@ def _pages(args: argparse.Namespace) -> None:
 )
 def _finish(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.terminal import finished_sweep
-    from tcpsweep.store import claims, run_lock
+    from tcpsweep.store import claims, locks
     from tcpsweep.sweep import failures
 
     failed = failures.failures(args.folder)
@@ -134,7 +134,7 @@ def _finish(args: argparse.Namespace) -> None:
     if reasons:
         sys.exit("\n".join(reasons))
     failures.forget(args.folder)
-    if not run_lock.why_alone():
+    if not locks.why_alone():
         claims.clear()  # left from a time when the folder was read-only
     finished_sweep.write(args.folder, args.page, args.place)
 

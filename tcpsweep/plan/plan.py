@@ -29,7 +29,7 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, completion, layout, links, run_lock
+from tcpsweep.store import compiled_programs, completion, layout, links, locks
 from tcpsweep.sweep import corrections_in_force, sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile.checks import ns3_check, quic_check
@@ -46,7 +46,7 @@ def _store_errors_for_people() -> Iterator[None]:
     except UserError:
         raise
     except OSError as error:
-        raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
+        raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {locks.ADVICE}") from None
 
 
 @_store_errors_for_people()
@@ -72,7 +72,7 @@ def prepare(
     cores : int, optional
         The number of cores for the rules after the cells. Default: ``slots``.
     lock : callable
-        Locks the sweep of a name, and returns whether this process now holds `run_lock.sweep`. Without the lock, files
+        Locks the sweep of a name, and returns whether this process now holds `locks.sweep`. Without the lock, files
         that another run of the sweep may use are not changed.
     writes : bool
         Whether to write plan files. If not, the plan is only for reading.

@@ -21,7 +21,7 @@ class Unreachable(UserError):
 def cancel_jobs_in_queue(folder: Path | str, sweep: str) -> int:
     """Cancel this user's jobs of a sweep that were submitted from a folder, and wait until they have ended.
 
-    The caller holds `run_lock.sweep` there, so no run waits for these jobs any more. Their finished cells stay. Returns
+    The caller holds `locks.sweep` there, so no run waits for these jobs any more. Their finished cells stay. Returns
     the number of jobs that were in the queue. Raises `Unreachable`.
     """
     jobs = _jobs_in_queue(folder, sweep)

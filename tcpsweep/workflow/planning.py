@@ -13,7 +13,7 @@ from typing import Any
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.run import slurm
-from tcpsweep.store import cell_files, claims, file_times, layout, removal, run_lock, snakemake_files
+from tcpsweep.store import cell_files, claims, layout, locks, removal, snakemake_files
 from tcpsweep.words.user_error import UserError
 from tcpsweep.workflow.snakemake_api import Invocation
 from tcpsweep.workflow.stop import stop, tell
@@ -28,17 +28,17 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
     A job on another machine plans nothing: it needs only its plan file, and the sweep file may have changed in the
     meantime. Linting plans nothing either. ``temporary`` is the temporary folder of this Snakemake.
     """
-    locks: list[Any] = []
+    held: list[Any] = []
     try:
         if asked.is_linted:
-            return plan.without_work(sweep_file), locks
+            return plan.without_work(sweep_file), held
         if not asked.is_main:
-            return plan.outline(os.environ.get(PLANNED, "")), locks
-        if asked.runs and (why := run_lock.why_alone()):
+            return plan.outline(os.environ.get(PLANNED, "")), held
+        if asked.runs and (why := locks.why_alone()):
             tell(f"tcpsweep: only one run at a time can use results/: {why}")
         if asked.runs:
             check_reports()
-        return _planned_under_locks(sweep_file, asked, temporary, locks), locks
+        return _planned_under_locks(sweep_file, asked, temporary, held), held
     except UserError as error:
         stop(error if asked.is_main else f"tcpsweep: {error}")
     except KeyboardInterrupt:
@@ -55,25 +55,25 @@ def check_reports() -> None:
         )
 
 
-def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, locks: list[Any]) -> Plan:
+def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, held: list[Any]) -> Plan:
     """Make the plan and describe it on the terminal. A dry run goes on without a lock that another run holds."""
 
     def hold(lock: Callable[[], AbstractContextManager[object]]) -> bool:
         try:
-            locks.append(lock())
-        except run_lock.Busy as error:
+            held.append(lock())
+        except locks.Busy as error:
             if asked.runs:
                 stop(f"tcpsweep: {error}")
             return False
         return True
 
     def begin(sweep: str) -> bool:
-        if not (shares and hold(lambda: run_lock.sweep(sweep))):
+        if not (shares and hold(lambda: locks.sweep(sweep))):
             return False
         _take_over(sweep, asked, temporary)
         return True
 
-    shares = hold(run_lock.programs) and hold(lambda: run_lock.store(holder=f"the run of {sweep_file}"))
+    shares = hold(locks.programs) and hold(lambda: locks.store(holder=f"the run of {sweep_file}"))
     found = plan.prepare(sweep_file, asked.slots, asked.on_cluster, lock=begin, cores=asked.cores, runs=asked.runs)
     if asked.runs and asked.on_cluster and any(found.jobs.values()):
         layout.submitted(found.sweep.name).touch()
@@ -88,14 +88,14 @@ def _take_over(sweep: str, asked: Invocation, temporary: Path) -> None:
     """Clean up after killed runs of a sweep. The caller holds its lock."""
     if asked.runs and (asked.on_cluster or layout.submitted(sweep).is_file()):
         _cancel_jobs(sweep)
-    if not run_lock.why_alone():  # otherwise the next job with such a cell cleans up
+    if not locks.why_alone():  # otherwise the next job with such a cell cleans up
         claims.clear()
     if asked.runs:
-        run_lock.await_steps(sweep)
-        file_times.bring_back(sweep)
+        locks.await_steps(sweep)
+        snakemake_files.bring_back_times(sweep)
         for words in cell_files.clear_damaged():
             tell(f"tcpsweep: {words}")
-        snakemake_files.clear(sweep, run_lock.is_only_run())
+        snakemake_files.clear(sweep, locks.is_only_run())
         snakemake_files.note_temporary(sweep, temporary)
 
 
@@ -110,6 +110,6 @@ def _cancel_jobs(sweep: str) -> None:
             left = 0  # no run was killed, and jobs may go to another scheduler
         if left:
             tell(f"tcpsweep: cancelled {left} job{'s' * (left > 1)} that an earlier run left in the queue")
-        if run_lock.why_alone():
+        if locks.why_alone():
             claims.clear(nobody_works=True)
     removal.remove(layout.submitted(sweep))

@@ -19,7 +19,7 @@ from tcpsweep.command_line import main
 from tcpsweep.command_line.commands import gate as gate_command
 from tcpsweep.command_line.commands import new_variant
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import run_lock
+from tcpsweep.store import locks
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.project import edit, step
@@ -213,8 +213,8 @@ def test_a_second_gate_at_the_same_time_changes_no_file_and_names_the_first(here
         (here / side / "TcpMine.cc").write_text("")
     (here / "sweep.yaml").write_text(SHORT)
     folder = here / "results" / "gates" / "short-TcpMine"
-    with run_lock.derived(Path("results/gates/short-TcpMine"), "a gate"):
-        with pytest.raises(run_lock.Busy, match=r"^results/gates/short-TcpMine is in use by a gate, process [0-9]+ on"):
+    with locks.derived(Path("results/gates/short-TcpMine"), "a gate"):
+        with pytest.raises(locks.Busy, match=r"^results/gates/short-TcpMine is in use by a gate, process [0-9]+ on"):
             gate_command.run("base/TcpMine.cc", "head/TcpMine.cc", Path("sweep.yaml"))
         assert [path.name for path in folder.iterdir()] == [".lock"]
 

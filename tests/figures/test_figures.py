@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpsweep.figures import (
-    example_cell_data,
+    example_cell,
     metric_caption,
     metric_data,
     metric_figure,
@@ -250,7 +250,7 @@ def traced(rows, seed=1, **how):
 
 def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id(here):
     sweep = traced(WINDOWS, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
-    chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell_data.chosen(sweep)]
+    chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell.chosen(sweep)]
     assert chosen == [("TcpNewReno", 2), ("TcpNewReno+TcpCubic", 1)]
     figure = next(static_figures.of_example_cells(sweep))
     assert figure.caption.startswith("Run 2 of NewReno, bandwidth 2Mbps, delay 5ms")
@@ -260,7 +260,7 @@ def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id
 def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
     rows = WINDOWS | {"ssthresh_bytes": [(0, 0, 4294967295), (3, 0, 1448)], "rtt_s": [(1, 0, 0.05)]}
     sweep = traced(rows)
-    traces, labels, smoothed = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
+    traces, labels, smoothed = example_cell.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
     assert labels == ["flow 0", "flow 1"]
     assert smoothed == []
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}

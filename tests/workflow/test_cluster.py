@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.plan import plan
 from tcpsweep.run import slurm
-from tcpsweep.store import layout, run_lock
+from tcpsweep.store import layout, locks
 from tcpsweep.words.user_error import UserError
 from tests.support.project import SMALL, step
 
@@ -61,13 +61,13 @@ def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monk
 
     monkeypatch.chdir(tmp_path)
     with (
-        run_lock.sweep("s"),
-        pytest.raises(run_lock.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "),
+        locks.sweep("s"),
+        pytest.raises(locks.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "),
     ):
-        run_lock.sweep("s")
+        locks.sweep("s")
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(run_lock.Busy, match="cannot be locked: Function not implemented; results/ has to be on"):
-        run_lock.store()
+    with pytest.raises(locks.Busy, match="cannot be locked: Function not implemented; results/ has to be on"):
+        locks.store()
 
 
 @pytest.mark.long

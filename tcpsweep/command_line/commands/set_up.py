@@ -14,7 +14,7 @@ from pathlib import Path
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import catalogue, engine, programs
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import run_lock
+from tcpsweep.store import locks
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words.user_error import UserError
 
@@ -54,6 +54,6 @@ def compile_ahead(path: Path) -> None:
     document, sweep, ns3 = checked_sweep.read(path)
     if document.data.get("ns3") or ns3.source:
         return
-    with run_lock.programs():
+    with locks.programs():
         catalogue.types(ns3)
         programs.compile_program(ns3, schema.program(sweep.scenario))

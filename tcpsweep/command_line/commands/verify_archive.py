@@ -25,7 +25,7 @@ from tcpsweep.identity import source_folders
 from tcpsweep.linux import kernel_build
 from tcpsweep.plan import checked_sweep, plan, some_cells
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import compiled_programs, layout, run_lock
+from tcpsweep.store import compiled_programs, layout, locks
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
@@ -178,7 +178,7 @@ def rerun(file: Path, archived: Path) -> int:
     say(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
     if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
         return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
-    with run_lock.programs(), run_lock.job():
+    with locks.programs(), locks.job():
         for job in some_cells.prepare(file, same):
             cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
     return 0
