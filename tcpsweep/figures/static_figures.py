@@ -25,8 +25,7 @@ from tcpsweep.figures import (
     time_panels,
     traffic_figures,
     turning_figures,
-    wireless_map_chart,
-    wireless_map_data,
+    wireless_map,
 )
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
@@ -95,14 +94,14 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
 
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
     """A map of each wireless network of the sweep."""
-    maps = wireless_map_data.maps(sweep)
+    maps = wireless_map.maps(sweep)
     for number, (combinations, _, run) in enumerate(maps[:MOST_MAPS], 1):
-        where, said = wireless_map_data.described(sweep, combinations, run)
+        where, said = wireless_map.described(sweep, combinations, run)
         if len(maps) > MOST_MAPS:
             said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
         title = f"Who hears whom{' at ' if where else ''}{where}"
         origin = f"From a run of {cell_words.network(sweep, combinations[0])}."
-        chart = wireless_map_chart.chart(run)
+        chart = wireless_map.map_chart(run)
         yield Figure(f"map-{number}", "Places", title, f"{said} {origin}", "map", chart, width=COLUMN)
 
 

@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""The report of a sweep: its sections put together on one page that needs no other file and no network."""
+"""The report of a sweep: its sections put together on one page that needs no other file and no network.
+
+For a large sweep, it shows only the metrics with which tables begin.
+"""
+
+from __future__ import annotations
 
 import functools
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.analysis import found_network
+from tcpsweep.analysis import found_network, stationarity
 from tcpsweep.expectations import outcomes
 from tcpsweep.published import study_words
-from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts, shown_tables
+from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.report.answers import first_screen
 from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
@@ -59,6 +65,14 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, printed_names, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
 
+# The page names these for single combinations and flows, even if no table begins with them.
+_SAID = ("flows_with_data", "warmup_s")
+_OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
+_OF_EFFECTS = (
+    *("combination", "metric", "variant", "reference", "mix", "finding", "mean", "reference_mean", "difference"),
+    *("effect", "smallest_share", "smallest_value", "smallest_origin"),
+)
+
 
 def write(folder: Path | str, page: Path | str) -> None:
     """Write the report of the sweep in ``folder`` to ``page``, and its overview as a picture in the same folder."""
@@ -82,7 +96,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     harms = sweep_tables.read(folder, "harm")
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep.cells))
     finished = sweep.finished()
-    shown = shown_tables.read(folder, sweep, len(finished))
+    shown = shown_tables(folder, sweep, len(finished))
     summary, flows, effects = shown.summary, shown.flows, shown.effects
     failed = failures.failures_of(sweep, finished)
     common, differing = settings.settings_in_force(sweep, attributes_in_force.read(folder))
@@ -226,3 +240,31 @@ def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tupl
         (len(networks), "network condition" + "s" * (len(networks) != 1)),
         (runs, "repetition" + "s" * (runs != "1")),
     )
+
+
+@dataclass(frozen=True)
+class ShownTables:
+    """Tables of a sweep."""
+
+    summary: pl.DataFrame
+    flows: pl.DataFrame
+    effects: pl.DataFrame
+    means: int  # how many rows the whole summary has
+    measured: set[str]  # the metrics in it
+    crowded: bool  # whether the sweep is too large for interactive figures
+
+
+def shown_tables(folder: Path, sweep: PlannedSweep, runs: int) -> ShownTables:
+    """The tables of the sweep in a folder; ``runs`` is the number of its finished runs."""
+    summary, flows, effects = (sweep_tables.scan(folder, name) for name in ("summary", "flows", "effects"))
+    means = summary.select(pl.len()).collect().item()
+    measured = set(summary.select(pl.col("metric").unique()).collect()["metric"])
+    crowded = explorer.is_crowded(means, runs)
+    if crowded:
+        headline = metrics.headline(metrics.METRICS, sweep.headline)
+        summary = summary.filter(pl.col("metric").is_in([*metrics.headline(measured, sweep.headline), *_SAID]))
+        known = flows.collect_schema().names()
+        flows = flows.select(name for name in _OF_FLOWS if name in known)
+        if effects.collect_schema().names():
+            effects = effects.filter(pl.col("metric").is_in(list(headline))).select(_OF_EFFECTS)
+    return ShownTables(summary.collect(), flows.collect(), effects.collect(), means, measured, crowded)

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tcpsweep.figures import wireless_map_chart, wireless_map_data, wireless_reach
+from tcpsweep.figures import wireless_map, wireless_reach
 from tests.support import synthetic
 
 
@@ -68,12 +68,12 @@ def test_a_map_has_each_pair_once_and_the_range_as_a_circle():
     run = {"nodes": network("access point"), "flows": [flow(0, 0, 4), flow(1, 1, 4, received=1)]} | {
         "parameters": {"coverage": "1", "propagation": "RangePropagationLossModel"}
     }
-    data = wireless_map_chart.chart(run)["datasets"]
+    data = wireless_map.map_chart(run)["datasets"]
     assert [(row["x"], row["x2"]) for row in data["lines"]] == [(0, 1), (1, 2), (3, 4)]
     assert [row["state"] for row in data["points"]].count("out of reach") == 2
     circle = [(row["x"] - 2) ** 2 + row["y"] ** 2 for row in data["circles"] if row["side"] == "left"]
     assert circle == pytest.approx([1] * 73, rel=1e-5)
-    words = wireless_map_data.described(synthetic.record(combinations=[{}]), [0, 3], run)[1]
+    words = wireless_map.described(synthetic.record(combinations=[{}]), [0, 3], run)[1]
     assert "The same at 1 more combination of the sweep's." in words
     assert "2 of 4 stations are out of their gateway's reach." in words
     assert "1 of 2 flows carried no data: 0 (the sender is out of its access point's reach)." in words

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The data of the maps of wireless networks: which maps a sweep has, their nodes, links and ranges, and their words."""
+"""Maps of wireless networks: which maps a sweep has, their nodes, links, ranges and words, and their chart."""
 
 from __future__ import annotations
 
 import json
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
-from tcpsweep.figures import wireless_reach
+from tcpsweep.figures import chart_look, wireless_reach
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.wireless_reach import Record
 from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes
@@ -17,6 +18,14 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, value_text
 
 MOST_LOOKED_AT = 1000
 IN_REACH, OUT_OF_REACH, GATEWAY = "in reach", "out of reach", "gateway"
+
+_SIZE, _MARGIN = 112, 1.0  # of a panel, in pixels; around the nodes, in m
+# The shape and colour of each state.
+_STYLES = {
+    IN_REACH: ("circle", "#0072b2"),
+    OUT_OF_REACH: ("cross", "#d55e00"),
+    GATEWAY: ("square", "#000000"),
+}
 
 
 class Map(NamedTuple):
@@ -127,3 +136,42 @@ def circles(run: Record) -> pl.DataFrame:
     ]
     schema = {"x": pl.Float64, "y": pl.Float64, "side": pl.String, "angle": pl.Int64}
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def map_chart(run: Record) -> VegaLite:
+    """The map of a run's network, each side in a panel."""
+    nodes = points(run)
+    states = [state for state in _STYLES if state in nodes["state"].to_list()]
+    sides = list(dict.fromkeys(nodes["side"]))
+    panels = [_panel(side, nodes.filter(pl.col("side") == side), states) for side in sides]
+    return chart_look.with_data({"hconcat": panels}, points=nodes, lines=lines(run), circles=circles(run))
+
+
+def _panel(side: str, nodes: pl.DataFrame, states: list[str]) -> VegaLite:
+    """One side, with as many metres across as up, so that circles are round."""
+    ends = {name: (cast(float, nodes[name].min()), cast(float, nodes[name].max())) for name in "xy"}
+    span = max(high - low for low, high in ends.values()) / 2 + _MARGIN
+    middle = {name: (high + low) / 2 for name, (low, high) in ends.items()}
+    place = {
+        name: column(
+            f"{name}:Q", title=f"{name} [m]", scale={"domain": [at - span, at + span], "nice": False, "zero": False}
+        )
+        for name, at in middle.items()
+    }
+    shapes, colours = ({"domain": states, "range": [_STYLES[state][i] for state in states]} for i in (0, 1))
+    legend = chart_look.legend_below(states, _SIZE)
+    other_end = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
+    state = {
+        "shape": column("state:N", scale=shapes, legend=legend),
+        "color": column("state:N", scale=colours, legend=legend),
+    }
+    label = {"text": column("label:N")}
+    hearing, ranges, points_of_side = ({"name": name} for name in ("lines", "circles", "points"))
+    layers = [
+        marks("rule", place | other_end, hearing, color="#ccc", clip=True),
+        marks("line", place | {"order": column("angle:Q")}, ranges, color="#888", strokeDash=[4, 3], clip=True),
+        marks("point", place | state, points_of_side, filled=True, size=40, opacity=1),
+        marks("text", place | label, points_of_side, dx=7, dy=-6, fontSize=8),
+    ]
+    of_side = {"transform": [{"filter": f"datum.side === '{side}'"}]}
+    return {"layer": [layer | of_side for layer in layers], "width": _SIZE, "height": _SIZE, "title": side}
