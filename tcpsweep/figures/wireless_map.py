@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Maps of wireless networks: which maps a sweep has, their nodes, links, ranges and words, and their chart."""
+"""Maps of wireless networks: which maps a sweep has, their nodes, links, ranges and words, and their chart.
+
+They also say which nodes reach their gateway, and why flows carried no data.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import polars as pl
 
-from tcpsweep.figures import chart_look, wireless_reach
+from tcpsweep.figures import chart_look
 from tcpsweep.figures.chart_look import VegaLite, column, marks
-from tcpsweep.figures.wireless_reach import Record
 from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, value_text
@@ -27,13 +29,16 @@ _STYLES = {
     GATEWAY: ("square", "#000000"),
 }
 
+_Record: TypeAlias = dict[str, Any]
+"""A simulator's record of its run, ``run.json``."""
+
 
 class Map(NamedTuple):
     """A map: the combinations that have it, and a finished cell of the first of them with its run's record."""
 
     combinations: list[int]
     cell: str
-    run: Record
+    run: _Record
 
 
 def maps(sweep: PlannedSweep) -> list[Map]:
@@ -53,20 +58,20 @@ def maps(sweep: PlannedSweep) -> list[Map]:
     return list(found.values())
 
 
-def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tuple[str, str]:
+def described(sweep: PlannedSweep, combinations: list[int], run: _Record) -> tuple[str, str]:
     """A map in words: the first combination's place among the sweep's networks, and the caption.
 
     ``combinations`` are the combinations with the map, ``run`` is a simulator's record of one of them.
     """
     where = {name: value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
-    found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
+    found, stations = reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
     without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [
         "Lines join nodes that hear each other, each side on a channel of its own"
         + ("; circles are the gateways' range." if range_m(run) else "."),
         f"{without} of {len(stations)} stations are out of their gateway's reach." if without else "",
         f"The same at {others} more combination{'s' * (others > 1)} of the sweep's." if others else "",
-        _said(wireless_reach.silent_flows(run), len(run["flows"])),
+        _said(silent_flows(run), len(run["flows"])),
     ]
     return axes.axes_in_words(where), " ".join(word for word in words if word)
 
@@ -82,19 +87,19 @@ def _said(silent: dict[int, str], flows: int) -> str:
     return f"{len(silent)} of {flows} flows carried no data: {'; '.join(parts)}."
 
 
-def range_m(run: Record) -> float | None:
+def range_m(run: _Record) -> float | None:
     """The range of a signal, in m; None if the propagation loss gives no such distance."""
     parameters = run["parameters"]
     return float(parameters["coverage"]) if parameters["propagation"] == "RangePropagationLossModel" else None
 
 
-def points(run: Record) -> pl.DataFrame:
+def points(run: _Record) -> pl.DataFrame:
     """The nodes: ``x`` and ``y`` in m, ``side``, ``label``, and ``state``, one of the three above."""
-    found = wireless_reach.reachable(run)
+    found = reachable(run)
     return pl.DataFrame([_point(node, found) for node in run["nodes"]])
 
 
-def _point(node: Record, found: set[int]) -> dict[str, Any]:
+def _point(node: _Record, found: set[int]) -> dict[str, Any]:
     is_station = node["role"] == "station"
     reach = IN_REACH if node["node"] in found else OUT_OF_REACH
     return {
@@ -106,7 +111,7 @@ def _point(node: Record, found: set[int]) -> dict[str, Any]:
     }
 
 
-def lines(run: Record) -> pl.DataFrame:
+def lines(run: _Record) -> pl.DataFrame:
     """A line between each two nodes that hear each other: ``x``, ``y``, ``side``, ``x2``, ``y2``, in m."""
     nodes = run["nodes"]
     by_id = {node["node"]: node for node in nodes}
@@ -120,7 +125,7 @@ def lines(run: Record) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def circles(run: Record) -> pl.DataFrame:
+def circles(run: _Record) -> pl.DataFrame:
     """The gateways' range as points of a circle: ``x``, ``y``, ``side``, ``angle``; none if it is no distance."""
     radius_m = range_m(run)
     rows = [
@@ -138,7 +143,7 @@ def circles(run: Record) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def map_chart(run: Record) -> VegaLite:
+def map_chart(run: _Record) -> VegaLite:
     """The map of a run's network, each side in a panel."""
     nodes = points(run)
     states = [state for state in _STYLES if state in nodes["state"].to_list()]
@@ -175,3 +180,42 @@ def _panel(side: str, nodes: pl.DataFrame, states: list[str]) -> VegaLite:
     ]
     of_side = {"transform": [{"filter": f"datum.side === '{side}'"}]}
     return {"layer": [layer | of_side for layer in layers], "width": _SIZE, "height": _SIZE, "title": side}
+
+
+def reachable(run: _Record) -> set[int]:
+    """The nodes with a path to their side's gateway, whose hops join nodes that hear each other in both directions.
+
+    Returns their ns-3 ids. To an access point a path has one hop, to the router of a mesh at most one more than its
+    radius, the parameter ``mesh_radius_left`` or ``mesh_radius_right``.
+    """
+    hears = {node["node"]: set(node["hears"]) for node in run["nodes"]}
+    found: set[int] = set()
+    for gateway in (node for node in run["nodes"] if node["role"] != "station"):
+        hops = int(run["parameters"].get(f"mesh_radius_{gateway['side']}", 0)) + 1
+        ring = {gateway["node"]}
+        found |= ring
+        for _ in range(hops):
+            ring = {other for node in ring for other in hears[node] - found if node in hears[other]}
+            found |= ring
+    return found
+
+
+def silent_flows(run: _Record) -> dict[int, str]:
+    """The flows that carried no data, each with the reason in words."""
+    nodes, found = {node["node"]: node for node in run["nodes"]}, reachable(run)
+    return {flow["flow"]: _why(flow, nodes, found) for flow in run["flows"] if not flow["received_bytes"]}
+
+
+def _why(flow: _Record, nodes: dict[int, _Record], found: set[int]) -> str:
+    """Why a flow carried no data; ``nodes`` are by their ids, ``found`` are the nodes that reach their gateway."""
+    gateways = {node["side"]: node for node in nodes.values() if node["role"] != "station"}
+    for end, name in (("source", "sender"), ("destination", "receiver")):
+        node = nodes[flow[f"{end}_node"]]
+        gateway = gateways[node["side"]]["role"]
+        if node["node"] not in found:
+            return f"the {name} is out of its {gateway}'s reach"
+        if gateway == "access point" and node["associated_s"] is None:
+            return f"the {name} is in reach of its access point, but has not associated"
+    if flow["established_s"] is None:
+        return "both ends are in reach, but the connection was not established"
+    return "the connection was established, but no data arrived"

@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.figures import (
-    example_cell,
-    metric_caption,
-    metric_data,
-    metric_figure,
-    picture_files,
-    static_figures,
-    trace_reduction,
-)
+from tcpsweep.figures import example_cell, metric_data, metric_figure, picture_files, static_figures, trace_reduction
 from tcpsweep.sweep import axes, sweep_record, touched_numbers
 from tests.figures import svg_texts
 from tests.support import synthetic
@@ -125,7 +117,7 @@ def test_axes_without_room_or_of_more_than_twelve_panels_are_held_at_their_first
     found = by["bandwidth"]
     assert found.fixed == {"flows": "3"}
     assert {found.columns.name, found.rows.name} == {"delay", "loss"}
-    assert "All at flows 3." in metric_caption.caption(found, sweep)
+    assert "All at flows 3." in metric_figure.caption(found, sweep)
     by, _ = by_axis(**axes, delay=[f"{i}ms" for i in range(1, 8)], loss=[0, 0.1, 0.2])
     found = by["bandwidth"]
     assert (found.fixed, len(found.levels("column")), found.rows) == ({"loss": "0"}, 7, None)
@@ -137,7 +129,7 @@ def test_axes_that_move_together_make_no_panels():
     found = by["bandwidth"]
     assert found.columns is None
     assert found.points["mean"].to_list() == [0, 1, 2]
-    assert "Along with it change queue." in metric_caption.caption(found, sweep)
+    assert "Along with it change queue." in metric_figure.caption(found, sweep)
 
 
 def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():
