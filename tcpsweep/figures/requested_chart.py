@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from tcpsweep.figures import cell_words, chart_look, requested_data, time_panels
+from tcpsweep.figures import chart_look, requested_data, time_panels
 from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.figures.requested_data import Panels, Picture
 from tcpsweep.figures.series_styles import Style
@@ -29,6 +29,8 @@ TITLES = {
 HEIGHTS, HEIGHT = {"window": 115, "cwnd": 100, "acked": 115}, 90  # of panels in pixels, and of any other panel
 _NOT_FROM_ZERO = ("rtt", "acked")  # panels whose axis need not begin at 0
 _DASHES = {"cwnd_bytes": chart_look.SOLID, "ssthresh_bytes": chart_look.SSTHRESH_DASH}
+
+_ALWAYS = ("variant", "bandwidth", "delay", "queue")
 
 
 def chart(
@@ -83,7 +85,7 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     common = axes.axes_in_words(same, axes.names_for_print(sweep))
     where = f" at {common}" if common else ""
     if len(cells) == 1:
-        where = f" of {cell_words.network(sweep, cells[0][1])}"
+        where = f" of {cell_words(sweep, cells[0][1])}"
     runs = sorted({run for _, _, run in cells})
     words = [f"Run{'s' * (len(runs) > 1)} {', '.join(map(str, runs))}{where}."]
     sizes = list(dict.fromkeys(value_text(row, "segment_size") for row in rows))
@@ -112,3 +114,12 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     if shaded:
         words.append("Shading shows the worst congestion state in it, unless that is open.")
     return " ".join(words)
+
+
+def cell_words(sweep: PlannedSweep, combination: int) -> str:
+    """A combination's variant, bandwidth, delay and queue, and its place on the sweep's other axes."""
+    row = sweep.combinations[combination]
+    names = dict.fromkeys([*_ALWAYS, *axes.swept_axes(sweep)])
+    return axes.axes_in_words(
+        {name: value_text(row, name) for name in names if name in row}, axes.names_for_print(sweep)
+    )

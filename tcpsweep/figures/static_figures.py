@@ -12,7 +12,6 @@ from typing import TypeVar
 import polars as pl
 
 from tcpsweep.figures import (
-    cell_words,
     example_cell,
     metric_data,
     metric_figure,
@@ -100,7 +99,7 @@ def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
         if len(maps) > MOST_MAPS:
             said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
         title = f"Who hears whom{' at ' if where else ''}{where}"
-        origin = f"From a run of {cell_words.network(sweep, combinations[0])}."
+        origin = f"From a run of {requested_chart.cell_words(sweep, combinations[0])}."
         chart = wireless_map.map_chart(run)
         yield Figure(f"map-{number}", "Places", title, f"{said} {origin}", "map", chart, width=COLUMN)
 
@@ -151,7 +150,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         sample += (
             f" ({', '.join(map(said.__getitem__, smoothed))}: the smoothed one)" if smoothed and not are_all else ""
         )
-        place = cell_words.network(sweep, combination)
+        place = requested_chart.cell_words(sweep, combination)
         words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
         if example_cell.is_cut(traces):
             words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")

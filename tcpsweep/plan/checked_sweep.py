@@ -22,7 +22,7 @@ from tcpsweep.sweepfile.asked import asked_search, figures_and_tables, wanted_ro
 from tcpsweep.sweepfile.asked.figures_and_tables import SoundPart
 from tcpsweep.sweepfile.checks import kernel_check, ns3_check, quic_check
 from tcpsweep.sweepfile.combinations import grid, limits
-from tcpsweep.sweepfile.document import named_files, variant_files, yaml_document
+from tcpsweep.sweepfile.document import variant_files, yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.sweepfile.network import network_files
@@ -108,7 +108,7 @@ def opened(path: Path | str) -> Document:
         return document
     if network_presets.is_file(scenario):
         preset = Path(document.name).parent / Path(scenario).expanduser()
-        if not named_files.exists(preset):
+        if not variant_files.exists(preset):
             near = network_files.nearest(preset)
             message = f"there is no file {scenario}{near}; write the path of a network preset's file"
             raise document.mistakes([Problem(("scenario",), message)])

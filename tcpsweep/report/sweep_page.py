@@ -42,7 +42,7 @@ from tcpsweep.report.sections import (
     stack_windows,
     stacks,
     steadiness,
-    table_rows,
+    table_texts,
     traffic,
     traffic_findings,
     turning_points,
@@ -184,7 +184,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "stack_windows": stack_windows.window_pictures(swept, finished) if beside else [],
         "lag": lag.lag_by_network(swept, finished),
         "harms": harm.rows(sweep, harms),
-        "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
+        "more_harms": max(0, harms.height - table_texts.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),
         "nodes": flow_and_node_tables.nodes(sweep_tables.scan(folder, "nodes"), where),
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in measured},
@@ -216,9 +216,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "digests": sweep_digests.shown_digests(folder),
         "versions": versions.versions(sweep),
         "compile": versions.compile_command(sweep),
-        "commands": versions.commands(folder, table_rows.MOST_ROWS),
+        "commands": versions.commands(folder, table_texts.MOST_ROWS),
         "commands_file": link("commands.json"),
-        "most_rows": table_rows.MOST_ROWS,
+        "most_rows": table_texts.MOST_ROWS,
     }
 
 

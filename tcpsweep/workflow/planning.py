@@ -10,18 +10,19 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import cell_files, claims, layout, locks, removal, snakemake_files
+from tcpsweep.words import control_characters
 from tcpsweep.words.user_error import UserError
 from tcpsweep.workflow.snakemake_api import Invocation
-from tcpsweep.workflow.stop import stop, tell
 
 # This environment variable names the sweep for a job on another machine; Snakemake passes it on (`envvars:`).
 PLANNED = "TCPSWEEP_PLANNED"
@@ -171,3 +172,14 @@ def _output_of(*command: str) -> str:
     if done.returncode:
         raise Unreachable(f"{command[0]} failed: {done.stderr.strip()}")
     return done.stdout
+
+
+def stop(message: object) -> NoReturn:
+    """End Snakemake with a message and without a traceback."""
+    tell(str(message))
+    sys.exit(1)
+
+
+def tell(message: str) -> None:
+    """Print a line on standard error, at once, with escapes in place of characters that a terminal obeys."""
+    print(control_characters.escaped(message), file=sys.stderr, flush=True)

@@ -25,8 +25,8 @@ from tcpsweep.store import digests, layout, removal, snakemake_files
 from tcpsweep.sweep import sweep_tables
 from tcpsweep.workflow import planning, report_entries, snakemake_api
 from tcpsweep.workflow.job_resources import JobResources
+from tcpsweep.workflow.planning import stop
 from tcpsweep.workflow.snakemake_api import ON_CLUSTER, Invocation
-from tcpsweep.workflow.stop import stop
 
 if TYPE_CHECKING:
     from snakemake.workflow import Workflow

@@ -15,7 +15,7 @@ from tcpsweep.figures import (
     series_styles,
 )
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import finished_runs, mean_texts, metric_groups
+from tcpsweep.report.sections import finished_runs, metric_groups, table_texts
 from tcpsweep.sweep import axes, touched_numbers
 from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.words import metrics
@@ -214,7 +214,7 @@ def _points(
     mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
     found = "".join(letters.get(place, ".") for place in mixed)
     name = table["metric"][0]
-    lows = [mean_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
+    lows = [table_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
     columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
     return {
         "at": keys.setdefault(rows, len(keys)),

@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.report import network_drawing, page_parts
 from tcpsweep.report.network_drawing import Drawing
 from tcpsweep.report.network_groups import Lane
-from tcpsweep.report.sections import finished_runs, mean_texts, table_rows
+from tcpsweep.report.sections import finished_runs, table_texts
 from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -106,7 +106,7 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     """The sweep's table of links as texts: ``metrics``, the heads with title and unit; ``rows``; ``more``.
 
     Each row has ``where``, ``link``, ``direction`` and ``values``; ``more`` is how many rows are left out after the
-    first `table_rows.MOST_ROWS`.
+    first `table_texts.MOST_ROWS`.
     """
     if links.is_empty():
         return {"metrics": [], "rows": [], "more": 0}
@@ -118,10 +118,10 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     if not ways["combination"].is_duplicated().any():
         silent.add("binds")  # as does that the only link does
     shown = [name for name in _SHOWN if name in there - silent]
-    first = ways.head(table_rows.MOST_ROWS)
+    first = ways.head(table_texts.MOST_ROWS)
     of_first = links.filter(pl.col("metric").is_in(shown)).join(first, on=_KEY, how="semi")
     values = {
-        (*(row[name] for name in _KEY), row["metric"]): mean_texts.mean_and_interval(row)
+        (*(row[name] for name in _KEY), row["metric"]): table_texts.mean_and_interval(row)
         for row in of_first.iter_rows(named=True)
     }
     rows = [

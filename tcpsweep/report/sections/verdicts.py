@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.report.sections import effect_words, table_rows
+from tcpsweep.report.sections import effect_words, table_texts
 from tcpsweep.statistics import means
 from tcpsweep.sweep import axes, compared_variants, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -119,7 +119,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     touched = Touched(sweep)
     return [
         _difference(row)
-        | {"axes": table_rows.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
+        | {"axes": table_texts.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
         for row in headline.iter_rows(named=True)
     ]
 

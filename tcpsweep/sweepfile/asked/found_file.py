@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from tcpsweep.sweep.matching import Value
-from tcpsweep.sweepfile.document import named_files, sections
+from tcpsweep.sweepfile.document import sections, variant_files
 from tcpsweep.words.mixes import JOINT
 
 _KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
@@ -43,7 +43,7 @@ def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:
     if JOINT in node and path not in _PATHS:  # a mix may name the files of variants
         return JOINT.join(_absolute(part, folder, path) for part in node.split(JOINT))
     named = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
-    return str(named) if named and (path in _PATHS or named_files.exists(named)) else node
+    return str(named) if named and (path in _PATHS or variant_files.exists(named)) else node
 
 
 def found_file_text(
