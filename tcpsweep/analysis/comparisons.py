@@ -6,7 +6,6 @@ from __future__ import annotations
 import polars as pl
 
 from tcpsweep.sweep import compared_variants
-from tcpsweep.sweep.compared_variants import references as references
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 PAIR = {

@@ -9,7 +9,8 @@ from tcpsweep.analysis import findings, paired_runs
 from tcpsweep.campaigns import two_sweeps
 from tcpsweep.campaigns.two_sweeps import Match, Side
 from tcpsweep.statistics import replicates, rotation_blocks, significance
-from tcpsweep.sweep import axes, rotations
+from tcpsweep.sweep import rotations
+from tcpsweep.sweep.sweep_record import UNSET
 from tcpsweep.words import metrics
 
 FINDINGS = (*findings.TESTS.values(), "identical")
@@ -65,7 +66,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     numbers = pl.DataFrame(
         {"place": range(len(matched.both))}
         | {f"combination_{name}": [pair[i] for pair in matched.both] for i, name in enumerate("ab")}
-        | {name: [a.values[pair[0]].get(name, axes.UNSET) for pair in matched.both] for name in matched.names},
+        | {name: [a.values[pair[0]].get(name, UNSET) for pair in matched.both] for name in matched.names},
         schema_overrides={"place": pl.Int64},
     )
     return (

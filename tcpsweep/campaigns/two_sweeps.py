@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from tcpsweep.frames import finding
-from tcpsweep.sweep import axes, corrections_in_force, sweep_record, sweep_tables
-from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep import corrections_in_force, sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep
 from tcpsweep.words import metrics, quantities
 from tcpsweep.words.user_error import UserError
 
@@ -81,14 +81,14 @@ def match(a: Side, b: Side) -> Match:
     if a.sweep.scenario != b.sweep.scenario:
         raise UserError(f"{a.given} sweeps {a.sweep.scenario}, {b.given} {b.sweep.scenario}; expected one scenario")
     names = list(dict.fromkeys(name for side in (a, b) for row in side.values for name in row))
-    found = {name: [{row.get(name, axes.UNSET) for row in side.values} for side in (a, b)] for name in names}
+    found = {name: [{row.get(name, UNSET) for row in side.values} for side in (a, b)] for name in names}
     differs = {
         name: (min(first), min(second))
         for name, (first, second) in found.items()
         if len(first) == len(second) == 1 and first != second
     }
     keys = [name for name in names if max(map(len, found[name])) > 1]
-    places = [{tuple(row.get(name, axes.UNSET) for name in keys): n for n, row in enumerate(s.values)} for s in (a, b)]
+    places = [{tuple(row.get(name, UNSET) for name in keys): n for n, row in enumerate(s.values)} for s in (a, b)]
     both = [(number, places[1][key]) for key, number in places[0].items() if key in places[1]]
     if not both:
         apart = [name for name in keys if not found[name][0] & found[name][1]]

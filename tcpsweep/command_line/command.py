@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The record of a command, and a decorator that collects commands."""
+"""The record of a command, a decorator that collects commands, and types of their arguments."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -41,3 +41,33 @@ def collect(
 def argument(name: str, text: str, **options: Any) -> _Argument:
     """An argument or option of a command: its name, its help, and other options of argparse."""
     return name, {"help": text, **options}
+
+
+def snaplen(text: str) -> str | int:
+    """The captured part of a packet, in the form of a sweep file's ``snaplen``."""
+    if text in ("headers", "full"):
+        return text
+    if text.isdecimal() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected headers, full or a number of bytes from 1 to 65535, got {text!r}")
+
+
+def seconds(text: str) -> float:
+    """A time of a second or more."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if 1 <= found <= 86400:
+        return found
+    raise argparse.ArgumentTypeError(f"expected a number of seconds from 1 to 86400, got {text!r}")
+
+
+def size(text: str) -> int:
+    """A number of bytes, with a unit or plain."""
+    from tcpsweep.words import quantity_forms
+
+    try:
+        return quantity_forms.byte_count(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

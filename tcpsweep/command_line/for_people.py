@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.command_line import argument_types
+from tcpsweep.command_line import command
 from tcpsweep.command_line.command import Command, argument, collect
 from tcpsweep.command_line.terminal.say import say
 
@@ -25,10 +25,10 @@ _TABLES = ["summary", "effects", "runs", "flows", "groups", "links", "traffic"]
     examples=["tcpsweep demo"],
 )
 def _demo(_: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import demo_sweep, open_report, set_up
+    from tcpsweep.command_line.commands import new_sweep, open_report, set_up
 
     set_up.complete()
-    file = demo_sweep.file()
+    file = new_sweep.demo_file()
     if status := _swept(file, []):
         sys.exit(status)
     open_report.show(str(file))
@@ -159,7 +159,7 @@ def _new(args: argparse.Namespace) -> None:
     argument(
         "--snaplen",
         "how much of each packet to keep: headers, full, or a number of bytes (default: headers)",
-        type=argument_types.snaplen,
+        type=command.snaplen,
     ),
     argument("--ascii", "write ns-3's ascii trace of point-to-point links", action="store_true"),
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
@@ -174,10 +174,10 @@ def _new(args: argparse.Namespace) -> None:
 )
 def _cell(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import cell_again, one_cell
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
     captures = {name: getattr(args, name) for name in cell_again.OPTIONS if getattr(args, name)}
-    with run_lock.programs(), run_lock.job():
+    with locks.programs(), locks.job():
         cell, command, sweep = one_cell.run(args.id, args.run_code)
         if captures or args.keep:
             one_cell.check_consent(command, args.run_code)
@@ -337,7 +337,7 @@ def _bisect(args: argparse.Namespace) -> None:
     argument(
         "--most",
         "the most bytes that an archive may unpack to (default: 10 times its size plus 100 MB)",
-        type=argument_types.size,
+        type=command.size,
         metavar="SIZE",
     ),
     examples=["tcpsweep verify my-sweep", "tcpsweep verify my-sweep.zip --read"],
@@ -397,9 +397,9 @@ def _export(args: argparse.Namespace) -> None:
 )
 def _import(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import import_captures
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
-    with run_lock.programs(), run_lock.job():
+    with locks.programs(), locks.job():
         folder, page, words = import_captures.run(args.files, args.name, args.partial)
     say(words)
     say(f"tables: {folder}\nreport: {page}")
@@ -419,9 +419,7 @@ def _open(args: argparse.Namespace) -> None:
 @run(
     "watch a sweep: finished simulations, failures, time left, first results",
     argument("sweep", _A_SWEEP),
-    argument(
-        "--every", "seconds between two looks (default: 5)", type=argument_types.seconds, default=5.0, metavar="S"
-    ),
+    argument("--every", "seconds between two looks (default: 5)", type=command.seconds, default=5.0, metavar="S"),
     argument("--once", "look once, print, and end", action="store_true"),
     examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once"],
 )

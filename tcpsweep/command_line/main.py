@@ -4,16 +4,19 @@
 import argparse
 import errno
 import os
+import platform
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tcpsweep.command_line import for_people, processor, steps
+from tcpsweep.command_line import for_people, steps
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.words import control_characters, spelling
 from tcpsweep.words.user_error import UserError
+
+_NEEDED = ("avx2", "bmi2", "fma")  # polars' wheel is compiled for them
 
 
 def own_programs_first() -> None:
@@ -105,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = _arguments(sys.argv[1:] if arguments is None else arguments)
     own_programs_first()
     try:
-        processor.check()
+        check_processor()
         args.run(args)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -125,3 +128,30 @@ def _of_system(error: OSError) -> str:
     said = ": ".join([*([str(error.filename)] if error.filename else []), error.strerror or str(error)])
     full = "; free some space (`tcpsweep prune` removes unneeded files), and run the command again"
     return f"{said}{full if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"
+
+
+def check_processor() -> None:
+    """Raises `UserError` if this processor lacks an instruction that polars uses.
+
+    As in polars, ``POLARS_SKIP_CPU_CHECK`` in the environment skips this check: other builds of polars need less.
+    """
+    if platform.machine() != "x86_64" or os.environ.get("POLARS_SKIP_CPU_CHECK"):
+        return
+    if missing := _missing_instructions(_processor_flags(Path("/proc/cpuinfo"))):
+        raise UserError(
+            f"this processor lacks {', '.join(missing)}, which polars needs. A virtual machine may hide them: give it "
+            "the host's processor type (`-cpu host` in QEMU). A processor from before 2013 does not have them"
+        )
+
+
+def _processor_flags(cpuinfo: Path) -> Collection[str]:
+    """The first processor's features; all needed ones if the file does not tell them."""
+    try:
+        lines = cpuinfo.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return _NEEDED
+    return next((line.split(":", 1)[1].split() for line in lines if line.startswith("flags")), _NEEDED)
+
+
+def _missing_instructions(flags: Collection[str]) -> list[str]:
+    return [name for name in _NEEDED if name not in flags]

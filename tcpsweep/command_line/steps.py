@@ -16,9 +16,9 @@ _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Pat
 
 
 def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
-    return run_lock.step(args.folder)  # if this run is killed, the next one waits for the step
+    return locks.step(args.folder)  # if this run is killed, the next one waits for the step
 
 
 @command(
@@ -34,9 +34,9 @@ def _compile(args: argparse.Namespace) -> None:
 
 @command("compile a sweep's programs during the set-up", argument("sweep", "the sweep file", type=Path))
 def _ahead(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import compile_ahead
+    from tcpsweep.command_line.commands import set_up
 
-    compile_ahead.run(args.sweep)
+    set_up.compile_ahead(args.sweep)
 
 
 @command("compile the library that reads pcap files")
@@ -59,9 +59,9 @@ def _decoder(args: argparse.Namespace) -> None:
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs
     from tcpsweep.run.limits import JobLimits
-    from tcpsweep.store import run_lock
+    from tcpsweep.store import locks
 
-    with run_lock.programs(), run_lock.job():  # the run that submitted the batch may have been killed
+    with locks.programs(), locks.job():  # the run that submitted the batch may have been killed
         limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt)
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
@@ -72,9 +72,9 @@ def _cells(args: argparse.Namespace) -> None:
     argument("archived", "the folder of the sweep in the archive", type=Path),
 )
 def _rerun(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import rerun
+    from tcpsweep.command_line.commands import verify_archive
 
-    sys.exit(rerun.run(args.sweep, args.archived))
+    sys.exit(verify_archive.rerun(args.sweep, args.archived))
 
 
 @command("make a sweep's tables", _FOLDER)
@@ -118,7 +118,7 @@ def _pages(args: argparse.Namespace) -> None:
 )
 def _finish(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.terminal import finished_sweep
-    from tcpsweep.store import claims, run_lock
+    from tcpsweep.store import claims, locks
     from tcpsweep.sweep import failures
 
     failed = failures.failures(args.folder)
@@ -127,7 +127,7 @@ def _finish(args: argparse.Namespace) -> None:
     if reasons:
         sys.exit("\n".join(reasons))
     failures.forget(args.folder)
-    if not run_lock.why_alone():
+    if not locks.why_alone():
         claims.clear()  # left from a time when the folder was read-only
     finished_sweep.write(args.folder, args.page, args.place)
 
@@ -152,10 +152,10 @@ def _defects(args: argparse.Namespace) -> None:
 
 @command("write the documentation's page of the command line", argument("page", "the page to write", type=Path))
 def _commands(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import command_line_page
+    from tcpsweep.command_line.commands import interface_pages
     from tcpsweep.store import whole_files
 
-    whole_files.write_whole(args.page, command_line_page.page(args.commands, args.groups))
+    whole_files.write_whole(args.page, interface_pages.command_line_page(args.commands, args.groups))
 
 
 @command(
@@ -163,10 +163,10 @@ def _commands(args: argparse.Namespace) -> None:
     argument("file", "the file to write", type=Path),
 )
 def _schema(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import editor_files
+    from tcpsweep.command_line.commands import listing
     from tcpsweep.store import whole_files
 
-    whole_files.write_whole(args.file, editor_files.schema_text())
+    whole_files.write_whole(args.file, listing.schema_text())
 
 
 @command(

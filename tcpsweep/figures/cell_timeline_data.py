@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.figures import trace_arrays, trace_reduction
+from tcpsweep.figures import trace_reduction
 from tcpsweep.figures.packed_numbers import packed
-from tcpsweep.figures.trace_arrays import Trace
+from tcpsweep.figures.trace_reduction import Trace
 from tcpsweep.words import table_columns
 
 Rows: TypeAlias = list[dict[str, Any]]
@@ -157,7 +157,7 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
 
 def _windows(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
     """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
-    held = {flow: trace_arrays.held(own, 0, end_s) for flow, own in sorted(trace.items())}
+    held = {flow: trace_reduction.trace_held(own, 0, end_s) for flow, own in sorted(trace.items())}
     return {flow: own._replace(value=own.value * (1 / segment_bytes)) for flow, own in held.items() if len(own.value)}
 
 
@@ -214,7 +214,7 @@ def labels(flows: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
     """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
-    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
+    kept = {flow: trace_reduction.thin_trace(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
     return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
 
 
@@ -223,7 +223,7 @@ def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
     return [
         {"flow": flow, "t": begin, "until": end, "most": most if math.isfinite(most) else None}
         for flow, own in threshold.items()
-        for begin, end, most in trace_arrays.above(own, tops.get(flow, math.inf))
+        for begin, end, most in trace_reduction.above(own, tops.get(flow, math.inf))
     ]
 
 
@@ -235,7 +235,7 @@ def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: 
     width_s = min(max(window_s, end_s / WINDOWS), end_s)
     bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]
     return [
-        {"flow": flow, "t": np.array(bounds), "v": trace_arrays.rates(own, bounds), "width": width_s}
+        {"flow": flow, "t": np.array(bounds), "v": trace_reduction.trace_rates(own, bounds), "width": width_s}
         | {"is_of_arrivals": is_of_arrivals}
         for flow, own in received.items()
     ]
@@ -259,11 +259,11 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
 
 def _states(states: OfFlows, end_s: float) -> Rows:
     """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
-    held = {flow: trace_arrays.held(own, 0, end_s) for flow, own in sorted(states.items())}
+    held = {flow: trace_reduction.trace_held(own, 0, end_s) for flow, own in sorted(states.items())}
     return [
         {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
         for flow, own in held.items()
-        for state, begin, end in trace_arrays.worst(own, 0, end_s, SPANS)
+        for state, begin, end in trace_reduction.trace_worst(own, 0, end_s, SPANS)
     ]
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from tcpsweep.analysis import summaries
 from tcpsweep.sweep import axes, matching, requests
 from tcpsweep.sweep.requests import MetricFigureRequest
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import UNSET, Sweep
 from tcpsweep.words import metrics
 
 MOST_PANELS = 12
@@ -47,7 +47,7 @@ class Panels:
     def levels(self, side: Literal["column", "row"]) -> list[str]:
         """The values of the panels' columns or rows that occur, in the axis' order."""
         axis, found = self.columns if side == "column" else self.rows, set(self.points[side].to_list())
-        return [text for text in [*axis.values, axes.UNSET] if text in found] if axis else []
+        return [text for text in [*axis.values, UNSET] if text in found] if axis else []
 
 
 def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = None) -> Iterator[Panels]:
@@ -61,7 +61,7 @@ def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = No
         points = _points(summary, metric, texts)
         without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
         for axis in axes.variant_and_network_axes(sweep).values():
-            there = points.filter(pl.col(axis.name) != axes.UNSET)
+            there = points.filter(pl.col(axis.name) != UNSET)
             if there.height:
                 made = _panels(metric, axis, every, there)
                 yield replace(_parted(sweep, made), silent=_silent(without, there, axis))
@@ -76,7 +76,7 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
     every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.swept_axes(sweep).items()}
     axis = _of_metric(request.axis) if is_plane else every[request.axis]
     points = _points(summary, request.metric, texts)
-    points = _beside(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != axes.UNSET)
+    points = _beside(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != UNSET)
     if not points.height:
         return None
     fixed = {name: texts[name][0] for name in every if texts[name].n_unique() == 1}
@@ -168,7 +168,7 @@ def _beside(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRe
 
 def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
     """The values of an axis at which there is no point and no traffic."""
-    there = {*points[axis.name], axes.UNSET}
+    there = {*points[axis.name], UNSET}
     return tuple(text for text in dict.fromkeys(without[axis.name].to_list()) if text not in there)
 
 
@@ -264,7 +264,7 @@ def _parted(sweep: Sweep, panels: Panels) -> Panels:
 
 def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
     """The value to hold ``other`` at: the first at which the axis varies, else its first; and the points there."""
-    parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, axes.UNSET]}
+    parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, UNSET]}
     parts = {text: part for text, part in parts.items() if part.height}
     varying = [text for text, part in parts.items() if part[axis.name].n_unique() > 1]
     held = next(iter(varying or parts))

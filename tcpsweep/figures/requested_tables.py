@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.sweep import axes, matching
 from tcpsweep.sweep.requests import TableRequest
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.words import markup, metrics, rounding, spreadsheet_text
 from tcpsweep.words.mixes import Mix
 
@@ -84,7 +84,7 @@ def _row(
     plain: dict[str, Any] = {}
     for column in request.columns:
         if column not in shown:
-            text = axes.series(own, str(row["variant"])) if column == "variant" else axes.value_text(row, column)
+            text = axes.series(own, str(row["variant"])) if column == "variant" else value_text(row, column)
             texts.append(names.get(text, text) if column == "variant" else text)
             plain[column] = text
             continue
@@ -121,7 +121,7 @@ def _shown(
 def _head(column: str, sweep: Sweep) -> str:
     if metric := metrics.METRICS.get(column):
         return f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
-    texts = dict.fromkeys(axes.value_text(row, column) for row in sweep.own)
+    texts = dict.fromkeys(value_text(row, column) for row in sweep.own)
     _, places = axes.placed(list(texts))
     # Values that carry their unit, such as 20ms, need none in the head.
     is_plain = not any(text[-1:].isalpha() or isinstance(place, str) for text, place in places.items())
@@ -134,9 +134,7 @@ def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metri
     """The values that all rows share, and the meaning of the numbers."""
     rows = [row for row in sweep.own if matching.is_met(request.where, row)]
     names = [name for name in sweep.axes if name not in request.columns]
-    same = {
-        name: axes.value_text(rows[0], name) for name in names if len({axes.value_text(row, name) for row in rows}) == 1
-    }
+    same = {name: value_text(rows[0], name) for name in names if len({value_text(row, name) for row in rows}) == 1}
     same = {name: text for name, text in same.items() if len(sweep.axes[name]) > 1}
     words = [f"All at {axes.axes_in_words(same, axes.names_for_print(sweep))}."] if same else []
     if runs == {1}:

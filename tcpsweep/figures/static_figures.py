@@ -12,14 +12,11 @@ from typing import TypeVar
 import polars as pl
 
 from tcpsweep.figures import (
-    cell_words,
-    example_cell_chart,
-    example_cell_data,
+    example_cell,
     metric_data,
     metric_figure,
     pair_figures,
     picture_files,
-    requested_caption,
     requested_chart,
     requested_data,
     requested_tables,
@@ -27,8 +24,7 @@ from tcpsweep.figures import (
     time_panels,
     traffic_figures,
     turning_figures,
-    wireless_map_chart,
-    wireless_map_data,
+    wireless_map,
 )
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
@@ -97,14 +93,14 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
 
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
     """A map of each wireless network of the sweep."""
-    maps = wireless_map_data.maps(sweep)
+    maps = wireless_map.maps(sweep)
     for number, (combinations, _, run) in enumerate(maps[:MOST_MAPS], 1):
-        where, said = wireless_map_data.described(sweep, combinations, run)
+        where, said = wireless_map.described(sweep, combinations, run)
         if len(maps) > MOST_MAPS:
             said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
         title = f"Who hears whom{' at ' if where else ''}{where}"
-        origin = f"From a run of {cell_words.network(sweep, combinations[0])}."
-        chart = wireless_map_chart.chart(run)
+        origin = f"From a run of {requested_chart.cell_words(sweep, combinations[0])}."
+        chart = wireless_map.map_chart(run)
         yield Figure(f"map-{number}", "Places", title, f"{said} {origin}", "map", chart, width=COLUMN)
 
 
@@ -126,7 +122,7 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
             f"time-{number}-{metric_data.file_name(picture.title)[:100]}",
             "Over time",
             picture.said,
-            requested_caption.caption(sweep, picture, panels, states is not None),
+            requested_chart.caption(sweep, picture, panels, states is not None),
             "time",
             requested_chart.chart(shown, states, of_said, picture.from_s, picture.to_s, width),
             requested_chart.table(panels),
@@ -140,10 +136,10 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     """A figure of windows and round-trip times over time for one cell of each variant."""
     names = axes.names_for_print(sweep)
     colours = {name: style.colour for name, style in series_styles.styles(sweep).items()}
-    for number, (cell, combination, run) in enumerate(example_cell_data.chosen(sweep), 1):
+    for number, (cell, combination, run) in enumerate(example_cell.chosen(sweep), 1):
         row = sweep.combinations[combination]
-        traces, labels, smoothed = example_cell_data.traces(sweep, cell, row, run)
-        said = dict(zip(labels, example_cell_data.labels(row, run, names), strict=True))
+        traces, labels, smoothed = example_cell.traces(sweep, cell, row, run)
+        said = dict(zip(labels, example_cell.labels(row, run, names), strict=True))
         if traces.is_empty():
             continue
         styles = time_panels.styles(dict(zip(labels, assignment.flow_variants(row, run), strict=False)), colours)
@@ -154,14 +150,14 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         sample += (
             f" ({', '.join(map(said.__getitem__, smoothed))}: the smoothed one)" if smoothed and not are_all else ""
         )
-        place = cell_words.network(sweep, combination)
+        place = requested_chart.cell_words(sweep, combination)
         words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
-        if example_cell_data.is_cut(traces):
+        if example_cell.is_cut(traces):
             words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
         flows = assignment.flow_count(row)
         if flows > len(labels):
             words.append(f"The first {len(labels)} of {flows} flows.")
-        spans = example_cell_data.SPANS
+        spans = example_cell.SPANS
         words.append(f"The lines show the lowest and the highest value in each {spans}th of the time.")
         rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(quantities.si(row["duration"], "time"))
         yield Figure(
@@ -170,7 +166,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             f"{names[str(row['variant'])]} over time",
             " ".join(words),
             "cell",
-            example_cell_chart.chart(shown, {said[label]: styles[label] for label in labels}, end_s, rtt, COLUMN),
+            example_cell.chart(shown, {said[label]: styles[label] for label in labels}, end_s, rtt, COLUMN),
             traces,
             COLUMN,
             [requested_data.METRICS[panel] for panel in ("window", "rtt")],

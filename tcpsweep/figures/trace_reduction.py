@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Traces reduced to a figure's detail: the values in a part of the time, rates, worst states, fewer points."""
+"""Traces reduced to a figure's detail: the values in a part of the time, rates, worst states, fewer points.
+
+Functions for one `Trace` take its arrays: a short trace is processed faster so than by a query of polars.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias, cast
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
-
-from tcpsweep.figures import trace_arrays
-from tcpsweep.figures.trace_arrays import Trace
 
 STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}  # ns-3's TcpCongState_t without 0, open
 # A window of this size limits nothing: ns-3's BBR sets cwnd to 2³² − 1 for a moment when it has no estimate yet.
 NO_WINDOW_BYTES = 2.0**31
 WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the largest cwnd
+
+_Numbers: TypeAlias = npt.NDArray[np.float64]
 
 
 def limits() -> pl.Expr:
@@ -44,12 +48,12 @@ def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") 
 
 
 def held(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
-    """Traces of values that hold until the next, over a part of the time; `trace_arrays.held` does this for one.
+    """Traces of values that hold until the next, over a part of the time; `trace_held` does this for one.
 
     ``traces`` has ``time_s``, ``value`` and the columns ``by``, which identify a trace. Each trace is in order of
     time, without nulls. Returns these columns, sorted by the columns ``by``.
     """
-    found = _of_each(traces, by, lambda own: pl.DataFrame(trace_arrays.held(own, from_s, to_s)._asdict()))
+    found = _of_each(traces, by, lambda own: pl.DataFrame(trace_held(own, from_s, to_s)._asdict()))
     return found.sort(by, maintain_order=True)
 
 
@@ -60,7 +64,7 @@ def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.Data
     then on; the last time has the rate up to it.
     """
     times = pl.DataFrame({"time_s": bounds}, schema={"time_s": pl.Float64})
-    return _of_each(counters, by, lambda own: times.with_columns(value=trace_arrays.rates(own, bounds)))
+    return _of_each(counters, by, lambda own: times.with_columns(value=trace_rates(own, bounds)))
 
 
 def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
@@ -72,16 +76,16 @@ def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans
     schema = {"value": pl.Float64, "time_s": pl.Float64, "until_s": pl.Float64}
 
     def found(own: Trace) -> pl.DataFrame:
-        changes = trace_arrays.held(own, from_s, to_s)
-        return pl.DataFrame(trace_arrays.worst(changes, from_s, to_s, spans), schema=schema, orient="row")
+        changes = trace_held(own, from_s, to_s)
+        return pl.DataFrame(trace_worst(changes, from_s, to_s, spans), schema=schema, orient="row")
 
     return _of_each(states, by, found).sort(by, maintain_order=True)
 
 
 def thin(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
-    """The rows of traces as for `held` that `trace_arrays.is_kept` says, in their order."""
+    """The rows of traces as for `held` that `_is_kept` says, in their order."""
     rows = [
-        own["row"].filter(trace_arrays.is_kept(_arrays(own), from_s, to_s, spans))
+        own["row"].filter(_is_kept(_arrays(own), from_s, to_s, spans))
         for own in traces.with_row_index("row").partition_by(by)
         if own.height
     ]
@@ -96,3 +100,116 @@ def _of_each(traces: pl.DataFrame, by: list[str], found: Callable[[Trace], pl.Da
 
 def _arrays(trace: pl.DataFrame) -> Trace:
     return Trace(trace["time_s"].to_numpy(), trace["value"].to_numpy())
+
+
+class Trace(NamedTuple):
+    """The times in s, in order, and the values, which are no NaN."""
+
+    time_s: _Numbers
+    value: _Numbers
+
+
+def trace_held(trace: Trace, from_s: float, to_s: float) -> Trace:
+    """A trace of values that hold until the next, over a part of the time.
+
+    Has the value that holds at ``from_s``, if there is one, all later values, and the last of them again at ``to_s``.
+    """
+    first, last = np.searchsorted(trace.time_s, [from_s, to_s], side="right").tolist()
+    if not last:
+        return Trace(trace.time_s[:0], trace.value[:0])
+    begin = max(first - 1, 0)
+    times = np.concatenate((trace.time_s[begin:last], [to_s]))
+    if first:
+        times[0] = from_s
+    return Trace(times, np.concatenate((trace.value[begin:last], trace.value[last - 1 : last])))
+
+
+def trace_rates(counter: Trace, bounds: Sequence[float]) -> _Numbers:
+    """The growth of a count of bytes from each time to the next, in Mbit/s; the last time has the rate up to it.
+
+    ``bounds`` are the times in s, in order, two or more.
+    """
+    rows = np.searchsorted(counter.time_s, bounds, side="right")
+    counted = np.concatenate(([0.0], counter.value))[rows]
+    found = np.diff(counted) * 8e-6 / np.diff(bounds)
+    return np.concatenate((found, found[-1:]))
+
+
+def trace_worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[int, float, float]]:
+    """When a flow was not in the state 0, open: the worst state in each of equally long spans of time.
+
+    ``states`` is from `trace_held`, its values are ns-3's TcpCongState_t, where a higher state is worse. Each row has
+    the worst state, and the times in s between which it is.
+    """
+    if not len(states.value):
+        return []
+    width = (to_s - from_s) / spans
+    span = _spans(states.time_s - from_s, width, spans)
+    firsts = _firsts(span)
+    seen = span[firsts]
+    lasts = np.append(firsts[1:], len(span)) - 1
+    # A span begins with the last value of the latest earlier span that has a change.
+    before = np.searchsorted(seen, np.arange(spans), side="left")
+    value = np.concatenate(([0.0], states.value[lasts]))[before]
+    value[seen] = np.maximum(value[seen], np.maximum.reduceat(states.value, firsts))
+    runs = _firsts(value)
+    ends = np.append(runs[1:], spans)
+    begin_s, end_s = from_s + runs * width, from_s + ends * width
+    rows = zip(value[runs].tolist(), begin_s.tolist(), end_s.tolist(), strict=True)
+    return [(int(state), begin, end) for state, begin, end in rows if state > 0]
+
+
+def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
+    """The stretches in which a trace from `trace_held` is at or above a value.
+
+    Each has the times in s between which it is, and the largest value then; stretches of no time are left out.
+    """
+    is_above = trace.value >= top
+    if not is_above.any():
+        return []
+    lasts = is_above[:-1] & (trace.time_s[1:] > trace.time_s[:-1])
+    places = np.flatnonzero(lasts)
+    firsts = _firsts(np.cumsum(np.append(False, is_above[1:] != is_above[:-1]))[places])
+    ends = np.append(firsts[1:], len(places))[: len(firsts)] - 1
+    most = np.maximum.reduceat(trace.value[places], firsts) if len(places) else trace.value[:0]
+    begin_s, end_s = trace.time_s[places[firsts]], trace.time_s[places[ends] + 1]
+    return list(zip(begin_s.tolist(), end_s.tolist(), most.tolist(), strict=True))
+
+
+def thin_trace(trace: Trace, to_s: float, spans: int) -> Trace:
+    """Keep a trace's extremes in each of equally long spans of the time from 0, and its ends; see `_is_kept`."""
+    kept = _is_kept(trace, 0, to_s, spans)
+    return Trace(trace.time_s[kept], trace.value[kept])
+
+
+def _is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArray[np.bool_]:
+    """Which values of a trace with values are its ends, or extremes in one of equally long spans of time.
+
+    A line through the kept values has, in every span, the same lowest and highest value as the whole trace. Across
+    spans without values it has the value that holds there. On a screen with no more columns than spans it looks the
+    same. It keeps the first and the last value of the trace. In each span, it keeps the first lowest and the first
+    highest value, and the last value if the next span has none. These are at most ``2 * spans + 2`` values.
+    """
+    count = len(trace.value)
+    span = _spans(trace.time_s - from_s, (to_s - from_s) / spans, spans)
+    firsts = _firsts(span)
+    lengths = np.diff(firsts, append=count)
+    found = np.zeros(count, bool)
+    found[[0, -1]] = True
+    found[np.flatnonzero(np.diff(span) > 1)] = True
+    for extreme in (np.minimum, np.maximum):
+        is_extreme = trace.value == np.repeat(extreme.reduceat(trace.value, firsts), lengths)
+        places = np.flatnonzero(is_extreme)
+        found[places[np.searchsorted(places, firsts)]] = True
+    return found
+
+
+def _spans(time_s: _Numbers, width: float, spans: int) -> npt.NDArray[np.int64]:
+    """The number of each time's span."""
+    return np.clip(np.floor(time_s * (1 / width)), 0, spans - 1).astype(np.int64)
+
+
+def _firsts(numbers: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    """Where each run of equal numbers begins."""
+    changes: npt.NDArray[np.int64] = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
+    return np.concatenate((np.zeros(min(1, len(numbers)), np.int64), changes))

@@ -3,20 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
-from tcpsweep.figures import (
-    metric_data,
-    metric_figure,
-    series_styles,
-    slowdown_chart,
-    slowdown_distributions,
-)
+from tcpsweep.figures import metric_data, metric_figure, paper_chart, plot_scales, series_styles, slowdown_distributions
+from tcpsweep.figures.chart_look import VegaLite, column, marks
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.figures.picture_files import Figure
+from tcpsweep.figures.series_styles import Styles
 from tcpsweep.sweep import axes, network_part
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.network_part import Part
@@ -27,6 +23,10 @@ MOST_NETWORKS = 12
 RANKS = {"p50": "median", "p95": "95th percentile", "p99": "99th percentile"}
 _PERCENTILE = Axis("percentile", "percentile", "", {rank[1:]: rank[1:] for rank in RANKS})
 _SIZE = Axis("size", "size", "", {words: words for words in size_classes.WORDS.values()})
+
+_Curve = tuple[Sequence[float], Sequence[float]]
+_HEIGHT = 160.0
+_MOST_TICKS = 6
 
 
 def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
@@ -66,8 +66,8 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
                 "The share of flows with this slowdown or a larger one, over the flows of all runs. A curve ends at "
                 "the slowest flow that finished, above the share of those that did not. Both axes are logarithmic.",
                 "metric",
-                slowdown_chart.chart({names[variant]: curve for variant, curve in curves.items()}, styles, width),
-                slowdown_chart.table(curves),
+                _slowdown_chart({names[variant]: curve for variant, curve in curves.items()}, styles, width),
+                _table(curves),
                 width,
                 ["slowdown_p50"],
                 combinations,
@@ -110,3 +110,38 @@ def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Pane
         points = rows.filter(pl.col("combination").is_in(combinations)).with_columns(series=pl.col("variant"))
         if points.height:
             yield where, Panels("slowdown_p50", _PERCENTILE, points, _SIZE, what="slowdown")
+
+
+def _slowdown_chart(curves: Mapping[str, _Curve], styles: Styles, width: float) -> VegaLite:
+    """The curves of some series from `slowdown_distributions`, in a width in pixels."""
+    series = [name for name in styles if name in curves and curves[name][0]]
+    points = _table({name: curves[name] for name in series}).rename({"flow_variant": "series"})
+    x = plot_scales.logarithmic(points["slowdown"].to_list(), _MOST_TICKS)
+    y = plot_scales.logarithmic(points["share"].to_list(), _MOST_TICKS)
+    title = ["share of flows with as much or more"]
+    extent = paper_chart.extent_of_numbers(y)
+    legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title), **paper_chart.STROKES)
+    of_lines = series_styles.of_lines({name: styles[name] for name in series})
+    encodings = paper_chart.series_encodings(of_lines, series, legend)
+    x_options = {"title": "slowdown", "axis": paper_chart.level_axis(x, 1)}
+    y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, _HEIGHT)}
+    encoding = {
+        "x": column("slowdown:Q", scale=paper_chart.scale_of_numbers(x), **x_options),
+        "y": column("share:Q", scale=paper_chart.scale_of_numbers(y), **y_options),
+        "order": column("slowdown:Q"),
+        "color": encodings["color"],
+        "strokeDash": encodings["strokeDash"] | {"legend": legend},
+    }
+    size = {"width": paper_chart.panel_width(width, extent, title), "height": _HEIGHT}
+    return paper_chart.with_data(marks("line", encoding, paper_chart.POINTS, strokeWidth=1.4) | size, points=points)
+
+
+def _table(curves: Mapping[str, _Curve]) -> pl.DataFrame:
+    """The curves as a table to write: ``flow_variant``, ``slowdown``, ``share``."""
+    rows = [
+        (name, value, share)
+        for name, (values, shares) in curves.items()
+        for value, share in zip(values, shares, strict=True)
+    ]
+    schema = {"flow_variant": pl.String, "slowdown": pl.Float64, "share": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")

@@ -14,8 +14,8 @@ from tcpsweep.analysis import aggregate, axis_columns
 from tcpsweep.frames import cell_frames, finding
 from tcpsweep.frames.cell_frames import RUN
 from tcpsweep.store import layout
-from tcpsweep.sweep import axes, sweep_record, sweep_tables
-from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run, value_text
 from tcpsweep.words import spelling, table_columns
 from tcpsweep.words.user_error import UserError
 
@@ -238,7 +238,7 @@ class OpenedSweep:
         known = axis_columns.combinations(self.record.up_to(self.record.swept))
         if "variant" in known.columns:
             return known
-        return known.with_columns(variant=pl.Series([axes.value_text(row, "variant") for row in self.record.own]))
+        return known.with_columns(variant=pl.Series([value_text(row, "variant") for row in self.record.own]))
 
     def _with_axes(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Rows with the columns that all frames begin with."""

@@ -20,7 +20,7 @@ from tcpsweep.linux import guest_programs, kernel_source, virtual_time
 from tcpsweep.linux.guest_programs import compiler
 from tcpsweep.linux.kernel_source import NoKernel, Source
 from tcpsweep.linux.virtual_time import LINUX
-from tcpsweep.store import build_lock, compiled_programs, state_files
+from tcpsweep.store import compiled_programs, locks, state_files
 from tcpsweep.words.sizes_and_times import bytes_text
 
 CONFIGURATION = guest_programs.SOURCES / "kernel.config"
@@ -146,7 +146,7 @@ def make(source: Source) -> Found:
         if found.folder == folder:
             return found
     work, log = folder.with_name(f".{name}"), folder.with_name(f"{name}.log")
-    with build_lock.alone(folder.with_name(f".{name}.lock"), "this kernel"):
+    with locks.build(folder.with_name(f".{name}.lock"), "this kernel"):
         if not any(found.folder == folder for found in all_built()):
             words = f"building Linux {source.version} for virtual time, once; about {MINUTES} min on two cores"
             print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)

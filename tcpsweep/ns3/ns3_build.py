@@ -22,7 +22,7 @@ from typing import Self, TextIO
 from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import build_lock, compiled_programs, state_files
+from tcpsweep.store import compiled_programs, locks, state_files
 from tcpsweep.store.compiled_programs import BuildError, build, environment, follow, made_folder, tail, written
 from tcpsweep.words import spelling
 
@@ -179,7 +179,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     # All plain builds are made in one folder, because ccache knows a file again by its path.
     work = folder.with_name(f".{PLAIN}" if march == PLAIN else f".{folder.name}")
     log = folder.with_name(f"{folder.name}.log")
-    with build_lock.alone(folder.with_name(f"{work.name}.lock"), "this ns-3"):
+    with locks.build(folder.with_name(f"{work.name}.lock"), "this ns-3"):
         if is_made(folder):
             return
         minutes = "3 to 10 min, less with ccache" if march == PLAIN else "10 to 20 min"

@@ -19,10 +19,10 @@ from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.asked import asked_search, figures_and_tables, wanted_rows
+from tcpsweep.sweepfile.asked.figures_and_tables import SoundPart
 from tcpsweep.sweepfile.checks import kernel_check, ns3_check, quic_check
 from tcpsweep.sweepfile.combinations import grid, limits
-from tcpsweep.sweepfile.document import named_files, sound_parts, variant_files, yaml_document
-from tcpsweep.sweepfile.document.sound_parts import SoundPart
+from tcpsweep.sweepfile.document import variant_files, yaml_document
 from tcpsweep.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.sweepfile.network import network_files
@@ -108,7 +108,7 @@ def opened(path: Path | str) -> Document:
         return document
     if network_presets.is_file(scenario):
         preset = Path(document.name).parent / Path(scenario).expanduser()
-        if not named_files.exists(preset):
+        if not variant_files.exists(preset):
             near = network_files.nearest(preset)
             message = f"there is no file {scenario}{near}; write the path of a network preset's file"
             raise document.mistakes([Problem(("scenario",), message)])
@@ -162,7 +162,7 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems := limits.list_problems(data):
         return None, problems
     if problems := schema_check.problems(data):
-        return None, problems + _in_the_rest(document, sound_parts.sound_part(data, problems))
+        return None, problems + _in_the_rest(document, figures_and_tables.sound_part(data, problems))
     if problems := limits.problems(data):
         return None, problems
     if problems := list(asked_search.condition_problems(data)):
@@ -235,7 +235,7 @@ def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
         else:
             found += _in_the_rest(replace(document, data=part.data), None)
         found = list(part.in_file([*found, *problems]))
-    for path, entry in sound_parts.unseen(data, part):
+    for path, entry in figures_and_tables.unseen(data, part):
         check = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
         found += check(data, path, entry)
     return found

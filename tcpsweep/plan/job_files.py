@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Sort missing cells by kind of batch, deal them into batches, write the plan files, and find programs to compile."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import dealing
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, removal, whole_files
@@ -16,6 +16,15 @@ from tcpsweep.sweep.cost import PARSING, Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweepfile.keys import schema
+
+_Work = TypeVar("_Work", bound=Hashable)
+
+# The least and the most seconds of a batch on a cluster. Its start needs two Snakemakes and a round of the scheduler,
+# so it should not be too short; and nobody should wait long for the last one.
+CLUSTER_SECONDS = (120, 900)
+_MOST_JOBS = 2000  # Snakemake plans a batch in about 2 ms
+# On this machine, a batch has all cores, which wait for each other only at its end. Each process holds its plan.
+_LOCAL_CELLS = 20_000
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
@@ -88,7 +97,7 @@ def write(
             measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, seconds in work.items():
         jobs[kind] = []
-        for dealt in dealing.deal(seconds, slots) if on_cluster else dealing.in_order(seconds):
+        for dealt in deal(seconds, slots) if on_cluster else in_order(seconds):
             text = job_plan.encoded(
                 JobPlan(
                     binary=str(plan.binary),
@@ -132,3 +141,33 @@ def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
         for name in layout.names_in(plan.folder / layout.JOBS / kind):
             if (kind, name.partition(".")[0]) not in jobs:
                 removal.remove(plan.folder / layout.JOBS / kind / name)
+
+
+def in_order(costs: Mapping[_Work, float]) -> list[list[_Work]]:
+    """Deal work, with its seconds, into batches that run one after the other on all cores, the longest work first."""
+    work = sorted(costs, key=lambda work: costs[work], reverse=True)
+    return [work[first : first + _LOCAL_CELLS] for first in range(0, len(work), _LOCAL_CELLS)]
+
+
+def deal(costs: Mapping[_Work, float], slots: int) -> list[list[_Work]]:
+    """Deal work into batches by guided self-scheduling (Polychronopoulos and Kuck, 1987).
+
+    Each batch takes a share of the remaining work: large batches first, so that there are few starts, and short ones
+    last, so that all slots end together. Long work goes first. ``costs`` are the work's seconds, ``slots`` the number
+    of batches that run at a time. A batch takes `CLUSTER_SECONDS`, as far as single pieces of work allow.
+    """
+    shortest, longest = CLUSTER_SECONDS
+    left = sum(costs.values())
+    least = max(shortest, left / _MOST_JOBS)
+    jobs: list[list[_Work]] = []
+    job: list[_Work] = []
+    size, share = 0.0, None
+    for work in sorted(costs, key=lambda work: costs[work], reverse=True):
+        share = share or max(least, min(longest, left / (4 * slots)))
+        job.append(work)
+        size += costs[work]
+        if size >= share:
+            jobs.append(job)
+            left -= size
+            job, size, share = [], 0.0, None
+    return [*jobs, job] if job else jobs

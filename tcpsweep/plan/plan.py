@@ -8,9 +8,11 @@ All functions raise `UserError` if planning is impossible.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, programs
@@ -19,7 +21,6 @@ from tcpsweep.plan import (
     cell_commands,
     checked_sweep,
     cost_corrections,
-    disk_space,
     job_files,
     next_round,
     plan_words,
@@ -28,12 +29,17 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, completion, layout, links, run_lock
+from tcpsweep.store import compiled_programs, completion, layout, links, locks
 from tcpsweep.sweep import corrections_in_force, sweep_record
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.sweep_parts import Capture
 from tcpsweep.sweepfile.checks import ns3_check, quic_check
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words.sizes_and_times import bytes_text
 from tcpsweep.words.user_error import UserError
+
+IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that starts a sweep even if it does not fit
 
 
 @contextlib.contextmanager
@@ -44,7 +50,7 @@ def _store_errors_for_people() -> Iterator[None]:
     except UserError:
         raise
     except OSError as error:
-        raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
+        raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {locks.ADVICE}") from None
 
 
 @_store_errors_for_people()
@@ -70,7 +76,7 @@ def prepare(
     cores : int, optional
         The number of cores for the rules after the cells. Default: ``slots``.
     lock : callable
-        Locks the sweep of a name, and returns whether this process now holds `run_lock.sweep`. Without the lock, files
+        Locks the sweep of a name, and returns whether this process now holds `locks.sweep`. Without the lock, files
         that another run of the sweep may use are not changed.
     writes : bool
         Whether to write plan files. If not, the plan is only for reading.
@@ -88,8 +94,8 @@ def prepare(
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
     simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
     # On a cluster, nodes write raw files to their own disks.
-    needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
-    if locked and (lacking := disk_space.lacking(needed)):
+    needed = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
+    if locked and (lacking := _lacking_space(needed)):
         raise UserError(f"{document.name}: {lacking}")
     jobs = job_files.write(plan, work, expected, slots, on_cluster, locked, writes)
     busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
@@ -199,3 +205,36 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     )
     links.refuse(found.folder, found.cell_pages)
     return document, ns3, found
+
+
+class _Needed(NamedTuple):
+    """The bytes that a sweep adds to ``results/``."""
+
+    parquet: float  # permanent
+    raw: float  # raw files, at their peak
+    kept: bool  # whether raw files are kept
+
+
+def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> _Needed:
+    """The disk space that a sweep still needs, for ``slots`` simulations at a time and for cells only to parse."""
+    raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
+    parquet = sum(cost.parquet_bytes for cost in (*simulated, *parsed))
+    return _Needed(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
+
+
+def _lacking_space(wanted: _Needed) -> str | None:
+    """Why the sweep does not fit on the disk; None if it does, or if `IGNORED` is set."""
+    if os.environ.get(IGNORED):
+        return None
+    layout.RESULTS.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(layout.RESULTS).free
+    total = wanted.parquet + wanted.raw
+    if total <= free:
+        return None
+    raw = "raw files, because of `keep_raw`" if wanted.kept else "raw files of the simulations that run at a time"
+    return (
+        f"the sweep needs about {bytes_text(total)} of disk, "
+        f"{bytes_text(wanted.parquet)} of Parquet and {bytes_text(wanted.raw)} of {raw}; "
+        f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
+        f"`tcpsweep prune` removes results that no sweep needs; {IGNORED}=1 starts anyway"
+    )

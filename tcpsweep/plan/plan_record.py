@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tcpsweep.plan import merged_warnings, result_ids, too_little
+from tcpsweep.plan import result_ids, too_little
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import job_plan, known_defects
@@ -17,6 +19,9 @@ from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_record import Run, Sweep
 from tcpsweep.sweepfile.checks import clashes, start_times
 from tcpsweep.sweepfile.keys import defects_file
+
+# Text in backticks is to be copied literally, so warnings that differ there are not merged.
+_NUMBER = re.compile(r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)([A-Za-z%]*)(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ class Plan:
         total = len(own)
         return [*too_little.warnings(self.sweep)] + [
             text if count == total else f"{text} ({count} of {total} combinations)"
-            for text, count in merged_warnings.merged(found).items()
+            for text, count in merged_warnings(found).items()
         ]
 
     @functools.cached_property
@@ -153,3 +158,28 @@ class Plan:
     def stop_files(self) -> list[Path]:
         """The files that stop batches from starting more cells."""
         return [job_plan.stop_file(Path(stamp).with_suffix(".json")) for stamp in self.stamps()]
+
+
+def merged_warnings(counts: Mapping[str, int]) -> dict[str, int]:
+    """Texts with their counts; texts that differ only in numbers become one with the range of each number."""
+    alike: dict[str, list[str]] = {}
+    for text in counts:
+        alike.setdefault(_NUMBER.sub(lambda found: found[0] if found[1] is None else "#" + found[2], text), []).append(
+            text
+        )
+    return {_with_ranges(texts): sum(counts[text] for text in texts) for texts in alike.values()}
+
+
+def _with_ranges(texts: list[str]) -> str:
+    """The first text, with the minimum and maximum of each number that varies."""
+    values = [[float(found[1]) for found in _NUMBER.finditer(text) if found[1] is not None] for text in texts]
+    columns = iter(zip(*values, strict=True))
+
+    def number(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return found[0]
+        column = next(columns)
+        least, greatest = (f"{end:.10g}{found[2]}" for end in (min(column), max(column)))
+        return found[0] if least == greatest else f"{least} to {greatest}"
+
+    return _NUMBER.sub(number, texts[0])

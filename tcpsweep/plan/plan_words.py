@@ -3,9 +3,9 @@
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.processes import other_load
 from tcpsweep.sweep import axes, corrections_in_force, host_programs, known_defects
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.rounds import MOST_VALUES
@@ -98,7 +98,7 @@ def _who(having: Sequence[str], every: Sequence[str]) -> str:
 
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load, machine = sizes_and_times.time_text(seconds), other_load.other_load(), len(os.sched_getaffinity(0))
+    time, load, machine = sizes_and_times.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
     slower = sizes_and_times.time_text(seconds * (load + cores) / machine)
     busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine else ""
     return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
@@ -182,3 +182,28 @@ def ranges(numbers: Sequence[int]) -> str:
         else:
             parts.append([number])
     return ", ".join(f"{part[0]} to {part[-1]}" if len(part) > 2 else ", ".join(map(str, part)) for part in parts)
+
+
+def other_load() -> float:
+    """The number of cores that programs other than ours want: the load of the last minute, but at most what runs now.
+
+    Ours are the processes of this session: what the same command line has started, such as the set-up and its
+    compilers. Their load lasts for a minute after their end, but does not slow down the work to come.
+    """
+    running = sum(running_elsewhere(process) for process in Path("/proc").glob("[0-9]*"))
+    return min(os.getloadavg()[0], running)
+
+
+def running_elsewhere(process: Path) -> int:
+    """The number of running threads of a process, by its folder in ``/proc``; 0 if it is of this session."""
+    try:
+        if _fields(process)[3] == str(os.getsid(0)):
+            return 0
+        return sum(_fields(thread)[0] == "R" for thread in (process / "task").iterdir())
+    except (OSError, IndexError):  # it has ended
+        return 0
+
+
+def _fields(thread: Path) -> list[str]:
+    """The fields of ``stat`` after the name: the state is the first, the session the fourth."""
+    return (thread / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()

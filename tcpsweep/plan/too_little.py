@@ -8,7 +8,7 @@ from tcpsweep.plan import congestion_epochs
 from tcpsweep.sweep import assignment, axes, base_network, compared_variants, network_graph, rotations
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.sweep.touched_numbers import LEAST_ROUND_TRIPS
 from tcpsweep.sweepfile.asked import asked_refinement
 from tcpsweep.sweepfile.keys import schema
@@ -52,7 +52,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         part = f" (some of {len(own)} combinations)" if step > 1 else _share_text(rows, sweep)
         worst = max(short, key=lambda number: short[number][0])
         needed_s, variant = short[worst]
-        place = axes.axes_in_words({name: axes.value_text(own[worst], name) for name in axes.network_axes(sweep)})
+        place = axes.axes_in_words({name: value_text(own[worst], name) for name in axes.network_axes(sweep)})
         yield (
             f"flows will have fewer than {LEAST_EPOCHS} congestion epochs (from one window reduction to the next) "
             f"after the warm-up{part}: verdicts may say that steady state is not shown. The "

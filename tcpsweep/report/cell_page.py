@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A page for each cell of a sweep, made only from the cell's Parquet: its events over time, and its metrics."""
+"""A page for each cell of a sweep, made only from the cell's Parquet: its events over time, and its metrics.
+
+All pages of a sweep's cells share a script and a style.
+"""
+
+from __future__ import annotations
 
 import json
 import os
@@ -27,11 +32,12 @@ from tcpsweep.report import (
     cell_metric_tables,
     cell_neighbours,
     cell_panels,
-    cell_shared_files,
     cell_story,
     flow_and_node_tables,
     network_drawing,
+    page_libraries,
     page_parts,
+    page_scripts,
 )
 from tcpsweep.report.cell_neighbours import Neighbours
 from tcpsweep.store import cell_files, layout, removal
@@ -48,6 +54,9 @@ _CHUNK = 8
 _MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
 _NOT_SHOWN = ("packets.parquet", "events.parquet")
 _HEAD = 1000  # characters of a page that hold this statement
+
+_SCRIPT, _STYLE = "cells.js", "cells.css"
+_STYLES = ("shared/style.css", "shared/network_drawing.css", "cell/cell.css")
 
 
 class Failed(UserError):
@@ -84,8 +93,8 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     wanted = _wanted(sweep, folder, place) if sweep.pages else {}
     made = {page.stem: _made_of(page) for page in place.glob("*.html")}
     left = [job for cell, job in wanted.items() if made.get(cell) != job.identity]
-    if wanted and (left or not cell_shared_files.are_there(place)):
-        cell_shared_files.write(place)
+    if wanted and (left or not _has_shared_files(place)):
+        _write_shared_files(place)
     failed = {cell: error for cell, error in _make_all(left, workers) if error}
     damaged = failed.keys() - {run.cell for run in sweep.finished()} if failed else set()
     for page in place.glob("*.html"):
@@ -167,8 +176,8 @@ def _contents(job: _Job) -> dict[str, Any]:
         "run": job.run.run,
         "cell": job.run.cell,
         "report": f"../{quote(job.sweep['name'])}.html",
-        "style": cell_shared_files.STYLE,
-        "script": cell_shared_files.SCRIPT,
+        "style": _STYLE,
+        "script": _SCRIPT,
         "colours": cell_timeline_chart.STATE_COLOURS | cell_timeline_chart.EVENT_COLOURS,
         "spans": cell_timeline_data.SPANS,
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
@@ -237,3 +246,16 @@ def _files(job: _Job) -> list[tuple[str, str, str]]:
         for path in sorted(where.iterdir())
         if path.is_file()
     ]
+
+
+def _write_shared_files(place: Path) -> None:
+    """Write both into the pages' folder."""
+    script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.charts()))
+    styles = [(page_scripts.PAGE / name).read_text(encoding="utf-8") for name in _STYLES]
+    write_whole(place / _SCRIPT, f"{page_libraries.chart_library()}\n{script}")
+    write_whole(place / _STYLE, "\n".join(styles))
+
+
+def _has_shared_files(place: Path) -> bool:
+    """Whether the pages' folder has both."""
+    return all((place / name).is_file() for name in (_SCRIPT, _STYLE))

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import polars as pl
 
-from tcpsweep.figures import trace_arrays
+from tcpsweep.figures import trace_reduction
 from tcpsweep.figures.cell_timeline_data import Tables
 from tcpsweep.words import table_columns
 from tcpsweep.words.rounding import significant
@@ -52,7 +52,7 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     width_s = window_s(base_rtt_s)
     bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
     received = tables.trace("received_bytes") if len(bounds) > 1 else {}
-    got = {flow: trace_arrays.rates(own, bounds).tolist() for flow, own in received.items()}
+    got = {flow: trace_reduction.trace_rates(own, bounds).tolist() for flow, own in received.items()}
     of_flows = tables.flows.select("direction", "flow", "start_s", "finish_s", "stop_s")
     lives = [
         (flow, start, min(end for end in (end_s, *ends) if end is not None))

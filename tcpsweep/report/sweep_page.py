@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""The report of a sweep: its sections put together on one page that needs no other file and no network."""
+"""The report of a sweep: its sections put together on one page that needs no other file and no network.
+
+For a large sweep, it shows only the metrics with which tables begin.
+"""
+
+from __future__ import annotations
 
 import functools
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.analysis import found_network
+from tcpsweep.analysis import found_network, stationarity
 from tcpsweep.expectations import outcomes
 from tcpsweep.published import study_words
-from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts, shown_tables
+from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.report.answers import first_screen
 from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
@@ -21,8 +27,6 @@ from tcpsweep.report.sections import (
     explorer,
     figures,
     harm,
-    links,
-    methods_paragraph,
     networks,
     over_time,
     pair_frontiers,
@@ -37,7 +41,7 @@ from tcpsweep.report.sections import (
     stack_windows,
     stacks,
     steadiness,
-    table_rows,
+    table_texts,
     traffic,
     traffic_findings,
     turning_points,
@@ -57,6 +61,14 @@ from tcpsweep.sweep import (
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, printed_names, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
+
+# The page names these for single combinations and flows, even if no table begins with them.
+_SAID = ("flows_with_data", "warmup_s")
+_OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", *stationarity.OF_FLOWS)
+_OF_EFFECTS = (
+    *("combination", "metric", "variant", "reference", "mix", "finding", "mean", "reference_mean", "difference"),
+    *("effect", "smallest_share", "smallest_value", "smallest_origin"),
+)
 
 
 def write(folder: Path | str, page: Path | str) -> None:
@@ -81,7 +93,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     harms = sweep_tables.read(folder, "harm")
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep.cells))
     finished = sweep.finished()
-    shown = shown_tables.read(folder, sweep, len(finished))
+    shown = shown_tables(folder, sweep, len(finished))
     summary, flows, effects = shown.summary, shown.flows, shown.effects
     failed = failures.failures_of(sweep, finished)
     common, differing = settings.settings_in_force(sweep, attributes_in_force.read(folder))
@@ -128,7 +140,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "failed": [(failure, axes.axes_in_words(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.axes_in_words(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": checked,
-        "methods": methods_paragraph.paragraph(sweep, checked, len(failed)),
+        "methods": settings.paragraph(sweep, checked, len(failed)),
         "outcomes": outcomes.outcomes_of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
         "touched": touched_numbers.Touched(sweep),
@@ -154,7 +166,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "mixes": any(Mix.parse(row["variant"]).is_mixed for row in texts[: sweep.swept]),
         "unexplored": shown.crowded and f"{shown.means:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
-        "links": links.table(swept, of_links),
+        "links": networks.table(swept, of_links),
         "network_drawn": drawn is not None,
         "traffic": traffic.tables(swept, of_traffic, finished),
         "traffic_drawn": drawn_traffic is not None,
@@ -170,7 +182,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "stacks": beside,
         "stack_windows": stack_windows.window_pictures(swept, finished) if beside else [],
         "harms": harm.rows(sweep, harms),
-        "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
+        "more_harms": max(0, harms.height - table_texts.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),
         "nodes": flow_and_node_tables.nodes(sweep_tables.scan(folder, "nodes"), where),
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in measured},
@@ -202,9 +214,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "digests": sweep_digests.shown_digests(folder),
         "versions": versions.versions(sweep),
         "compile": versions.compile_command(sweep),
-        "commands": versions.commands(folder, table_rows.MOST_ROWS),
+        "commands": versions.commands(folder, table_texts.MOST_ROWS),
         "commands_file": link("commands.json"),
-        "most_rows": table_rows.MOST_ROWS,
+        "most_rows": table_texts.MOST_ROWS,
     }
 
 
@@ -224,3 +236,31 @@ def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tupl
         (len(networks), "network condition" + "s" * (len(networks) != 1)),
         (runs, "repetition" + "s" * (runs != "1")),
     )
+
+
+@dataclass(frozen=True)
+class ShownTables:
+    """Tables of a sweep."""
+
+    summary: pl.DataFrame
+    flows: pl.DataFrame
+    effects: pl.DataFrame
+    means: int  # how many rows the whole summary has
+    measured: set[str]  # the metrics in it
+    crowded: bool  # whether the sweep is too large for interactive figures
+
+
+def shown_tables(folder: Path, sweep: PlannedSweep, runs: int) -> ShownTables:
+    """The tables of the sweep in a folder; ``runs`` is the number of its finished runs."""
+    summary, flows, effects = (sweep_tables.scan(folder, name) for name in ("summary", "flows", "effects"))
+    means = summary.select(pl.len()).collect().item()
+    measured = set(summary.select(pl.col("metric").unique()).collect()["metric"])
+    crowded = explorer.is_crowded(means, runs)
+    if crowded:
+        headline = metrics.headline(metrics.METRICS, sweep.headline)
+        summary = summary.filter(pl.col("metric").is_in([*metrics.headline(measured, sweep.headline), *_SAID]))
+        known = flows.collect_schema().names()
+        flows = flows.select(name for name in _OF_FLOWS if name in known)
+        if effects.collect_schema().names():
+            effects = effects.filter(pl.col("metric").is_in(list(headline))).select(_OF_EFFECTS)
+    return ShownTables(summary.collect(), flows.collect(), effects.collect(), means, measured, crowded)

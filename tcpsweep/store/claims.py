@@ -84,7 +84,7 @@ def _has_scratch(cell: str) -> bool:
 def _locked(cell: str) -> tuple[int, bool]:
     """The claim's open and locked file, and whether it is new.
 
-    If the file system has no locks, the file is only opened: then only one run works there (`run_lock.why_alone`).
+    If the file system has no locks, the file is only opened: then only one run works there (`locks.why_alone`).
     """
     place = layout.CLAIMS / cell
     while True:

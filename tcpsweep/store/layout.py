@@ -112,7 +112,7 @@ def names_in(folder: Path) -> list[str]:
 def submitted(sweep: str) -> Path:
     """The file that exists while submitted cluster jobs of a sweep may be running.
 
-    The run that submitted them holds `run_lock.sweep`. If it is killed, its jobs go on without it.
+    The run that submitted them holds `locks.sweep`. If it is killed, its jobs go on without it.
     """
     return SWEEPS / sweep / SUBMITTED
 

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Remove the files of runs that Snakemake keeps in ``.snakemake/`` and elsewhere and never removes."""
+"""Remove the files of runs that Snakemake keeps and never removes, and correct the times of files.
+
+If a clock was set back, Snakemake takes newly made files for older ones.
+"""
 
 import base64
 import binascii
 import contextlib
 import fcntl
+import os
 import socket
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
@@ -17,6 +22,8 @@ from tcpsweep.store import layout, removal, state_files
 FOLDER = Path(".snakemake")
 LOGS = FOLDER / "log"
 MOST_LOGS = 20
+
+_STEP_NS = 1_000_000
 
 
 def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
@@ -33,7 +40,7 @@ def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
 def clear(sweep: str, is_only_run: bool = False) -> None:
     """Remove old logs of runs that have ended, and the marks of a sweep's unfinished jobs.
 
-    The caller holds `run_lock.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove
+    The caller holds `locks.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove
     the folders with job scripts that killed Snakemake processes left.
     """
     for folder in FOLDER.glob("*tmp.*") if is_only_run else ():
@@ -53,7 +60,7 @@ def clear(sweep: str, is_only_run: bool = False) -> None:
 def note_temporary(sweep: str, folder: Path) -> None:
     """Note the temporary folder of a sweep's run. If the last run was killed, remove its temporary folder.
 
-    The caller has `run_lock.sweep`.
+    The caller has `locks.sweep`.
     """
     place = layout.SWEEPS / sweep / layout.TEMPORARY
     host, path = state_files.read(place, tuple[str, str]) or ("", "")
@@ -64,3 +71,21 @@ def note_temporary(sweep: str, folder: Path) -> None:
         with contextlib.suppress(OSError):
             removal.remove(left, within=folder.parent)
     place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
+
+
+def bring_back_times(sweep: str) -> None:
+    """Set the times of a sweep's files from the future to times up to now, and keep their order.
+
+    The caller holds `locks.sweep`.
+    """
+    folder, now = layout.SWEEPS / sweep, time.time_ns()
+    paths = [*folder.glob("*"), *folder.glob("code/*"), *folder.glob("figures/.*"), *layout.REPORTS.glob(f"{sweep}.*")]
+    times: dict[int, list[Path]] = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            if (when := path.stat().st_mtime_ns) > now:
+                times.setdefault(when, []).append(path)
+    for place, when in enumerate(sorted(times, reverse=True)):
+        for path in times[when]:
+            with contextlib.suppress(OSError):
+                os.utime(path, ns=(now - place * _STEP_NS,) * 2)

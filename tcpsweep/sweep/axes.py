@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 
 from tcpsweep.sweep import combination_parts
 from tcpsweep.sweep.matching import Combination
-from tcpsweep.sweep.sweep_record import UNSET as UNSET
-from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweep.sweep_record import value_text as value_text
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.words import dotted_names, printed_names, quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 

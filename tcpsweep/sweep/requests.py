@@ -13,7 +13,7 @@ import msgspec
 from tcpsweep.sweep import assignment, axes, matching
 from tcpsweep.sweep.matching import Settings, Wanted
 from tcpsweep.sweep.network_part import Part
-from tcpsweep.sweep.sweep_record import Run, Sweep
+from tcpsweep.sweep.sweep_record import Run, Sweep, value_text
 from tcpsweep.words import metrics, quantities
 
 COLUMN_PT = 252.0  # a column of a two-column paper
@@ -73,7 +73,7 @@ def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> di
         is_meant = combination >= sweep.published.first if figure.published else combination < sweep.swept
         row = sweep.combinations[combination]
         if is_meant and matching.is_met(figure.where, row) and figure.run in (None, number):
-            values = tuple(axes.value_text(row, name) for name in figure.each)
+            values = tuple(value_text(row, name) for name in figure.each)
             chosen.setdefault(values, {}).setdefault(combination, run)
     return {values: list(found.values()) for values, found in chosen.items()}
 
@@ -97,7 +97,7 @@ def figure_lines(
     names = {name for own in named for name in own}
     found = []
     for cell, (row, own) in enumerate(zip(rows, named, strict=True)):
-        where = [f"{axes.title(name, row)} {axes.value_text(row, name)}" for name in apart]
+        where = [f"{axes.title(name, row)} {value_text(row, name)}" for name in apart]
         alike = Counter(own)
         labels, said = [], []
         forward = assignment.forward_count(row)
@@ -121,7 +121,7 @@ def figure_lines(
 def differences(rows: Sequence[Settings]) -> list[str]:
     """The names of the parameters and attributes that differ between combinations."""
     every = dict.fromkeys(name for row in rows for name in row)
-    return [name for name in every if len({axes.value_text(row, name) for row in rows}) > 1]
+    return [name for name in every if len({value_text(row, name) for row in rows}) > 1]
 
 
 def _names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""A run of Snakemake on a sweep, from reading the rules to printing the summary."""
+"""A run of Snakemake on a sweep, from reading the rules to printing the summary.
+
+It finds the sweep file, checks that the rules belong to this package, and handles Ctrl-C and SIGTERM.
+"""
 
 from __future__ import annotations
 
 import atexit
 import shlex
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from tcpsweep.command_line import main
@@ -18,14 +23,20 @@ from tcpsweep.plan import step_costs
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import digests, layout, removal, snakemake_files
 from tcpsweep.sweep import sweep_tables
-from tcpsweep.workflow import planning, report_entries, signals, snakemake_api
+from tcpsweep.workflow import planning, report_entries, snakemake_api
 from tcpsweep.workflow.job_resources import JobResources
-from tcpsweep.workflow.snakemake_api import Invocation
-from tcpsweep.workflow.stop import stop
-from tcpsweep.workflow.sweep_file import check_package, sweep_file
+from tcpsweep.workflow.planning import stop
+from tcpsweep.workflow.snakemake_api import ON_CLUSTER, Invocation
 
 if TYPE_CHECKING:
     from snakemake.workflow import Workflow
+
+_Handler = Callable[[int, FrameType | None], Any]
+
+if TYPE_CHECKING:
+    from snakemake.workflow import Workflow
+
+_SWEEP_FILE = "sweep_file"  # the key by which another workflow names it
 
 
 @dataclass
@@ -95,7 +106,7 @@ class Run:
         """Show the progress, and prepare to stop on signals. ``logs`` are Snakemake's, kept until this process ends."""
         self._locks += snakemake_files.in_use(logs)
         if self.asked.runs:
-            signals.stop_jobs_when_told(self.plan.stop_files())
+            _stop_jobs_when_told(self.plan.stop_files())
         if not self._workflow.local_exec and not self.asked.on_cluster:
             stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
         if self._terminal:
@@ -129,13 +140,95 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
 
     ``config`` has Snakemake's settings: the sweep file's contents, or the settings of another workflow.
     """
-    signals.receive()
-    check_package(workflow)
+    _receive_signals()
+    _check_package(workflow)
     main.own_programs_first()
     asked = snakemake_api.read_invocation(workflow)
-    file = sweep_file(workflow, config, asked.is_module)
+    file = _sweep_file(workflow, config, asked.is_module)
     plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)
     run = Run(plan, asked, workflow, locks)
     if asked.is_module and asked.runs:
         atexit.register(run.end_of_module)
     return run
+
+
+def _receive_signals() -> None:
+    """Allow one interrupt of this process: a terminal and `tcpsweep sweep` may both send the same SIGINT.
+
+    `tcpsweep sweep` starts Snakemake with these signals blocked, because an interrupted import prints a traceback. A
+    signal that was sent in the meantime arrives now.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may ignore it for background processes
+        signal.signal(signal.SIGINT, _interrupt_once)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGCHLD})
+
+
+def _interrupt_once(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, _do_nothing)
+    signal.default_int_handler(number, frame)
+
+
+def _do_nothing(number: int, frame: FrameType | None) -> None:
+    """Ignore a signal. Unlike SIG_IGN, started processes do not inherit this handler."""
+
+
+def _stop_jobs_when_told(stop_files: Sequence[Path]) -> None:
+    """On SIGINT and SIGTERM, let jobs begin no more cells. Then let Snakemake wait for the running cells."""
+
+    def stop_before(handler: _Handler) -> _Handler:
+        def stop(number: int, frame: FrameType | None) -> None:
+            for file in stop_files:
+                file.touch()
+            handler(number, frame)
+
+        return stop
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if callable(handler := signal.getsignal(number)):
+            signal.signal(number, stop_before(handler))
+
+
+def _check_package(workflow: Workflow) -> None:
+    """Refuse rules that do not belong to this package: a module may take its rules from anywhere."""
+    root, rules_root = source_folders.ROOT, workflow.current_basedir.join("..")
+    if rules_root.is_local:
+        if root != (folder := Path(rules_root.get_path_or_uri(secret_free=True)).resolve()):
+            stop(
+                f"tcpsweep: this Python has the package of {root}, but the rules are in {folder}; "
+                "run `make setup` there, and use its .venv/bin/snakemake"
+            )
+        return
+    for file in [root / "Snakefile", *sorted(root.glob("rules/*.smk"))]:
+        name = file.relative_to(root)
+        if workflow.sourcecache.open(rules_root.join(name)).read().strip() != file.read_text().strip():
+            stop(
+                f"tcpsweep: {name} differs between {rules_root} and this Python's package in {root}; "
+                "check out the same version there, or name that version in the Snakefile"
+            )
+
+
+def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) -> Path:
+    """The sweep file that --configfile or another workflow names. Default: the default sweep."""
+    if is_module:
+        return _file_of_module(workflow, config)
+    if workflow.config_settings.config.keys() - {ON_CLUSTER}:
+        stop("tcpsweep: --config has no effect: only the sweep file defines a sweep; edit the file")
+    files = [Path(path) for path in workflow.configfiles]
+    if len(files) > 1:
+        stop(f"tcpsweep: --configfile names {len(files)} files; run one sweep at a time")
+    file = files[0] if files else source_folders.ROOT / "config" / "config.yaml"
+    # Snakemake makes paths absolute. Messages name the file as its author does.
+    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+
+
+def _file_of_module(workflow: Workflow, config: Mapping[str, Any]) -> Path:
+    """The sweep file that another workflow names, or its only config file, as in workflows by snakedeploy."""
+    paths = workflow.modifier.path_modifier
+    if paths.prefix or paths.modifies_prefixes:
+        stop("tcpsweep: a module's `prefix:` has no effect; to use another folder, run `snakemake --directory DIR`")
+    if _SWEEP_FILE in config:
+        return Path(config[_SWEEP_FILE])
+    files = workflow.config_settings.configfiles or workflow.configfiles
+    if "sweep" not in config or len(files) != 1:
+        stop(f'tcpsweep: a module has to name its sweep file: `config: {{"{_SWEEP_FILE}": "my-sweep.yaml"}}`')
+    return Path(files[0])

@@ -8,7 +8,7 @@ import pytest
 
 from tcpsweep.analysis import aggregate, cell_tables
 from tcpsweep.report import sweep_page
-from tcpsweep.report.sections import explorer, table_rows
+from tcpsweep.report.sections import explorer, table_texts
 from tcpsweep.store import layout, removal
 from tests.support import synthetic
 
@@ -50,7 +50,7 @@ def page_of(folder):
 
 
 def test_a_long_page_is_cut_has_no_figure_and_says_so(folder, monkeypatch):
-    monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
+    monkeypatch.setattr(table_texts, "MOST_ROWS", 3)
     monkeypatch.setattr(explorer, "MOST_RUNS", 2)
     page = page_of(folder)
     # 4 rows of single variants and 4 of the mixes' flows, 18 cells.

@@ -17,9 +17,9 @@ from tcpsweep.applications.gate.gated_versions import Version
 from tcpsweep.campaigns import comparison_page, comparison_words, differences, two_sweeps
 from tcpsweep.command_line import main
 from tcpsweep.command_line.commands import gate as gate_command
-from tcpsweep.command_line.commands import new_variant
+from tcpsweep.command_line.commands import new_sweep
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import run_lock
+from tcpsweep.store import locks
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.project import edit, step
@@ -151,7 +151,7 @@ def test_the_answer_is_a_table_of_markdown_with_a_row_for_each_condition():
 def test_only_the_version_differs_between_both_sweeps(here):
     for folder in ("base", "."):
         (here / folder).mkdir(exist_ok=True)
-        new_variant.write(here / folder / "TcpMine.cc")
+        new_sweep._write_variant(here / folder / "TcpMine.cc")
     versions = gated_versions.read("base/TcpMine.cc", "TcpMine.cc")
     document = checked_sweep.opened(gate_sweeps.DEFAULT)
     one, other = (checked_sweep.without_ns3(gate_sweeps.write(document, version)) for version in versions)
@@ -176,7 +176,7 @@ REFUSED = {
 
 def test_a_wrong_argument_is_named(here):
     for name in ("TcpMine", "TcpOther"):
-        new_variant.write(here / f"{name}.cc")
+        new_sweep._write_variant(here / f"{name}.cc")
     for name in ("ngtcp2", "noq"):
         (here / name / "src").mkdir(parents=True)
     (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 14", "precision: {goodput_bps: 5%}"))
@@ -190,7 +190,7 @@ def test_a_wrong_argument_is_named(here):
 def test_a_version_that_reacts_more_to_loss_is_found_and_an_edited_comment_is_not(project):
     for folder in ("base", "head"):
         (project / folder).mkdir()
-        new_variant.write(project / folder / "TcpMine.cc")
+        new_sweep._write_variant(project / folder / "TcpMine.cc")
     (project / "short.yaml").write_text(SHORT)
     asked = ("gate", "base/TcpMine.cc", "head/TcpMine.cc", "--sweep", "short.yaml")
     edit(project / "head" / "TcpMine.cc", "// After a loss:", "// After a lost segment:")
@@ -213,8 +213,8 @@ def test_a_second_gate_at_the_same_time_changes_no_file_and_names_the_first(here
         (here / side / "TcpMine.cc").write_text("")
     (here / "sweep.yaml").write_text(SHORT)
     folder = here / "results" / "gates" / "short-TcpMine"
-    with run_lock.derived(Path("results/gates/short-TcpMine"), "a gate"):
-        with pytest.raises(run_lock.Busy, match=r"^results/gates/short-TcpMine is in use by a gate, process [0-9]+ on"):
+    with locks.derived(Path("results/gates/short-TcpMine"), "a gate"):
+        with pytest.raises(locks.Busy, match=r"^results/gates/short-TcpMine is in use by a gate, process [0-9]+ on"):
             gate_command.run("base/TcpMine.cc", "head/TcpMine.cc", Path("sweep.yaml"))
         assert [path.name for path in folder.iterdir()] == [".lock"]
 

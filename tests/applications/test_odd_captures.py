@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import yaml
 
-from tcpsweep.applications.captures import captured_fairness
+from tcpsweep.applications.captures import captured_metrics
 from tests.applications.imports import MS, here, imported, metrics, packet  # noqa: F401
 from tests.support import tshark
 from tests.support.told_connection import ACK, FIN, PACKETS, SYN, connection, pcap
@@ -48,7 +48,7 @@ def test_a_capture_of_ten_years_has_no_row_for_empty_windows():
 def test_jains_index_over_windows_counts_the_flows_that_are_there():
     lives = {"flow": [0, 1, 2], "start_s": [0.0, 0.0, 1.5], "stop_s": [4.0, 3.0, 4.0]}
     received = {0: ([0.5, 1.5, 3.5], [10, 20, 30]), 1: ([0.5, 2.5], [30, 40]), 2: ([2.5, 3.5], [10, 40])}
-    found = captured_fairness.over_time(pl.DataFrame(lives), received, 1.0)
+    found = captured_metrics.over_time(pl.DataFrame(lives), received, 1.0)
     # (Σ x)² / (n Σ x²): of 10 and 30, of 10 and 0, of 0 and 10 and 10, of 10 and 30.
     expected = [(0.0, 2, 0.8), (1.0, 2, 0.5), (2.0, 3, 2 / 3), (3.0, 2, 0.8)]
     assert found.rows() == [(from_s, flows, pytest.approx(index)) for from_s, flows, index in expected]

@@ -13,7 +13,7 @@ from tcpsweep.command_line import main
 from tcpsweep.command_line.commands import bisect, versions
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import run_lock
+from tcpsweep.store import locks
 from tcpsweep.words.user_error import UserError
 from tests.support import synthetic
 from tests.support.tools import lacking
@@ -168,9 +168,9 @@ def test_versions_and_bisect_of_one_sweep_do_not_run_at_the_same_time(here, monk
     monkeypatch.setattr(versions, "read", lambda file, given: (checked_sweep.opened(file), []))
     commits = [bisect.Commit(number * 40, "2024-01-01", "Fix") for number in "12"]
     monkeypatch.setattr(bisect.history, "commits", lambda *_: commits)
-    with run_lock.derived(sweep_files.folder("n"), "`tcpsweep versions`"):
+    with locks.derived(sweep_files.folder("n"), "`tcpsweep versions`"):
         told = r"^results/versions/n is in use by `tcpsweep versions`, process"
-        with pytest.raises(run_lock.Busy, match=told):
+        with pytest.raises(locks.Busy, match=told):
             versions.run(Path("sweep.yaml"))
-        with pytest.raises(run_lock.Busy, match=told):
+        with pytest.raises(locks.Busy, match=told):
             bisect.run(Path("sweep.yaml"), here, "1", "2", None, None)

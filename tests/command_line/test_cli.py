@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tcpsweep.applications.archive import exported_columns
-from tcpsweep.command_line import for_people, main, processor, steps
+from tcpsweep.command_line import for_people, main, steps
 from tcpsweep.words.user_error import UserError
 
 
@@ -106,17 +106,17 @@ FLAGS = [
 
 def test_the_missing_instructions_are_those_that_cpuinfo_lacks(tmp_path):
     file = tmp_path / "cpuinfo"
-    assert processor._missing(processor._flags(file)) == []
+    assert main._missing_instructions(main._processor_flags(file)) == []
     for text, missing in FLAGS:
         file.write_text(text)
-        assert processor._missing(processor._flags(file)) == missing
+        assert main._missing_instructions(main._processor_flags(file)) == missing
 
 
 def test_an_old_processor_is_refused_with_what_to_do(monkeypatch):
-    monkeypatch.setattr(processor.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(main.platform, "machine", lambda: "x86_64")
     monkeypatch.delenv("POLARS_SKIP_CPU_CHECK", raising=False)
-    monkeypatch.setattr(processor, "_flags", lambda cpuinfo: ["fma"])
+    monkeypatch.setattr(main, "_processor_flags", lambda cpuinfo: ["fma"])
     with pytest.raises(UserError, match=r"this processor lacks avx2, bmi2, which polars needs.*`-cpu host` in QEMU"):
-        processor.check()
+        main.check_processor()
     monkeypatch.setenv("POLARS_SKIP_CPU_CHECK", "1")
-    processor.check()
+    main.check_processor()

@@ -22,7 +22,7 @@ from tcpsweep.store import completion, layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.words.user_error import UserError
-from tcpsweep.workflow import stop
+from tcpsweep.workflow import planning
 from tests.support.project import CELL
 from tests.support.tools import ROOT
 
@@ -48,7 +48,7 @@ def changed(record, **changes):
 def test_escapes_are_shown(here, capsys, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(here / "build"))  # which no other sweep uses
     say("red \x1b[31m\n\ttext \u202e")
-    stop.tell("red \x1b[31m")
+    planning.tell("red \x1b[31m")
     (layout.CELLS / "c\x1b]0;title\x07").mkdir(parents=True)
     assert prune.remove(prune.unwanted, "no") is False
     done = capsys.readouterr()

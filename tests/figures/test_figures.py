@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.figures import (
-    example_cell_data,
-    metric_caption,
-    metric_data,
-    metric_figure,
-    picture_files,
-    static_figures,
-    trace_reduction,
-)
+from tcpsweep.figures import example_cell, metric_data, metric_figure, picture_files, static_figures, trace_reduction
 from tcpsweep.sweep import axes, sweep_record, touched_numbers
 from tests.figures import svg_texts
 from tests.support import synthetic
@@ -125,7 +117,7 @@ def test_axes_without_room_or_of_more_than_twelve_panels_are_held_at_their_first
     found = by["bandwidth"]
     assert found.fixed == {"flows": "3"}
     assert {found.columns.name, found.rows.name} == {"delay", "loss"}
-    assert "All at flows 3." in metric_caption.caption(found, sweep)
+    assert "All at flows 3." in metric_figure.caption(found, sweep)
     by, _ = by_axis(**axes, delay=[f"{i}ms" for i in range(1, 8)], loss=[0, 0.1, 0.2])
     found = by["bandwidth"]
     assert (found.fixed, len(found.levels("column")), found.rows) == ({"loss": "0"}, 7, None)
@@ -137,7 +129,7 @@ def test_axes_that_move_together_make_no_panels():
     found = by["bandwidth"]
     assert found.columns is None
     assert found.points["mean"].to_list() == [0, 1, 2]
-    assert "Along with it change queue." in metric_caption.caption(found, sweep)
+    assert "Along with it change queue." in metric_figure.caption(found, sweep)
 
 
 def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():
@@ -250,7 +242,7 @@ def traced(rows, seed=1, **how):
 
 def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id(here):
     sweep = traced(WINDOWS, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
-    chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell_data.chosen(sweep)]
+    chosen = [(sweep.combinations[number]["variant"], run) for _, number, run in example_cell.chosen(sweep)]
     assert chosen == [("TcpNewReno", 2), ("TcpNewReno+TcpCubic", 1)]
     figure = next(static_figures.of_example_cells(sweep))
     assert figure.caption.startswith("Run 2 of NewReno, bandwidth 2Mbps, delay 5ms")
@@ -260,7 +252,7 @@ def test_the_first_finished_run_of_each_variant_is_drawn_and_told_without_its_id
 def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
     rows = WINDOWS | {"ssthresh_bytes": [(0, 0, 4294967295), (3, 0, 1448)], "rtt_s": [(1, 0, 0.05)]}
     sweep = traced(rows)
-    traces, labels, smoothed = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
+    traces, labels, smoothed = example_cell.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
     assert labels == ["flow 0", "flow 1"]
     assert smoothed == []
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}

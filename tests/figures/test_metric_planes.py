@@ -6,7 +6,7 @@ import re
 import polars as pl
 import pytest
 
-from tcpsweep.figures import metric_caption, metric_data, metric_plane_chart, picture_files, series_styles
+from tcpsweep.figures import metric_data, metric_figure, metric_plane_chart, picture_files, series_styles
 from tcpsweep.sweep.requests import MetricFigureRequest
 from tests.figures import svg_texts
 from tests.support import synthetic
@@ -57,13 +57,13 @@ def test_better_is_up_and_to_the_left():
         at[name] = [float(each) for each in re.search(place.replace("{}", styles[name].colour), svg).groups()]
     assert at["TcpCubic"][0] > at["TcpBbr"][0] > at["TcpVegas"][0]
     assert at["TcpBbr"][1] < at["TcpCubic"][1] < at["TcpVegas"][1]
-    words = metric_caption.caption(found, sweep)
+    words = metric_figure.caption(found, sweep)
     assert words.endswith("Better is up and to the left.")
     assert "bars their 95 % confidence intervals (Student's t)" in words
     # Delay over throughput grows to the right.
     turned, _ = made(sweep, "owd_p95_s", "throughput_bps")
     assert not metric_plane_chart.is_better_up_left(turned)
-    assert "Better is" not in metric_caption.caption(turned, sweep)
+    assert "Better is" not in metric_figure.caption(turned, sweep)
 
 
 @pytest.mark.parametrize("width_pt", [252.0, 516.0])

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tcpsweep.figures import wireless_map_chart, wireless_map_data, wireless_reach
+from tcpsweep.figures import wireless_map
 from tests.support import synthetic
 
 
@@ -36,14 +36,14 @@ def record(role, radius=10):
 
 
 def test_an_access_point_serves_whom_it_hears_and_a_mesh_goes_on_as_far_as_its_radius():
-    assert wireless_reach.reachable(record("access point")) == {1, 2, 3, 4}
-    assert wireless_reach.reachable(record("router")) == {0, 1, 2, 3, 4}
-    assert wireless_reach.reachable(record("router", radius=1)) == {0, 1, 2, 3, 4}
-    assert wireless_reach.reachable(record("router", radius=0)) == {1, 2, 3, 4}
+    assert wireless_map.reachable(record("access point")) == {1, 2, 3, 4}
+    assert wireless_map.reachable(record("router")) == {0, 1, 2, 3, 4}
+    assert wireless_map.reachable(record("router", radius=1)) == {0, 1, 2, 3, 4}
+    assert wireless_map.reachable(record("router", radius=0)) == {1, 2, 3, 4}
     # A signal that is heard in only one direction is no connection.
     deaf = record("access point")
     deaf["nodes"][4]["hears"] = []
-    assert wireless_reach.reachable(deaf) == {1, 2, 3}
+    assert wireless_map.reachable(deaf) == {1, 2, 3}
 
 
 @pytest.mark.parametrize(
@@ -57,23 +57,23 @@ def test_an_access_point_serves_whom_it_hears_and_a_mesh_goes_on_as_far_as_its_r
 )
 def test_a_flow_without_data_has_a_reason(role, found, why):
     run = record(role) | {"flows": [found, flow(1, 1, 4, received=1000, established=1.0)]}
-    assert wireless_reach.silent_flows(run) == {0: why}
+    assert wireless_map.silent_flows(run) == {0: why}
     # A station that never associated is told apart.
     run = record("access point") | {"flows": [flow(0, 1, 4)]}
     run["nodes"][1]["associated_s"] = None
-    assert wireless_reach.silent_flows(run) == {0: "the sender is in reach of its access point, but has not associated"}
+    assert wireless_map.silent_flows(run) == {0: "the sender is in reach of its access point, but has not associated"}
 
 
 def test_a_map_has_each_pair_once_and_the_range_as_a_circle():
     run = {"nodes": network("access point"), "flows": [flow(0, 0, 4), flow(1, 1, 4, received=1)]} | {
         "parameters": {"coverage": "1", "propagation": "RangePropagationLossModel"}
     }
-    data = wireless_map_chart.chart(run)["datasets"]
+    data = wireless_map.map_chart(run)["datasets"]
     assert [(row["x"], row["x2"]) for row in data["lines"]] == [(0, 1), (1, 2), (3, 4)]
     assert [row["state"] for row in data["points"]].count("out of reach") == 2
     circle = [(row["x"] - 2) ** 2 + row["y"] ** 2 for row in data["circles"] if row["side"] == "left"]
     assert circle == pytest.approx([1] * 73, rel=1e-5)
-    words = wireless_map_data.described(synthetic.record(combinations=[{}]), [0, 3], run)[1]
+    words = wireless_map.described(synthetic.record(combinations=[{}]), [0, 3], run)[1]
     assert "The same at 1 more combination of the sweep's." in words
     assert "2 of 4 stations are out of their gateway's reach." in words
     assert "1 of 2 flows carried no data: 0 (the sender is out of its access point's reach)." in words

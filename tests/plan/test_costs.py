@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from tcpsweep.plan import cost_corrections, cost_estimates, disk_space
+from tcpsweep.plan import cost_corrections, cost_estimates, plan
 from tcpsweep.run import cell_costs
 from tcpsweep.sweep import cost, sweep_parts
 from tcpsweep.sweepfile.keys import schema
@@ -116,8 +116,8 @@ def test_every_cell_leaves_what_it_took(finished):
 
 def test_what_a_sweep_needs():
     each = cost.Cost(1, 1, 1000, 10)
-    assert disk_space.needed(CAPTURE, [each] * 5, [each] * 3, 2) == (80, 2000, False)
-    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2) == (80, 5000, True)
+    assert plan._needed_space(CAPTURE, [each] * 5, [each] * 3, 2) == (80, 2000, False)
+    assert plan._needed_space(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2) == (80, 5000, True)
 
 
 BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")
@@ -146,7 +146,7 @@ def small_disk(project):
 
 @pytest.mark.long
 def test_a_full_disk_fails_cells_and_the_sweep_goes_on_when_there_is_room(project, small_disk, monkeypatch):
-    monkeypatch.setenv(disk_space.IGNORED, "1")
+    monkeypatch.setenv(plan.IGNORED, "1")
     made = project.run("--until", "compile", sweep=SMALL)
     assert made.status == 0, made.text
     ballast = small_disk / "ballast"

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.plan import congestion_epochs, plan_words, step_costs
-from tcpsweep.processes import other_load
 from tcpsweep.sweepfile.checks import start_times
 from tcpsweep.sweepfile.keys import schema
 from tests.support.project import SMALL, step
@@ -60,9 +59,9 @@ def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
 
 
 def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(plan_words.other_load, "other_load", lambda: 0.3)
+    monkeypatch.setattr(plan_words, "other_load", lambda: 0.3)
     assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of Parquet"
-    monkeypatch.setattr(plan_words.other_load, "other_load", lambda: 700.0)
+    monkeypatch.setattr(plan_words, "other_load", lambda: 700.0)
     monkeypatch.setattr(plan_words.os, "sched_getaffinity", lambda _: {0, 1})
     said = plan_words.estimate(200, 5e6, 2)
     assert "on 2 cores (about 19 h 30 min now: other programs use them, load 700.0)," in said
@@ -73,7 +72,7 @@ def test_our_own_processes_are_not_other_programs(is_other):
     busy = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
     with subprocess.Popen(busy, stdout=subprocess.PIPE, start_new_session=is_other) as process:
         process.stdout.readline()
-        assert other_load.running_elsewhere(Path(f"/proc/{process.pid}")) == is_other
+        assert plan_words.running_elsewhere(Path(f"/proc/{process.pid}")) == is_other
         process.kill()
 
 

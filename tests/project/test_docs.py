@@ -4,7 +4,7 @@ import re
 import pytest
 
 from tcpsweep.command_line import for_people
-from tcpsweep.command_line.commands import command_line_page, defects_page, reference
+from tcpsweep.command_line.commands import defects_page, interface_pages, reference
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
 from tests.project.conftest import marked
@@ -13,7 +13,7 @@ from tests.support.tools import ROOT
 
 
 def test_the_pages_that_a_command_writes_are_what_the_code_goes_by():
-    commands = command_line_page.page(for_people.COMMANDS, for_people.GROUPS)
+    commands = interface_pages.command_line_page(for_people.COMMANDS, for_people.GROUPS)
     written = {f"reference{ending}": text for ending, text in reference.pages().items()}
     written |= {"known-defects": defects_page.page(), "command-line": commands}
     for name, text in written.items():

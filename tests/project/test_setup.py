@@ -29,8 +29,7 @@ ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
 PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/command_line/main.py")
 PACKAGE += tuple(
-    f"tcpsweep/command_line/{name}.py"
-    for name in ("__init__", "argument_types", "command", "for_people", "processor", "steps", "terminal/__init__")
+    f"tcpsweep/command_line/{name}.py" for name in ("__init__", "command", "for_people", "steps", "terminal/__init__")
 )
 PACKAGE += ("tcpsweep/command_line/terminal/say.py",)
 PACKAGE += tuple(f"tcpsweep/words/{name}.py" for name in ("__init__", "control_characters", "spelling", "user_error"))

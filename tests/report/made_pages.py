@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from tcpsweep.figures.trace_arrays import Trace
+from tcpsweep.figures.trace_reduction import Trace
 from tcpsweep.report import sweep_page
 from tests.support import synthetic
 

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.figures import cell_timeline_data, packed_numbers
-from tcpsweep.figures.trace_arrays import Trace
+from tcpsweep.figures.trace_reduction import Trace
 from tcpsweep.report import cell_page, cell_panels, page_parts
 from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import failures, sweep_record

@@ -11,7 +11,7 @@ import tcpsweep
 from tcpsweep.analysis import summaries
 from tcpsweep.figures import drawn_queue
 from tcpsweep.report import cell_metric_tables
-from tcpsweep.report.sections import links
+from tcpsweep.report.sections import networks
 from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
 
@@ -50,20 +50,20 @@ def test_a_links_metrics_are_means_over_runs():
     none = summaries.of_links(of_runs().filter(pl.col("link").is_null()))
     assert none.is_empty()
     assert {"combination", "link", "direction", "metric", "mean", "low", "high", "unit"} <= set(none.columns)
-    assert links.table(synthetic.record(), none)["rows"] == []
+    assert networks.table(synthetic.record(), none)["rows"] == []
 
 
 def test_the_report_says_how_each_link_was_used_and_of_an_only_link_not_that_it_binds():
     row = {"variant": "TcpCubic", "delay": "10ms"}
     record = synthetic.record(combinations=[row], axes={"delay": ["10ms"]})
-    found = links.table(record, summaries.of_links(of_runs()))
+    found = networks.table(record, summaries.of_links(of_runs()))
     names = ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
     assert [title for title, _ in found["metrics"]] == [metrics.METRICS[name].title for name in names]
     assert [(each["link"], each["direction"]) for each in found["rows"]] == [(name, "forward") for name in USED]
     assert found["rows"][0]["values"][1].startswith("0.7")
     assert found["more"] == 0
     one = of_runs().filter(pl.col("link") == "first")
-    assert links.table(record, summaries.of_links(one))["metrics"][0][0] == metrics.METRICS["utilisation"].title
+    assert networks.table(record, summaries.of_links(one))["metrics"][0][0] == metrics.METRICS["utilisation"].title
     assert cell_metric_tables.links(one)["rows"][0].title == metrics.METRICS["utilisation"].title
 
 

@@ -8,7 +8,7 @@ import functools
 import pytest
 
 from tcpsweep.figures import slowdown_distributions
-from tcpsweep.report import shown_tables, sweep_page
+from tcpsweep.report import sweep_page
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import sweep_tables
 from tests.report.made_pages import written
@@ -39,7 +39,7 @@ def pages(tmp_path_factory):
         patch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
         patch.setattr(slowdown_distributions, "curves", lambda sweep, runs: {"short": CURVE})
         folder = written(SWEEP, "reports/made.html", lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
-        patch.setattr(shown_tables, "read", functools.partial(emptied, shown_tables.read))
+        patch.setattr(sweep_page, "shown_tables", functools.partial(emptied, sweep_page.shown_tables))
         sweep_page.write(folder, "reports/alone.html")
     return here / "reports"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.run import take_cell
+from tcpsweep.run import cell_jobs
 from tcpsweep.run.job import Job
 from tcpsweep.run.limits import JobLimits
 from tcpsweep.store import layout
@@ -23,7 +23,7 @@ def failure(here):
     def failure(program):
         plan = JobPlan(str(program), "parser", None, True, 1, 1, [])
         cell = PlannedCell("cell", (), {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 1)
-        take_cell.take(Job(plan, JobLimits(), None), cell)
+        cell_jobs.take(Job(plan, JobLimits(), None), cell)
         return (layout.FAILED / "cell" / "log.txt").read_text().partition("\n")[2]
 
     return failure

@@ -6,7 +6,7 @@ import math
 import polars as pl
 import pytest
 
-from tcpsweep.figures import wireless_reach
+from tcpsweep.figures import wireless_map
 from tcpsweep.run import cell_costs
 from tests.support.cell import audited, estimated
 from tests.support.networks import mistakes, read
@@ -70,7 +70,7 @@ def test_stations_out_of_reach_carry_nothing(run, tmp_path, coverage, published)
     expected = {i for i in range(STATIONS) if i in senders and i in receivers}
     found = {flow["flow"] for flow in cell.record["flows"] if flow["established_s"] is not None}
     assert found == expected
-    joined = wireless_reach.reachable(cell.record)  # as in the report's map
+    joined = wireless_map.reachable(cell.record)  # as in the report's map
     ends = {flow["flow"]: {flow["source_node"], flow["destination_node"]} for flow in cell.record["flows"]}
     assert {flow for flow, nodes in ends.items() if nodes <= joined} == expected
     # Every sender's IP sends its SYN: the observed flows are these, and the acknowledgments of the answered ones.

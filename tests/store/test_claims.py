@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tcpsweep.store import claims, layout, removal, run_lock, shared_locks
+from tcpsweep.store import claims, layout, locks, removal
 from tests.support.tools import forbidden, tool
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -129,18 +129,18 @@ def test_without_a_claim_or_with_a_link_to_nothing_nobody_works():
 )
 def test_a_mount_says_whether_locks_hold_between_machines(tmp_path, monkeypatch, mount, words):
     (tmp_path / "mounts").write_text(f"1 1 8:1 / / rw - ext4 /dev/sda rw\n2 1 0:1 / {tmp_path}/a\\040b {mount}\n")
-    monkeypatch.setattr(shared_locks, "_MOUNTS", tmp_path / "mounts")
-    assert shared_locks.shortcoming(tmp_path / "a b" / "results") == words
-    assert shared_locks.shortcoming(tmp_path) == ""
+    monkeypatch.setattr(locks, "_MOUNTS", tmp_path / "mounts")
+    assert locks.shortcoming(tmp_path / "a b" / "results") == words
+    assert locks.shortcoming(tmp_path) == ""
 
 
 def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made():
     folder = layout.SWEEPS / "s"
-    with run_lock.store(), run_lock.sweep("s"):
-        assert run_lock.is_only_run()
-        with run_lock.store(), run_lock.sweep("t"):
-            assert not run_lock.is_only_run()
-        assert run_lock.is_only_run()
+    with locks.store(), locks.sweep("s"):
+        assert locks.is_only_run()
+        with locks.store(), locks.sweep("t"):
+            assert not locks.is_only_run()
+        assert locks.is_only_run()
         layout.submitted("s").touch()
         half = [folder / ".runs.parquet.host.1", layout.REPORTS / ".s.html.abc", layout.REPORTS / "s_files/.x.html.abc"]
         others = [folder / "runs.parquet", layout.REPORTS / "s_files/x.html"]
@@ -149,8 +149,8 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
         began = time.monotonic()
-        with run_lock.step(folder):
-            waits = threading.Thread(target=run_lock.await_steps, args=("s",))
+        with locks.step(folder):
+            waits = threading.Thread(target=locks.await_steps, args=("s",))
             waits.start()
             time.sleep(0.2)
             assert waits.is_alive()
@@ -170,7 +170,7 @@ def test_a_folder_mounted_by_fuse_has_locks_of_its_own(tmp_path):
     if subprocess.run(["bindfs", real, mounted], capture_output=True, check=False).returncode:
         forbidden("bindfs")
     try:
-        assert "whose locks other machines may not see" in shared_locks.shortcoming(mounted)
-        assert "bindfs" not in shared_locks.shortcoming(real)
+        assert "whose locks other machines may not see" in locks.shortcoming(mounted)
+        assert "bindfs" not in locks.shortcoming(real)
     finally:
         subprocess.run(["fusermount", "-u", "-z", mounted], check=False)

@@ -21,7 +21,7 @@ from tcpsweep.ns3.installation import EngineError
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
 from tcpsweep.quic import recipes, stack_build
-from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.store import compiled_programs, layout, locks, whole_files
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
 from tests.support.damage import turn_a_bit
@@ -203,8 +203,8 @@ def test_a_folder_where_no_program_can_run_is_refused(build, monkeypatch):
 
 
 def test_programs_that_a_run_uses_are_not_removed(build):
-    with run_lock.programs(), run_lock.programs():
-        with pytest.raises(run_lock.Busy, match="in use by a sweep that runs, perhaps in another folder"):
+    with locks.programs(), locks.programs():
+        with pytest.raises(locks.Busy, match="in use by a sweep that runs, perhaps in another folder"):
             prune.clean("build", answer="y")
         assert compiled_programs.folder().is_dir()
     assert prune.clean("build", answer="y")

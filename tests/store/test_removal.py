@@ -12,7 +12,7 @@ from tcpsweep.command_line.commands import prune
 from tcpsweep.plan import plan
 from tcpsweep.report import cell_page
 from tcpsweep.run import run_cell
-from tcpsweep.store import cell_files, claims, layout, links, removal, run_lock, snakemake_files
+from tcpsweep.store import cell_files, claims, layout, links, locks, removal, snakemake_files
 from tcpsweep.words.user_error import UserError
 from tests.support.project import CELL
 from tests.support.tools import ROOT
@@ -70,7 +70,7 @@ def test_what_a_killed_run_left_behind_a_link_stays(victim, place):
     lead(place, victim)
     SWEEP.mkdir(exist_ok=True)
     with pytest.raises(links.Outside):
-        run_lock.await_steps("small")
+        locks.await_steps("small")
     (victim / ".steps").unlink(missing_ok=True)
 
 
@@ -120,8 +120,8 @@ def test_a_simulation_writes_nothing_behind_a_link(victim, place):
 
 
 LOCKS = {
-    layout.LOCK: (run_lock.Busy, lambda: run_lock.store(alone=True, holder="a test")),
-    SWEEP / layout.SWEEP_LOCK: (run_lock.Busy, lambda: run_lock.sweep("small")),
+    layout.LOCK: (locks.Busy, lambda: locks.store(alone=True, holder="a test")),
+    SWEEP / layout.SWEEP_LOCK: (locks.Busy, lambda: locks.sweep("small")),
 }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.store import file_times, layout, snakemake_files
+from tcpsweep.store import layout, snakemake_files
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +73,7 @@ def test_files_from_the_future_are_brought_back_in_their_order():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
         os.utime(path, (now + when, now + when))
-    file_times.bring_back("s")
+    snakemake_files.bring_back_times("s")
     times = [path.stat().st_mtime for path in paths]
     assert times[0] == now - 100
     assert now - 1 < times[1] == times[2] < times[3] <= time.time()

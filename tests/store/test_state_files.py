@@ -11,7 +11,7 @@ from tcpsweep.identity import python_code
 from tcpsweep.ns3 import catalogue, engine, ns3_build
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import cost_corrections, plan, step_costs
-from tcpsweep.store import compiled_programs, kept_texts, layout, run_lock, state_files, whole_files
+from tcpsweep.store import compiled_programs, kept_texts, layout, locks, state_files, whole_files
 from tcpsweep.sweep import sweep_record, sweep_tables
 from tcpsweep.words.user_error import UserError
 
@@ -108,8 +108,8 @@ def test_a_place_that_is_no_folder_is_named(here, place, make):
         with pytest.raises(UserError, match=f"{here / place} is a (file|link to nothing); expected a folder"):
             ask("sweep.yaml")
     if place == layout.RESULTS:
-        with pytest.raises(run_lock.Busy, match="has to be a folder, or a link to one, in which you may write"):
-            run_lock.store()
+        with pytest.raises(locks.Busy, match="has to be a folder, or a link to one, in which you may write"):
+            locks.store()
 
 
 def test_where_planning_cannot_write_is_named(monkeypatch):

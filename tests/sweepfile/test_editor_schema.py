@@ -7,7 +7,7 @@ import re
 import jsonschema
 import pytest
 
-from tcpsweep.command_line.commands import editor_files, new_sweep
+from tcpsweep.command_line.commands import listing, new_sweep
 from tcpsweep.identity.source_folders import ROOT
 from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.sweepfile.keys import editor_schema, scenario_parameters
@@ -39,7 +39,7 @@ def wrong(validator, text, path="said.yaml"):
 
 
 def test_the_schema_is_what_the_code_goes_by():
-    assert FILE.read_text() == editor_files.schema_text(), "run `tcpsweep schema config/sweep.schema.json`"
+    assert FILE.read_text() == listing.schema_text(), "run `tcpsweep schema config/sweep.schema.json`"
 
 
 def test_the_scenarios_header_has_the_units_and_defaults_of_the_schema():

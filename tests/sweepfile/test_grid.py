@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, dealing
+from tcpsweep.plan import cell_commands, job_files
 from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.sweepfile.keys import presets, schema, schema_check
 from tcpsweep.words import sizes_and_times
@@ -285,23 +285,23 @@ def test_arguments_say_what_the_name_shows_and_what_differs_from_the_default():
 @settings(max_examples=30)
 @given(st.dictionaries(st.integers(), st.floats(0.01, 500), max_size=300), st.integers(1, 64))
 def test_dealing_gives_every_work_to_one_job(costs, cores):
-    jobs = dealing.deal(costs, cores)
+    jobs = job_files.deal(costs, cores)
     assert sorted(work for job in jobs for work in job) == sorted(costs)
     assert all(jobs)
 
 
 def test_on_this_machine_the_longest_work_comes_first_in_jobs_that_a_process_can_hold():
-    jobs = dealing.in_order({i: i % 7 for i in range(50_000)})
+    jobs = job_files.in_order({i: i % 7 for i in range(50_000)})
     assert [len(job) for job in jobs] == [20_000, 20_000, 10_000]
     seconds = [i % 7 for job in jobs for i in job]
     assert seconds == sorted(seconds, reverse=True)
 
 
 def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
-    assert [len(job) for job in dealing.deal({i: 900.0 for i in range(8)}, 2)] == [1] * 8
-    jobs = dealing.deal({i: 0.5 for i in range(10_000)}, 2)
+    assert [len(job) for job in job_files.deal({i: 900.0 for i in range(8)}, 2)] == [1] * 8
+    jobs = job_files.deal({i: 0.5 for i in range(10_000)}, 2)
     assert len(jobs) < 50
-    assert len(jobs[-1]) <= dealing.CLUSTER_SECONDS[0] / 0.5
+    assert len(jobs[-1]) <= job_files.CLUSTER_SECONDS[0] / 0.5
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,10 @@ def main():
                 def new_place():
                     place = Place(root, root / "disk", compiled, sweep, options)
                     if asked.slurm:
-                        dealing = place.folder / "tcpsweep" / "plan" / "dealing.py"
-                        text = dealing.read_text()
+                        job_files = place.folder / "tcpsweep" / "plan" / "job_files.py"
+                        text = job_files.read_text()
                         assert "CLUSTER_SECONDS = (120, 900)" in text
-                        dealing.write_text(text.replace("CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (1, 2)"))
+                        job_files.write_text(text.replace("CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (1, 2)"))
                     return place
 
                 found = torture(new_place, kinds, asked.faults, 60 * asked.minutes, seed)

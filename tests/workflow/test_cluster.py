@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.plan import plan
-from tcpsweep.run import slurm
-from tcpsweep.store import layout, run_lock
+from tcpsweep.store import layout, locks
 from tcpsweep.words.user_error import UserError
+from tcpsweep.workflow import planning
 from tests.support.project import SMALL, step
 
 
@@ -43,16 +43,16 @@ def planned(folder, *jobs):
 def test_jobs_that_were_submitted_here_are_cancelled_whatever_scancel_says_if_they_are_gone(queue, tmp_path):
     planned(tmp_path, "7", "8")
     queue({"6": tmp_path, "7": tmp_path, "8": tmp_path / "elsewhere"}, "sed -i /^7/d {jobs}; exit 1")
-    assert slurm.cancel_jobs_in_queue(tmp_path, "s") == 1
-    assert slurm.cancel_jobs_in_queue(tmp_path, "s") == 0
+    assert planning.cancel_jobs_in_queue(tmp_path, "s") == 1
+    assert planning.cancel_jobs_in_queue(tmp_path, "s") == 0
 
 
 def test_jobs_that_do_not_end_are_named_with_what_to_do(queue, tmp_path, monkeypatch):
-    monkeypatch.setattr(slurm, "PATIENCE_S", 1)
+    monkeypatch.setattr(planning, "PATIENCE_S", 1)
     planned(tmp_path, "7", "9")
     queue({"7": tmp_path, "9": tmp_path}, "sed -i /^7/d {jobs}")
-    with pytest.raises(slurm.Unreachable, match="do not end: 9; cancel them with `scancel`"):
-        slurm.cancel_jobs_in_queue(tmp_path, "s")
+    with pytest.raises(planning.Unreachable, match="do not end: 9; cancel them with `scancel`"):
+        planning.cancel_jobs_in_queue(tmp_path, "s")
 
 
 def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monkeypatch):
@@ -61,13 +61,13 @@ def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monk
 
     monkeypatch.chdir(tmp_path)
     with (
-        run_lock.sweep("s"),
-        pytest.raises(run_lock.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "),
+        locks.sweep("s"),
+        pytest.raises(locks.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "),
     ):
-        run_lock.sweep("s")
+        locks.sweep("s")
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(run_lock.Busy, match="cannot be locked: Function not implemented; results/ has to be on"):
-        run_lock.store()
+    with pytest.raises(locks.Busy, match="cannot be locked: Function not implemented; results/ has to be on"):
+        locks.store()
 
 
 @pytest.mark.long

@@ -140,7 +140,7 @@ def each_cell_ended_once(project):
 
 def on_slurm_and_here(project):
     """Two jobs, then the same cells without SLURM in a folder of their own."""
-    edit(project / "tcpsweep" / "plan" / "dealing.py", "CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (0.5, 900)")
+    edit(project / "tcpsweep" / "plan" / "job_files.py", "CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (0.5, 900)")
     run = Run(project)
     assert run.end() == 0, run.output.read_text()
     (project / "results").rename(project / "on-slurm")

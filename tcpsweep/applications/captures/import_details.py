@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The choices of the time–sequence diagram on the page of an import, and the words about each."""
+"""The choices of the time–sequence diagram on the page of an import, the words about each, and labels of flows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.applications.captures import connection_metrics, flow_labels, import_metrics, sequence_data
+from tcpsweep.applications.captures import connection_metrics, import_metrics, sequence_data
 from tcpsweep.applications.captures.captured_packets import SYN
 from tcpsweep.figures.cell_timeline_data import Rows
 
@@ -28,7 +28,7 @@ def choices(
     options = _options(packets)
     found = []
     for row in flows.iter_rows(named=True):
-        for direction, name in (("forward", flow_labels.label(row)), ("reverse", flow_labels.back_label(row))):
+        for direction, name in (("forward", label(row)), ("reverse", back_label(row))):
             key = sequence_data.key(row["flow"], direction)
             if key in there:
                 own = values.get((row["flow"], direction), {})
@@ -73,3 +73,19 @@ def _said(own: tuple[Any, ...] | None, who: str) -> str:
     words = [f"MSS {'none' if mss is None else mss}", f"window scale {'none' if scale is None else scale}"]
     words += ["SACK"] * bool(sack) + ["timestamps"] * (timestamp is not None)
     return f"{who}: {', '.join(words)}"
+
+
+def label(flow: Mapping[str, Any]) -> str:
+    """A flow's number and ends."""
+    ends = (f"{_bracketed(flow[end])}:{flow[f'{end}_port']}" for end in ("source", "destination"))
+    return f"{flow['flow']} {' → '.join(ends)}"
+
+
+def back_label(flow: Mapping[str, Any]) -> str:
+    """A flow's number and ends, in the direction in which less payload goes."""
+    ends = (f"{_bracketed(flow[end])}:{flow[f'{end}_port']}" for end in ("destination", "source"))
+    return f"{flow['flow']} back {' → '.join(ends)}"
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address

@@ -15,7 +15,6 @@ import polars as pl
 
 from tcpsweep.applications.captures import (
     connection_metrics,
-    flow_labels,
     import_details,
     import_metrics,
     import_timeline,
@@ -94,7 +93,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
     end_s = record["length_s"]
     shown = flows.head(cell_timeline_data.MOST_FLOWS)
-    labels = {row["flow"]: flow_labels.label(row) for row in shown.iter_rows(named=True)}
+    labels = {row["flow"]: import_details.label(row) for row in shown.iter_rows(named=True)}
     data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
     panels = import_timeline.panels(data)
     values = _values(measures)
@@ -195,7 +194,7 @@ def _table(
     shown = []
     for row in flows.head(MOST_ROWS).iter_rows(named=True):
         told = of_record[row["flow"]]
-        for direction, name in (("forward", flow_labels.label(row)), ("reverse", flow_labels.back_label(row))):
+        for direction, name in (("forward", import_details.label(row)), ("reverse", import_details.back_label(row))):
             own = values.get((row["flow"], direction), {})
             if direction == "forward" or own:
                 shown.append(_table_row(row, told, name, own, known, several))

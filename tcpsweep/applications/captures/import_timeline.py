@@ -10,9 +10,9 @@ from typing import TypedDict
 import numpy as np
 import polars as pl
 
-from tcpsweep.figures import cell_timeline_data, trace_arrays
+from tcpsweep.figures import cell_timeline_data, trace_reduction
 from tcpsweep.figures.cell_timeline_data import SPANS, Rows, Tables
-from tcpsweep.figures.trace_arrays import Trace
+from tcpsweep.figures.trace_reduction import Trace
 from tcpsweep.words import table_columns
 from tcpsweep.words.rounding import significant
 
@@ -67,7 +67,9 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
 
 
 def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
-    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)}
+    kept = {
+        flow: trace_reduction.thin_trace(own, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)
+    }
     return [{"flow": flow, "t": own.time_s, "v": own.value * scale} for flow, own in kept.items()]
 
 

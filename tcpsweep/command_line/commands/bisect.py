@@ -16,7 +16,7 @@ from tcpsweep.command_line.commands import versions
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import ns3_source, programs
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import layout, run_lock
+from tcpsweep.store import layout, locks
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import corrections_in_force
 from tcpsweep.sweepfile.checks import ns3_check
@@ -95,7 +95,7 @@ def run(file: Path, source: Path, good: str, bad: str, expectation: str | None, 
     most = history.most_trials(len(commits))
     say(f"tcpsweep: {len(commits) - 1} commits change a file that the build reads: about {most} trials", flush=True)
     trials = Trials(document, source, commits)
-    with run_lock.derived(trials.folder, "`tcpsweep bisect`"):
+    with locks.derived(trials.folder, "`tcpsweep bisect`"):
         _try(trials, expectation, finding)
 
 

@@ -13,7 +13,7 @@ from tcpsweep.campaigns import sweep_process
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.ns3 import engine, variants
 from tcpsweep.plan import checked_sweep, plan
-from tcpsweep.store import layout, run_lock
+from tcpsweep.store import layout, locks
 from tcpsweep.sweepfile.checks import ns3_check
 from tcpsweep.sweepfile.document import variant_files
 from tcpsweep.sweepfile.document.yaml_document import Problem
@@ -69,7 +69,7 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
     name = candidate(variant, file)
     asked, common = chapters.read()
     sweeps = chapters.sweeps(asked)
-    with run_lock.derived(sweep_files.folder(name, form), "a dossier"):
+    with locks.derived(sweep_files.folder(name, form), "a dossier"):
         files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER, file)
         return _run(name, form, asked, files, options, summary)
 

@@ -18,7 +18,7 @@ from tcpsweep.campaigns import comparison_page, comparison_words, sweep_process,
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import run_lock
+from tcpsweep.store import locks
 from tcpsweep.sweep import axes
 from tcpsweep.words.user_error import UserError
 
@@ -31,7 +31,7 @@ def run(base: str, head: str, sweep: Path | None = None) -> tuple[str, int]:
     versions = gated_versions.read(base, head)
     document = checked_sweep.opened(sweep or gate_sweeps.DEFAULT)
     checked_sweep.at_points(document, ())  # its name becomes a folder's
-    with run_lock.derived(gate_sweeps.folder(document, versions[0]), "a gate"):
+    with locks.derived(gate_sweeps.folder(document, versions[0]), "a gate"):
         files = [gate_sweeps.write(document, version) for version in versions]
         for version, file in zip(versions, files, strict=True):
             with _stacks_of(version):

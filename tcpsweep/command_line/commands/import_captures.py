@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.applications.captures import (
     connection_metrics,
-    flow_labels,
+    import_details,
     import_metrics,
     import_page,
     import_tables,
@@ -114,5 +114,5 @@ def _table(folder: Path) -> str:
     for row in flows.iter_rows(named=True):
         own = (values.get((row["flow"], name)) for name in known)
         texts = ["–" if v is None else significant(v * m.scale, 4) for v, m in zip(own, about, strict=True)]
-        table.append([flow_labels.label(row), *texts])
+        table.append([import_details.label(row), *texts])
     return aligned.aligned(table)

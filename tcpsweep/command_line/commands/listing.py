@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Names for sweep files: the schema's scenarios and parameters, metrics, and an ns-3's variants and queue discs."""
+"""Names for sweep files: the schema's scenarios and parameters, metrics, and an ns-3's variants and queue discs.
 
+`tcpsweep list` prints them, and `config/sweep.schema.json` offers them in editors.
+"""
+
+import json
 import re
 import shutil
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from tcpsweep.command_line.commands import reference
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import catalogue, engine, variants
-from tcpsweep.sweepfile.keys import network_fields, network_presets, schema
+from tcpsweep.sweepfile.keys import editor_schema, network_fields, network_presets, schema
 from tcpsweep.words import dotted_names, metrics, quantities, spelling
 from tcpsweep.words.user_error import UserError
 
 _ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
+
+# The TypeIds whose attributes are offered, and their descendants: sweeps usually set these. Others work too.
+_OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3::TcpRecoveryOps", variants.OPS)
 
 
 def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
@@ -124,3 +131,32 @@ def list_of_names(kind: str, scenario: str | None = None, prefix: str | None = N
             f"{head:{indent}}{part}".rstrip() for head, part in zip([name, *[""] * len(wrapped)], wrapped, strict=False)
         ]
     return "\n".join(lines)
+
+
+def schema_text() -> str:
+    """The JSON Schema of sweep files, with the variants, queue discs and attributes of ns-3, a definition a line.
+
+    The ns-3 is the Python environment's. Raises `EngineError` if there is none.
+    """
+    types = catalogue.types(engine.find())
+    names = {"variant": _variants_of(types, variants.OPS), "queue-disc": ["none", *_variants_of(types, variants.DISC)]}
+    whole = editor_schema.editor_schema(names, dict(_attributes(types)))
+    definitions = whole.pop("definitions")
+    head = json.dumps(whole, indent=1, ensure_ascii=False).removesuffix("\n}")
+    lines = [f"  {json.dumps(name)}: {json.dumps(about, ensure_ascii=False)}" for name, about in definitions.items()]
+    return head + ',\n "definitions": {\n' + ",\n".join(lines) + "\n }\n}\n"
+
+
+def _variants_of(types: catalogue.Types, ancestor: str) -> list[str]:
+    of_ns3 = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
+    return sorted(of_ns3 | variants.of_kind(ancestor))
+
+
+def _attributes(types: catalogue.Types) -> Iterator[tuple[str, str]]:
+    """The full names of the offered attributes, with ns-3's description and default of each."""
+    for name in sorted(types):
+        if not {*_OFFERED, variants.DISC}.intersection(catalogue.line_of(types, name)):
+            continue
+        for attribute, about in sorted(types[name]["attributes"].items()):
+            default = f" Default in ns-3: {about['default']}." if about["default"] else ""
+            yield f"{name}::{attribute}", f"{about['help'].strip().rstrip('.')}.{default}"

@@ -16,7 +16,7 @@ from tcpsweep.ns3 import programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import build_users
 from tcpsweep.quic import stack_build
-from tcpsweep.store import compiled_programs, layout, removal, run_lock
+from tcpsweep.store import compiled_programs, layout, locks, removal
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
 
@@ -180,11 +180,11 @@ def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer
 def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
     """After a yes, and while nothing else runs, remove the files from ``find()``; return whether any were removed.
 
-    Raises `run_lock.Busy`.
+    Raises `locks.Busy`.
     """
-    with run_lock.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as locks:
+    with locks.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as held:
         for file in layout.SWEEPS.glob(f"*/{layout.SUBMITTED}"):
-            raise run_lock.Busy(
+            raise locks.Busy(
                 f"batches of {file.parent.name}, whose run on a cluster was killed, may still run; start it again, "
                 f"or cancel them and remove {file}"
             )
@@ -195,7 +195,7 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
         paths = [path for some in found.values() for path in some]
         built = compiled_programs.folder()
         if any(path.is_relative_to(built) for path in paths):
-            locks.enter_context(run_lock.programs(alone=True))
+            held.enter_context(locks.programs(alone=True))
         sizes = {what: sum(map(size, some)) for what, some in found.items()}
         if not agreed(found, sizes, answer):
             say("nothing removed")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.applications.captures import import_metrics
-from tcpsweep.command_line.commands import python_reference
+from tcpsweep.command_line.commands import interface_pages
 from tcpsweep.measure import audit_checks, counters
 from tcpsweep.store import whole_files
 from tcpsweep.sweepfile.keys import network_fields, presets, schema
@@ -296,7 +296,7 @@ PARTS = {
     "tables": _tables,
     "metrics": _metrics,
     "checks": _checks,
-    "python": python_reference.page,
+    "python": interface_pages.python_page,
 }
 # The first page: its headings, to which other pages link, and the text below each.
 OVERVIEW = {

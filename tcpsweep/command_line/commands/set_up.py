@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""`tcpsweep setup`: install ns-3 next to an installed tcpsweep, and report other missing programs."""
+"""`tcpsweep setup`: install ns-3 next to an installed tcpsweep, and report other missing programs.
+
+In a clone, the set-up also compiles a sweep's programs while it loads other packages.
+"""
 
 import os
 import shlex
 import shutil
+import signal
 import subprocess
+from pathlib import Path
 
 from tcpsweep.identity import source_folders
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import catalogue, engine, programs
+from tcpsweep.plan import checked_sweep
+from tcpsweep.store import locks
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words.user_error import UserError
 
 _COMPILERS = ("g++", "c++", "clang++")
@@ -34,3 +42,18 @@ def _check_compiler() -> None:
         raise UserError(
             f"there is no C++ compiler ({', '.join(wanted)}): on Debian or Ubuntu, run `apt-get install g++`"
         )
+
+
+def compile_ahead(path: Path) -> None:
+    """Compile the program that reads ns-3's catalogue, and the scenario's program, if ns-3 needs no building.
+
+    If the sweep starts meanwhile, it waits for these programs. Raises `BuildError`, `EngineError` and
+    `yaml_document.Mistakes`.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells make background processes ignore Ctrl-C
+    document, sweep, ns3 = checked_sweep.read(path)
+    if document.data.get("ns3") or ns3.source:
+        return
+    with locks.programs():
+        catalogue.types(ns3)
+        programs.compile_program(ns3, schema.program(sweep.scenario))

@@ -13,18 +13,22 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from tcpsweep.applications.archive import contents, installed, unpacking
-from tcpsweep.command_line.commands import compared, verify
+from tcpsweep.command_line.commands import compared, start_snakemake, verify
 from tcpsweep.command_line.commands.compared import Part
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.identity import source_folders
 from tcpsweep.linux import kernel_build
-from tcpsweep.plan import checked_sweep
-from tcpsweep.store import compiled_programs, layout
+from tcpsweep.ns3 import programs
+from tcpsweep.parse import packet_decoder
+from tcpsweep.plan import checked_sweep, cost_corrections, job_files, plan
+from tcpsweep.run import cell_jobs
+from tcpsweep.store import compiled_programs, layout, locks
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.user_error import UserError
@@ -161,3 +165,44 @@ def _ends_in_order() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def rerun(file: Path, archived: Path) -> int:
+    """Run a sweep file again if it has the same cells as the sweep in the folder ``archived``, else the common cells.
+
+    Returns the exit status. Raises `UserError` if the file cannot be planned here.
+    """
+    sweep = sweep_record.read(archived)
+    kept = {run.cell for run in sweep.cells}
+    here = {cell.id for cell in plan.without_work(file).cells}
+    same = here & kept
+    if not same:
+        return 0
+    say(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
+    if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
+        return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
+    with locks.programs(), locks.job():
+        for job in _prepare_some_cells(file, same):
+            cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
+    return 0
+
+
+def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
+    """Compile the programs for these cells of a sweep file, write their batches' plan files, and return the paths.
+
+    Raises `UserError`.
+    """
+    _, ns3, whole = plan.with_cells(path)
+    own = [cell for cell in whole.cells if cell.id in wanted]
+    if not own:
+        raise UserError(f"{path}: has none of these cells")
+    found = replace(whole, cells=own)
+    expected = cost_corrections.expected(found.sweep, set(), found.parser)
+    work = job_files.work(found, {cell.id: cell for cell in own}.values(), expected)
+    for kind, name in job_files.compiles(found, ns3, work, locked=True):
+        if kind == "compile":
+            programs.compile_program(ns3, found.source(name))
+        else:
+            packet_decoder.library()
+    jobs = job_files.write(found, work, expected, slots=1, on_cluster=False, locked=True)
+    return [layout.stamp(found.sweep.name, kind, job).with_suffix(".json") for kind, ids in jobs.items() for job in ids]

@@ -21,7 +21,7 @@ from tcpsweep.campaigns import comparison_page, sweep_process
 from tcpsweep.command_line.commands import start_snakemake
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import layout, run_lock
+from tcpsweep.store import layout, locks
 from tcpsweep.sweepfile.document.yaml_document import Document
 from tcpsweep.words.user_error import UserError
 
@@ -34,7 +34,7 @@ def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> P
     if a sweep fails.
     """
     document, found = read(file, given)
-    with run_lock.derived(sweep_files.folder(document.data["sweep"]), "`tcpsweep versions`"):
+    with locks.derived(sweep_files.folder(document.data["sweep"]), "`tcpsweep versions`"):
         return _run(document, found, options)
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The table at the end of a run: a sweep's results in a few lines, and its findings, or why there are none."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -8,15 +10,17 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import group_values, stationarity
-from tcpsweep.command_line.terminal import closing_answer, closing_findings, traffic_table
+from tcpsweep.command_line.terminal import closing_findings, traffic_table
 from tcpsweep.expectations import outcomes
 from tcpsweep.report.answers import first_screen
+from tcpsweep.report.answers.answer import Answer, Chart, plain
 from tcpsweep.report.sections import steadiness, traffic_findings
 from tcpsweep.sweep import axes, sweep_record, sweep_tables, touched_numbers
 from tcpsweep.sweep.known_defects import Defect
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, printed_names, rounding
 from tcpsweep.words.aligned import aligned
+from tcpsweep.words.printed_names import series_name
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "one-way delay"}
@@ -61,7 +65,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         if not of_traffic:
             return f"{sweep.name}: no simulation has a result"
         answer = first_screen.answer(Path(folder), sweep, summary, largest)
-        return "\n".join([*closing_answer.lines(answer, sweep.names), _what(sweep, each), *of_traffic])
+        return "\n".join([*_answer_lines(answer, sweep.names), _what(sweep, each), *of_traffic])
     texts, shown = sweep.texts, axes.network_axes(sweep)
     each = sweep.swept <= MOST_COMBINATIONS
     names = [*shown] if each else []
@@ -125,7 +129,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     found_words = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
-    return "\n".join([*closing_answer.lines(answer, sweep.names), *parts])
+    return "\n".join([*_answer_lines(answer, sweep.names), *parts])
 
 
 def _rows(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
@@ -225,3 +229,29 @@ def _advice(folder: Path) -> str:
 def _span(values: Iterable[_Interval], scale: float) -> str:
     means = [mean * scale for mean, _, _ in values if mean is not None]
     return f"{min(means):.4g} to {max(means):.4g}" if means else "–"
+
+
+def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
+    """The answer's sentence, an explanation, and the tables of its charts; empty if findings say the same.
+
+    ``names`` are the sweep's names of variants for print.
+    """
+    said = plain(answer.sentence, names).strip()
+    if not said:
+        return []
+    if answer.kind == "mixes":  # the sweep's table has the values
+        return [said, ""]
+    note = [f"  ({answer.note})"] if answer.note and answer.kind != "means" else []
+    tables = [part for chart in answer.charts for part in (f"{chart.title}:", _answer_table(chart, names))]
+    return [said, *note, *tables, ""]
+
+
+def _answer_table(chart: Chart, names: Mapping[str, str]) -> str:
+    about = [row.about for row in chart.rows]
+    head = [chart.head, *([chart.about] if any(about) else []), *chart.heads]
+    first = [series_name(row.name, names) if row.is_variant else row.name for row in chart.rows]
+    rows = [
+        [name, *([row.about] if any(about) else []), *row.texts] for name, row in zip(first, chart.rows, strict=True)
+    ]
+    more = f"\n  and {chart.more} more, in the report" if chart.more > 0 else ""
+    return aligned([head, *rows]) + more

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's state from its files, look after look: cells by state, failures, time left, results."""
+"""A sweep's state from its files, look after look: cells by state, failures, time left, results.
+
+Its lock's file says whether it is running. The lock itself is never taken.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import socket
 import time
 from dataclasses import dataclass, field
@@ -12,9 +16,7 @@ from pathlib import Path
 import msgspec
 
 from tcpsweep.command_line.terminal import progress
-from tcpsweep.command_line.watching import run_state
 from tcpsweep.command_line.watching.early_results import EarlyResults, Row
-from tcpsweep.command_line.watching.run_state import Holder
 from tcpsweep.plan import step_costs
 from tcpsweep.store import layout, state_files
 from tcpsweep.sweep import failures, job_plan, sweep_record
@@ -22,6 +24,9 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 MOST_FAILURES, LOG_LINES = 5, 8
 SILENT_S = 600  # after this time without a change, a run elsewhere may have ended
+
+_HOLDER = re.compile(r"process ([0-9]+) on (\S+)$")
+_LOCKS = Path("/proc/locks")
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Seen:
     failed: int = 0
     seconds_left: float | None = None  # until the run ends; None if nothing runs, or if unknown
     silent_s: float | None = None  # time since the last visible change
-    holder: Holder | None = None
+    holder: _Holder | None = None
     failures: list[tuple[str, tuple[str, ...]]] = field(
         default_factory=list
     )  # the first failures, with the ends of their logs
@@ -78,7 +83,7 @@ class Watcher:
 
     def look(self) -> Seen:
         """The current state."""
-        holder = run_state.holder(self.name)
+        holder = _holder(self.name)
         why = self._read_record()
         at = time.time()
         place = str(Path.cwd())
@@ -159,7 +164,7 @@ class Watcher:
         self._progress = None
         return ""
 
-    def _read_jobs(self, holder: Holder | None) -> None:
+    def _read_jobs(self, holder: _Holder | None) -> None:
         """Read the expected times of the run's cells if they have changed."""
         folder = layout.SWEEPS / self.name / layout.JOBS
         found = []
@@ -232,3 +237,43 @@ class Watcher:
             except OSError:
                 continue
         return newest
+
+
+@dataclass(frozen=True)
+class _Holder:
+    """The last run that locked a sweep: its process, its host, and its start by the file system's clock, in ns.
+
+    ``works`` says whether it is still running; None if that is unknown, because it runs on another machine.
+    """
+
+    process: int
+    host: str
+    since: int
+    works: bool | None
+
+
+def _holder(sweep: str) -> _Holder | None:
+    """The last run of a sweep; None if there was none, or if its lock cannot be read."""
+    place = layout.SWEEPS / sweep / layout.SWEEP_LOCK
+    try:
+        found, about = _HOLDER.search(place.read_text(encoding="utf-8", errors="replace").strip()), place.stat()
+    except OSError:
+        return None
+    if not found:
+        return None
+    process, host = int(found[1]), found[2]
+    works = _is_locked(about.st_ino, process) if host == socket.gethostname() else None
+    return _Holder(process, host, about.st_mtime_ns, works)
+
+
+def _is_locked(inode: int, process: int) -> bool:
+    """Whether a process on this machine has locked a file, from the kernel's list of locks."""
+    try:
+        lines = _LOCKS.read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return Path(f"/proc/{process}").exists()
+    # A line: 1: FLOCK ADVISORY WRITE 4711 08:01:1234 0 EOF. Its device numbers may differ from `stat`'s.
+    for words in (line.split() for line in lines if "->" not in line):
+        if len(words) >= 6 and words[3] == "WRITE" and words[5].rpartition(":")[2] == str(inode):
+            return True
+    return False

@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.report import common_conditions, strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
-from tcpsweep.report.answers.span import Span, alike, note, over, span
+from tcpsweep.report.answers.mean_range import MeanRange, alike, mean_range, note, over
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
@@ -31,7 +31,7 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
     if not any(_asks(row) for row in sweep.own):
         return answer
     charts, said = [], Parts()
-    spans: dict[str, dict[str, Span]] = {}
+    spans: dict[str, dict[str, MeanRange]] = {}
     delays = _by_variant(summary.filter(pl.col("flow_variant").is_not_null()), sweep, DELAY)
     if delays:
         own = metrics.METRICS[DELAY]
@@ -81,7 +81,7 @@ def _load(sweep: PlannedSweep, group: str) -> str:
     return f" (offers {' to '.join(dict.fromkeys(loads))} % of {links.pop()})"
 
 
-def _by_variant(rows: pl.DataFrame, sweep: PlannedSweep, metric: str) -> dict[str, Span]:
+def _by_variant(rows: pl.DataFrame, sweep: PlannedSweep, metric: str) -> dict[str, MeanRange]:
     """A metric's means over the combinations of each variant or mix, in the conditions that all have; the least first.
 
     A mean is infinite where a repetition's value is: the transfers of a percentile were unfinished.
@@ -96,11 +96,11 @@ def _by_variant(rows: pl.DataFrame, sweep: PlannedSweep, metric: str) -> dict[st
     found: dict[str, list[float]] = {}
     for combination, mean in known.select("combination", "mean").iter_rows():
         found.setdefault(sweep.texts[combination]["variant"], []).append(mean)
-    spans = {variant: span(means, metric) for variant, means in found.items()}
+    spans = {variant: mean_range(means, metric) for variant, means in found.items()}
     return dict(sorted(spans.items(), key=lambda each: (each[1].mean, each[1].least)))
 
 
-def _chart(title: str, spans: Mapping[str, Span], every: str) -> Chart:
+def _chart(title: str, spans: Mapping[str, MeanRange], every: str) -> Chart:
     ends = [end for each in spans.values() for end in each if math.isfinite(end)]
     if any(math.isinf(each.most) for each in spans.values()):
         ends.append(1.3 * max(ends, default=1.0))  # room for a line that goes on
@@ -110,11 +110,11 @@ def _chart(title: str, spans: Mapping[str, Span], every: str) -> Chart:
     return Chart(title, "variant", [head], rows, axis, legend="spans", more=len(spans) - len(rows), over=every)
 
 
-def _strip(axis: strips.Axis, each: Span) -> strips.Strip:
+def _strip(axis: strips.Axis, each: MeanRange) -> strips.Strip:
     return strips.strip(axis, each.mean if math.isfinite(each.mean) else None, span=(each.least, each.most))
 
 
-def _sentence(title: str, unit: str, spans: Mapping[str, Span]) -> Parts:
+def _sentence(title: str, unit: str, spans: Mapping[str, MeanRange]) -> Parts:
     """The values of all variants if they are few, else of the first and the last."""
     texts = {variant: each.text() for variant, each in spans.items()}
     order = list(texts)

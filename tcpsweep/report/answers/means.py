@@ -9,7 +9,7 @@ import polars as pl
 
 from tcpsweep.report import common_conditions
 from tcpsweep.report.answers.answer import Answer, Parts
-from tcpsweep.report.answers.span import alike, span
+from tcpsweep.report.answers.mean_range import alike, mean_range
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import capitals, metrics, traffic_metrics
@@ -59,7 +59,7 @@ def _means(sweep: PlannedSweep, summary: pl.DataFrame, name: str, lower: bool = 
     own = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name)).drop_nulls("mean")
     metric = metrics.METRICS[name]
     spans = {
-        str(variant): span(rows["mean"].to_list(), name)
+        str(variant): mean_range(rows["mean"].to_list(), name)
         for (variant,), rows in own.partition_by("flow_variant", as_dict=True, maintain_order=True).items()
     }
     ordered = sorted(spans, key=lambda variant: -spans[variant].mean)

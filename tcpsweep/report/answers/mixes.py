@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings
+from tcpsweep.analysis import findings
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.report.sections import headlines
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, compared_variants
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import capitals, metrics, printed_names, rounding
 from tcpsweep.words.mixes import Mix
@@ -81,7 +81,7 @@ def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -
     found: Shares = {}
     for row in summary.filter(pl.col("metric") == METRIC).drop_nulls("mean").iter_rows(named=True):
         mix, variant = Mix.parse(texts[row["combination"]]["variant"]), row["flow_variant"]
-        if variant != _subject(mix, comparisons.references(sweep)) and len(mix.variants) == 2:
+        if variant != _subject(mix, compared_variants.references(sweep)) and len(mix.variants) == 2:
             continue
         fair = 100 * mix.turns.count(variant) / len(mix.turns)
         low, high = (None if row[end] is None else fair * row[end] for end in ("low", "high"))
@@ -142,7 +142,7 @@ def _at(share: Share) -> str:
 
 def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Parts:
     """The largest difference in a delay between a variant and the baseline, each alone: both means, and where."""
-    references = comparisons.references(sweep)[:1]
+    references = compared_variants.references(sweep)[:1]
     if effects.is_empty() or not references:
         return []
     delays = [name for name, each in metrics.headline(metrics.METRICS, sweep.headline).items() if each.unit == "s"]

@@ -7,7 +7,7 @@ import polars as pl
 
 from tcpsweep.report import strips
 from tcpsweep.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
-from tcpsweep.report.answers.span import Span, alike, note, over, span
+from tcpsweep.report.answers.mean_range import MeanRange, alike, mean_range, note, over
 from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
@@ -33,8 +33,8 @@ def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame, groups
     return Answer("topology", _sentence(of_links, of_groups), charts, NOTE.format(ranges=note(every)), "#links")
 
 
-Links = dict[str, dict[str, Span]]
-Groups = dict[tuple[str, str], Span]
+Links = dict[str, dict[str, MeanRange]]
+Groups = dict[tuple[str, str], MeanRange]
 
 
 def _links(links: pl.DataFrame) -> Links:
@@ -44,7 +44,9 @@ def _links(links: pl.DataFrame) -> Links:
     for (link, way, name), rows in (
         known.drop_nulls("mean").partition_by("link", "direction", "metric", as_dict=True, maintain_order=True).items()
     ):
-        found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = span(rows["mean"].to_list(), str(name))
+        found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = mean_range(
+            rows["mean"].to_list(), str(name)
+        )
     loaded = {link: values for link, values in found.items() if LOAD in values}
     return dict(sorted(loaded.items(), key=lambda each: -each[1][LOAD].most))
 
@@ -68,7 +70,7 @@ def _spans(rows: pl.DataFrame, value: str, sweep: PlannedSweep) -> Groups:
     )
     named = named.with_columns(series=pl.when(several).then(series).otherwise("flow_variant"))
     parts = named.partition_by("group", "series", as_dict=True, maintain_order=True)
-    found = {(str(key[0]), str(key[1])): span(own[value].to_list(), "goodput_bps") for key, own in parts.items()}
+    found = {(str(key[0]), str(key[1])): mean_range(own[value].to_list(), "goodput_bps") for key, own in parts.items()}
     order = list(dict.fromkeys(group for group, _ in found))
     return dict(sorted(found.items(), key=lambda each: order.index(each[0][0])))
 
@@ -114,22 +116,22 @@ def _chart_of_links(of_links: Links, every: str) -> Chart:
 
 
 def _chart_of_groups(groups: Groups, ways: dict[str, str], every: str) -> Chart:
-    axis = strips.of_values(end for span in groups.values() for end in (span.least, span.most))
+    axis = strips.of_values(end for mean_range in groups.values() for end in (mean_range.least, mean_range.most))
     rows = [
         Row(
             variant,
             f"{group} over {ways[group]}" if group in ways else group,
-            [span.text()],
-            strips.strip(axis, span.mean, span=(span.least, span.most)),
+            [mean_range.text()],
+            strips.strip(axis, mean_range.mean, span=(mean_range.least, mean_range.most)),
         )
-        for (group, variant), span in list(groups.items())[:MOST_ROWS]
+        for (group, variant), mean_range in list(groups.items())[:MOST_ROWS]
     ]
     title, more = "Goodput per flow of each group [Mbit/s]", len(groups) - len(rows)
     return Chart(title, "variant", ["Mbit/s"], rows, axis, about="group", legend="spans", more=more, over=every)
 
 
-def _percent(load: Span) -> str:
-    return Span(*(100 * end for end in load)).text()
+def _percent(load: MeanRange) -> str:
+    return MeanRange(*(100 * end for end in load)).text()
 
 
 def _sentence(of_links: Links, groups: Groups) -> Parts:
@@ -138,7 +140,7 @@ def _sentence(of_links: Links, groups: Groups) -> Parts:
     said: Parts = [("text", f"The fullest link is {link}: {_percent(values[LOAD])} % of it is used{waits}.")]
     names = list(dict.fromkeys(group for group, _ in groups))
     for name in names[:3]:
-        own = {series: span for (group, series), span in groups.items() if group == name}
+        own = {series: mean_range for (group, series), mean_range in groups.items() if group == name}
         ordered = sorted(own, key=lambda series: -own[series].mean)
         parts = [_with(own, [series for series in ordered if MIXED not in series])]
         for mix in dict.fromkeys(series.partition(MIXED)[2] for series in ordered if MIXED in series):
@@ -149,6 +151,6 @@ def _sentence(of_links: Links, groups: Groups) -> Parts:
     return said
 
 
-def _with(own: dict[str, Span], series: list[str]) -> Parts:
+def _with(own: dict[str, MeanRange], series: list[str]) -> Parts:
     texts = {each.partition(MIXED)[0]: own[each].text() for each in series[:MOST_NAMED]}
     return alike(texts, list(texts), "Mbit/s")

@@ -15,9 +15,9 @@ from tcpsweep.figures import (
     series_styles,
 )
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import finished_runs, mean_texts, metric_groups
+from tcpsweep.report.sections import finished_runs, metric_groups, table_texts
 from tcpsweep.sweep import axes, touched_numbers
-from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.words import metrics
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
@@ -153,9 +153,9 @@ def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
 
 
 def _values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[str]:
-    """An axis' values as text, and last `axes.UNSET` if some combinations do not set it."""
-    unset = any(row[axis.name] == axes.UNSET for row in texts)
-    return [*axis.values, *([axes.UNSET] if unset and axes.UNSET not in axis.values else [])]
+    """An axis' values as text, and last `UNSET` if some combinations do not set it."""
+    unset = any(row[axis.name] == UNSET for row in texts)
+    return [*axis.values, *([UNSET] if unset and UNSET not in axis.values else [])]
 
 
 def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def _points(
     mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
     found = "".join(letters.get(place, ".") for place in mixed)
     name = table["metric"][0]
-    lows = [mean_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
+    lows = [table_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
     columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
     return {
         "at": keys.setdefault(rows, len(keys)),

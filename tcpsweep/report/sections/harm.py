@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import harm
-from tcpsweep.report.sections import table_rows
+from tcpsweep.report.sections import table_texts
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
@@ -14,14 +14,14 @@ from tcpsweep.words import metrics, rounding
 
 
 def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
-    """The first `table_rows.MOST_ROWS` rows of the sweep's table of harm, as texts.
+    """The first `table_texts.MOST_ROWS` rows of the sweep's table of harm, as texts.
 
     ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``, and
     ``touched``, the known defects of ns-3 that touch the mix.
     """
     places, touched = axes.network_texts(sweep), Touched(sweep)
     found = []
-    for row in table.head(table_rows.MOST_ROWS).iter_rows(named=True):
+    for row in table.head(table_texts.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
         found.append(
             {

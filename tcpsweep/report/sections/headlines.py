@@ -10,8 +10,9 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings, verdict_words
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.report.sections import effect_words
+from tcpsweep.sweep import compared_variants
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics
@@ -43,7 +44,7 @@ def largest(
     """
     if effects.is_empty():
         return []
-    own = pl.col("mix").is_not_null() | pl.col("reference").is_in(comparisons.references(sweep)[:1])
+    own = pl.col("mix").is_not_null() | pl.col("reference").is_in(compared_variants.references(sweep)[:1])
     first = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
     primary = effects.filter(own & pl.col("metric").is_in(first))
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The drawings of custom topologies, for each combination with the loads of its links."""
+"""The drawings of custom topologies, for each combination with the loads of its links, and the table of links."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ import polars as pl
 from tcpsweep.report import network_drawing, page_parts
 from tcpsweep.report.network_drawing import Drawing
 from tcpsweep.report.network_groups import Lane
-from tcpsweep.report.sections import finished_runs
+from tcpsweep.report.sections import finished_runs, table_texts
 from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import dotted_names
+from tcpsweep.words import dotted_names, metrics
 
 MOST_VALUES = 100_000  # some hundred kilobytes of the page
+
+_SHOWN = (
+    *("binds", "utilisation", "network_queueing_delay_mean_s", "queue_mean_packets"),
+    *("congestion_loss", "random_loss", "ecn_marks"),
+)
+_KEY = ["combination", "link", "direction"]
 
 
 def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
@@ -94,3 +100,34 @@ def _values(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]]]:
         for combination, link, direction, name, mean in rows.iter_rows():
             found.setdefault(combination, {}).setdefault((link, direction), {})[name] = mean
     return found
+
+
+def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
+    """The sweep's table of links as texts: ``metrics``, the heads with title and unit; ``rows``; ``more``.
+
+    Each row has ``where``, ``link``, ``direction`` and ``values``; ``more`` is how many rows are left out after the
+    first `table_texts.MOST_ROWS`.
+    """
+    if links.is_empty():
+        return {"metrics": [], "rows": [], "more": 0}
+    texts, there = axes.variant_and_network_texts(sweep), set(links["metric"])
+    # That nothing was marked or lost by chance on any link goes without saying.
+    used = set(links.filter(pl.col("mean") > 0)["metric"])
+    silent = {"random_loss", "ecn_marks"} - used
+    ways = links.select(_KEY).unique(maintain_order=True)
+    if not ways["combination"].is_duplicated().any():
+        silent.add("binds")  # as does that the only link does
+    shown = [name for name in _SHOWN if name in there - silent]
+    first = ways.head(table_texts.MOST_ROWS)
+    of_first = links.filter(pl.col("metric").is_in(shown)).join(first, on=_KEY, how="semi")
+    values = {
+        (*(row[name] for name in _KEY), row["metric"]): table_texts.mean_and_interval(row)
+        for row in of_first.iter_rows(named=True)
+    }
+    rows = [
+        {"where": axes.axes_in_words(texts[way[0]]), "link": way[1], "direction": way[2]}
+        | {"values": [values.get((*way, name), "–") for name in shown]}
+        for way in first.rows()
+    ]
+    heads = [(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit) for name in shown]
+    return {"metrics": heads, "rows": rows, "more": ways.height - len(rows)}

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.report import strips
-from tcpsweep.report.sections import table_rows
+from tcpsweep.report.sections import table_texts
 from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -47,8 +47,8 @@ def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequen
         "runs": by_combination["runs"].sum(),
         "cpu": sizes_and_times.time_text(sum(seconds.values())) if seconds else "",
         "axis": axis,
-        "rows": [_row(row, texts, axis, seconds) for row in rows[: table_rows.MOST_ROWS]],
-        "more": max(0, len(rows) - table_rows.MOST_ROWS),
+        "rows": [_row(row, texts, axis, seconds) for row in rows[: table_texts.MOST_ROWS]],
+        "more": max(0, len(rows) - table_texts.MOST_ROWS),
     }
 
 

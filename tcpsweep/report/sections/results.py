@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.report.sections import finished_runs, mean_texts, table_rows
+from tcpsweep.report.sections import finished_runs, table_texts
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding
@@ -21,20 +21,20 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     Each row has its ``combination``, ``axes`` (text and place on the axis), ``variant`` and the ``whole`` mix that it
     is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with the link to its cell's page
     or None, of which ``more_cells`` are left out. ``more`` is how many rows are left out after the first
-    `table_rows.MOST_ROWS`.
+    `table_texts.MOST_ROWS`.
     """
     every, texts = axes.swept_axes(sweep), sweep.texts
     others = axes.network_axes(sweep)
-    headline = metrics.headline(set(summary["metric"]) - mean_texts.constant_metrics(summary), sweep.headline)
+    headline = metrics.headline(set(summary["metric"]) - table_texts.constant_metrics(summary), sweep.headline)
     silent = summaries.silent(summary)
     keys = summaries.variants(summary, [text["variant"] for text in texts])
-    first = axes.in_order(keys.rows(), texts)[: table_rows.MOST_ROWS]
+    first = axes.in_order(keys.rows(), texts)[: table_texts.MOST_ROWS]
     values = _values(summary, list(headline), {row[0] for row in first})
     pages = finished_runs.links(sweep, finished)
     rows = [
         {
             "combination": combination,
-            "axes": table_rows.sortable(others, texts[combination]),
+            "axes": table_texts.sortable(others, texts[combination]),
             "variant": axes.series(variant, texts[combination]["variant"]),
             "whole": texts[combination]["variant"],
             "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
@@ -65,6 +65,6 @@ def _values(
     needed = pl.col("metric").is_in(names) & pl.col("combination").is_in(combinations)
     found = {}
     for row in summary.filter(needed).iter_rows(named=True):
-        mean, _, interval = mean_texts.mean_and_interval(row).partition(" ")
+        mean, _, interval = table_texts.mean_and_interval(row).partition(" ")
         found[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
     return found

@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings
+from tcpsweep.analysis import findings
 from tcpsweep.report import common_conditions, strips
-from tcpsweep.report.sections import effect_words, headlines, mean_texts
+from tcpsweep.report.sections import effect_words, headlines, table_texts
 from tcpsweep.report.strips import Axis, Strip
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, compared_variants
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics, rounding
@@ -88,9 +88,9 @@ def card(
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
-    one = mean_texts.constant_metrics(values)
+    one = table_texts.constant_metrics(values)
     varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}
-    references = comparisons.references(sweep)[:1]
+    references = compared_variants.references(sweep)[:1]
     primary = pl.DataFrame()
     if effects.height:
         own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
@@ -148,7 +148,7 @@ def axis_of_means(rows: pl.DataFrame, name: str, metric: Metric) -> Axis:
     """The axis that holds all means of a metric with their intervals."""
     ends = [value for end in ("mean", "low", "high") for value in rows[end].drop_nulls().to_list()]
     means = (mean * metric.scale for mean in rows["mean"].drop_nulls().to_list())
-    return strips.of_values((mean_texts.not_below_zero(name, value) * metric.scale for value in ends), means)
+    return strips.of_values((table_texts.not_below_zero(name, value) * metric.scale for value in ends), means)
 
 
 def _means(
@@ -160,7 +160,7 @@ def _means(
 ) -> list[tuple[str, list[Mean]]]:
     """The means of the baseline, or of every variant where nothing is compared."""
     texts = sweep.texts
-    names = comparisons.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
+    names = compared_variants.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
     if not rows:  # the means are read against each other
         whole = pl.col("combination").replace_strict(dict(enumerate(row["variant"] for row in texts)))
         by_metric = values.with_columns(whole=whole).partition_by("metric", maintain_order=True)
@@ -186,8 +186,8 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
     if len(means) > 1:
         return Mean(text, strips.strip(axis, dot=sum(means) / len(means), span=(min(means), max(means))))
     row = rows.row(0, named=True)
-    text = f"{mean_texts.mean_and_interval(row)} {metric.shown_unit}".rstrip()
-    low = mean_texts.lower_end(row["metric"], row["mean"], row["low"])
+    text = f"{table_texts.mean_and_interval(row)} {metric.shown_unit}".rstrip()
+    low = table_texts.lower_end(row["metric"], row["mean"], row["low"])
     interval = [None if end is None else end * metric.scale for end in (low, row["high"])]
     return Mean(text, strips.strip(axis, dot=means[0], whisker=(interval[0], interval[1])))
 

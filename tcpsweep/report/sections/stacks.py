@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.analysis import stacks
 from tcpsweep.analysis.findings import TOO_FEW
 from tcpsweep.report import strips
-from tcpsweep.report.sections import effect_words, table_rows
+from tcpsweep.report.sections import effect_words, table_texts
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
@@ -56,9 +56,9 @@ def _metric(name: str, every: list[dict[str, Any]], axis: strips.Axis, places: l
         "unit": metric.shown_unit,
         "found": found[0].upper() + found[1:],
         "axis": axis,
-        "rows": [_row(row, metric, axis, places) for row in rows[: table_rows.MOST_ROWS]],
+        "rows": [_row(row, metric, axis, places) for row in rows[: table_texts.MOST_ROWS]],
         "count": len(rows),
-        "more": max(0, len(rows) - table_rows.MOST_ROWS),
+        "more": max(0, len(rows) - table_texts.MOST_ROWS),
     }
 
 

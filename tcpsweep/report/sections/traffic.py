@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.figures import explorer_charts, slowdown_distributions, traffic_figures
-from tcpsweep.report.sections import explorer, finished_runs, mean_texts, score_card, table_rows, traffic_findings
+from tcpsweep.report.sections import explorer, finished_runs, score_card, table_texts, traffic_findings
 from tcpsweep.report.strips import Axis
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -51,14 +51,14 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
                 "rows": [
                     {
                         "variant": texts[key]["variant"],
-                        "axes": table_rows.sortable(others, texts[key]),
+                        "axes": table_texts.sortable(others, texts[key]),
                         "runs": runs[key],
                         "values": [_text(values.get((key, each))) for each in shown],
                         "cells": pages.get(key, [])[:_MOST_LINKS],
                     }
-                    for key in keys[: table_rows.MOST_ROWS]
+                    for key in keys[: table_texts.MOST_ROWS]
                 ],
-                "more": max(0, len(keys) - table_rows.MOST_ROWS),
+                "more": max(0, len(keys) - table_texts.MOST_ROWS),
             }
         )
     return found
@@ -77,7 +77,7 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
         return "–", ""
     if row["infinite_runs"]:
         return INFINITE, f"in {row['infinite_runs']} of {row['runs']} runs"
-    mean, _, interval = mean_texts.mean_and_interval(row).partition(" ")
+    mean, _, interval = table_texts.mean_and_interval(row).partition(" ")
     return mean, interval
 
 
@@ -213,7 +213,7 @@ def _points(rows: pl.DataFrame, name: str) -> list[list[Any]]:
     for combination, mean, low, high, runs, infinite in own.select(
         "combination", "mean", "low", "high", "runs", "infinite_runs"
     ).iter_rows():
-        known = (mean, mean_texts.lower_end(name, mean, low), high)
+        known = (mean, table_texts.lower_end(name, mean, low), high)
         ends = [None if value is None else float(f"{value * scale:.5g}") for value in known]
         found.append([combination, *ends, runs, infinite])
     return found

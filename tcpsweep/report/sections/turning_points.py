@@ -11,7 +11,7 @@ from tcpsweep.figures import plot_scales, series_styles, turning_data
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.turning_data import Map, Network, Turned, Turning
 from tcpsweep.report import strips
-from tcpsweep.report.sections import table_rows
+from tcpsweep.report.sections import table_texts
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, rounding
@@ -43,7 +43,7 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
     if turning is None or sweep.refinement is None:
         return None
     scale = turning.scale
-    rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_rows.MOST_ROWS]]
+    rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_texts.MOST_ROWS]]
     return {
         "metric": turning.metric,
         "variant": turning.ahead[1],

@@ -7,10 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons, findings, verdict_words
-from tcpsweep.report.sections import effect_words, table_rows
+from tcpsweep.analysis import findings, verdict_words
+from tcpsweep.report.sections import effect_words, table_texts
 from tcpsweep.statistics import means
-from tcpsweep.sweep import axes, sweep_tables
+from tcpsweep.sweep import axes, compared_variants, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweep.touched_numbers import Touched
 from tcpsweep.words import metrics, rounding, thresholds
@@ -44,7 +44,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
             (name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals
         ],
         "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle],
-        "beside": next(iter(comparisons.references(sweep)[1:]), None),
+        "beside": next(iter(compared_variants.references(sweep)[1:]), None),
         "least_runs": findings.LEAST_RUNS,
         "least_alike": thresholds.LEAST_ALIKE,
     }
@@ -119,7 +119,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     touched = Touched(sweep)
     return [
         _difference(row)
-        | {"axes": table_rows.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
+        | {"axes": table_texts.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
         for row in headline.iter_rows(named=True)
     ]
 

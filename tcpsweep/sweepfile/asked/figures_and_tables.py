@@ -1,19 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""The figures and tables that a sweep file requests under `figures` and `tables`, and their problems."""
+"""The figures and tables that a sweep file requests under `figures` and `tables`, and their problems.
 
-from collections.abc import Iterator
+If a file is wrong elsewhere, its `sound_part` is checked further, so that one check reports all mistakes.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tcpsweep.sweep import axes
 from tcpsweep.sweep.requests import Asked, TableRequest
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.sweepfile.asked import figure_requests, metric_figure_requests, wanted_rows
-from tcpsweep.sweepfile.document import sound_parts
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import conditions, schema
 from tcpsweep.words import metrics, spelling
 
 MOST_FIGURES, MOST_TABLES = 60, 60
+
+# Keys that make the combinations: without one of their values, the combinations are not those that the file means.
+_OF_COMBINATIONS = (
+    *("scenario", "network", "pairs", "grid", "zip", "fixed", "attributes", "only", "exclude"),
+    *("runs", "repetitions", "precision", "at_most", "refine", "search"),
+)
+_LISTS = ("figures", "tables", "expect")
 
 
 def asked(data: dict[str, Any]) -> Asked:
@@ -29,7 +38,7 @@ def asked(data: dict[str, Any]) -> Asked:
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """The problems with the figures and tables that a sweep file requests."""
     found = list(_misplaced(data))
-    placed = sound_parts.sound_part(data, found)
+    placed = sound_part(data, found)
     return found + (list(placed.in_file(_of_each(placed.data, sweep))) if placed else [])
 
 
@@ -97,7 +106,7 @@ def _table_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Ite
 def _told(table: TableRequest, rows: list[Any]) -> bool:
     """Whether the columns distinguish all rows: axes without a column depend on axes with one."""
     named = [name for name in table.columns if name not in metrics.METRICS]
-    return len({tuple(axes.value_text(row, name) for name in named) for row in rows}) == len(rows)
+    return len({tuple(value_text(row, name) for name in named) for row in rows}) == len(rows)
 
 
 def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:
@@ -117,3 +126,60 @@ def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:
         for key in ("axis",) if "metric" in figure else ("title",):
             if key not in figure:
                 yield Problem(path, f"the key {key!r} is missing")
+
+
+@dataclass(frozen=True)
+class SoundPart:
+    """A part of a sweep file's data."""
+
+    data: dict[str, Any]  # without the wrong values
+    kept: dict[str, list[int]]  # key to the original numbers of its list's remaining entries
+
+    def in_file(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        """The part's problems, with their paths in the whole file."""
+        for problem in problems:
+            path = problem.path
+            if len(path) > 1 and path[0] in self.kept and isinstance(path[1], int):
+                path = (path[0], self.kept[str(path[0])][path[1]], *path[2:])
+            yield replace(problem, path=path)
+
+
+def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
+    """A sweep file's data without the keys and list entries in which `schema_check.problems` found problems.
+
+    None if the problems leave the combinations open.
+    """
+    if not isinstance(data, dict):
+        return None
+    sound: dict[str, Any] = {"sweep": "unnamed"} | data
+    dropped: dict[KeyPath, None] = {}
+    for path in (problem.path for problem in problems):
+        if path[:1] and path[0] in _OF_COMBINATIONS:
+            return None
+        if path[:1] == ("sweep",):
+            sound["sweep"] = "unnamed"
+        elif len(path) > 1 and path[0] in _LISTS and isinstance(path[1], int):
+            dropped[path[:2]] = None
+        elif path:
+            sound.pop(str(path[0]), None)
+    if "scenario" not in sound:
+        return None
+    kept: dict[str, list[int]] = {}
+    for key in _LISTS:
+        if isinstance(sound.get(key), list):
+            kept[key] = [number for number in range(len(sound[key])) if (key, number) not in dropped]
+            sound[key] = [sound[key][number] for number in kept[key]]
+    if "published" in data and "published" not in sound:  # which figures may need
+        kept["figures"], sound["figures"] = [], []
+    return SoundPart(sound, kept)
+
+
+def unseen(data: Any, part: SoundPart | None) -> Iterator[tuple[KeyPath, Any]]:
+    """The list entries, with their paths, that a file's sound part lacks; all entries without a sound part."""
+    for key in _LISTS:
+        content = data.get(key) if isinstance(data, dict) else None
+        if isinstance(content, list):
+            seen = part.kept.get(key, []) if part else []
+            yield from (((key, number), entry) for number, entry in enumerate(content) if number not in seen)
+        elif content is not None and part is None:
+            yield (key,), content

@@ -4,11 +4,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweep import axes, network_part
+from tcpsweep.sweep import network_part
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.requests import MetricFigureRequest, is_plane
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.sweepfile.asked import wanted_rows
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import conditions
@@ -112,15 +112,15 @@ def _unclear(
     seen: dict[tuple[str, ...], Combination] = {}
     shown = list(dict.fromkeys([*of_axis, *figure.panels, "variant"]))
     for row in rows:
-        at = tuple(axes.value_text(row, name) for name in shown)
+        at = tuple(value_text(row, name) for name in shown)
         if at in seen:
-            apart = [name for name in there if axes.value_text(row, name) != axes.value_text(seen[at], name)]
+            apart = [name for name in there if value_text(row, name) != value_text(seen[at], name)]
             message = f"several simulations would share a point: they differ in {', '.join(apart)}"
             room = ", or give it to `panels`" if len(figure.panels) < 2 else ""
             yield Problem(path, f"{message}; choose one value with `where`{room}")
             return
         seen[at] = row
-    counts = [len({axes.value_text(row, name) for row in rows}) for name in figure.panels]
+    counts = [len({value_text(row, name) for row in rows}) for name in figure.panels]
     if counts and len(counts) == 2 and counts[0] * PANEL_PT > figure.width_pt - 30:
         most = int((figure.width_pt - 30) / PANEL_PT)
         message = f"{counts[0]} columns do not fit into {figure.width_pt:g}pt; expected at most {most}"
@@ -129,7 +129,7 @@ def _unclear(
     total = counts[0] * (counts[1] if len(counts) > 1 else 1) if counts else 1
     if total > MOST_PANELS:
         yield Problem((*path, "panels"), f"expected at most {MOST_PANELS} panels, these make {total}; use `where`")
-    variants = {axes.value_text(row, "variant") for row in rows}
+    variants = {value_text(row, "variant") for row in rows}
     if figure.axis != "variant" and "variant" not in figure.panels and len(variants) > MOST_SERIES:
         message = f"expected at most {MOST_SERIES} variants in a figure, this has {len(variants)}; choose with `where`"
         yield Problem(path, message)

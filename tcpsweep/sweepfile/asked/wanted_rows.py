@@ -4,10 +4,10 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep import matching
 from tcpsweep.sweep.matching import Combination, Wanted
 from tcpsweep.sweep.requests import COLUMN_PT
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.sweepfile.document import sections
 from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.sweepfile.keys import schema
@@ -22,7 +22,7 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
             if any(matching.is_met({name: [value]}, row) for row in rows):
                 continue
             place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
-            there = list(dict.fromkeys(axes.value_text(row, name) for row in rows))
+            there = list(dict.fromkeys(value_text(row, name) for row in rows))
             meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
             near = spelling.did_you_mean(meant, there) if len(there) > 1 else ""
             message = f"{name} is never {quantities.value_text(value)} in this sweep"
@@ -52,7 +52,7 @@ def nothing_met(path: KeyPath) -> Problem:
 
 def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
     """The sweep's axes with several values among combinations."""
-    return [name for name in sweep.axes if len({axes.value_text(row, name) for row in rows}) > 1]
+    return [name for name in sweep.axes if len({value_text(row, name) for row in rows}) > 1]
 
 
 def unknown_axis(

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.sweep import axes, harm_combinations, matching
+from tcpsweep.sweep import harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.sweep.sweep_parts import Capture, Published
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import Sweep, value_text
 from tcpsweep.sweepfile.asked import (
     asked_metrics,
     asked_precision,
@@ -252,7 +252,7 @@ def _unmet(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combinat
     """The problem with a condition that no row meets: either a value that no row has, or the values together."""
     for name, values in wanted.items():
         if not any(matching.is_met({name: values}, row) for row in rows):
-            there = list(dict.fromkeys(axes.value_text(row, name) for row in rows if name in row))
+            there = list(dict.fromkeys(value_text(row, name) for row in rows if name in row))
             texts = ", ".join(map(quantities.value_text, values))
             return Problem((*path, name), f"{name} is never {texts} in this sweep; it is {spelling.listed(there)}")
     return Problem(path, f"no simulation has all these values of `{key}` together")

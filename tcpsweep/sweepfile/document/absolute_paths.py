@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.sweepfile.document import named_files
+from tcpsweep.sweepfile.document import variant_files
 from tcpsweep.words.mixes import JOINT
 
 _PATHS = (("scenario",), ("ns3", "prefix"), ("ns3", "source"))
@@ -31,4 +31,4 @@ def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:
     if JOINT in node and path not in _PATHS:  # a mix may name the files of variants
         return JOINT.join(_absolute(part, folder, path) for part in node.split(JOINT))
     named = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
-    return str(named) if named and (path in _PATHS or named_files.exists(named)) else node
+    return str(named) if named and (path in _PATHS or variant_files.exists(named)) else node

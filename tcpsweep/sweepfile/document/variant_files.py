@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.sweepfile.document import named_files
 from tcpsweep.sweepfile.document.yaml_document import Document, KeyPath, Problem
 from tcpsweep.words.mixes import JOINT
 
@@ -52,11 +51,19 @@ def variant_name(part: str, path: KeyPath, folder: Path, files: dict[str, Path],
     other = known.get(name, part.strip())
     if not _CLASS.fullmatch(name):
         problems.append(Problem(path, f"{part}: expected a file named as its class, such as ./TcpMine.cc"))
-    elif not named_files.exists(file):
-        near = f"; did you mean ./{name}.cc?" if named_files.exists(folder / f"{name}.cc") else ""
+    elif not exists(file):
+        near = f"; did you mean ./{name}.cc?" if exists(folder / f"{name}.cc") else ""
         problems.append(Problem(path, f"there is no file {file}{near or f'; `tcpsweep new {name}.cc` writes one'}"))
     elif other != part.strip() and not files[other].samefile(file):
         problems.append(Problem(path, f"{part} and {other} are two files of one name; rename one, and its class"))
     else:
         files.setdefault(other, file)
     return name
+
+
+def exists(path: Path) -> bool:
+    """Whether a path is a file. A text that is too long for a path is none, where `Path.is_file` raises `OSError`."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

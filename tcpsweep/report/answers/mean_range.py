@@ -14,7 +14,7 @@ from tcpsweep.words import metrics, rounding
 VARIANTS, CONDITIONS = "variants", "network conditions"
 
 
-class Span(NamedTuple):
+class MeanRange(NamedTuple):
     """The mean over combinations with the least and the greatest, in readable units."""
 
     mean: float
@@ -27,10 +27,10 @@ class Span(NamedTuple):
         return " to ".join(dict.fromkeys(_number(end, digits) for end in ends))
 
 
-def span(values: Sequence[float], metric: str) -> Span:
+def mean_range(values: Sequence[float], metric: str) -> MeanRange:
     """The span of a metric's means, in the unit that people read."""
     scaled = [value * metrics.METRICS[metric].scale for value in values]
-    return Span(sum(scaled) / len(scaled), min(scaled), max(scaled))
+    return MeanRange(sum(scaled) / len(scaled), min(scaled), max(scaled))
 
 
 def over(sweep: PlannedSweep, of_variants: bool = False) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The data of the figures that show one cell of each variant: which cells these are, and their traces."""
+"""The figures that show one cell of each variant: which cells these are, their traces, and their charts over time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from typing import cast
 
 import polars as pl
 
-from tcpsweep.figures import trace_reduction
+from tcpsweep.figures import chart_look, time_panels, trace_reduction
+from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.series_styles import Style
+from tcpsweep.figures.time_panels import Traces
 from tcpsweep.store import cell_files, layout
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination
@@ -21,6 +24,8 @@ from tcpsweep.words.mixes import Mix
 MOST_CELLS, MOST_FLOWS = 8, 8
 SPANS = 1000  # parts of the time; each keeps its lowest and highest value
 _WINDOWS = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh"}
+
+_DASHES = {"cwnd": chart_look.SOLID, "ssthresh": chart_look.SSTHRESH_DASH}
 
 
 def chosen(sweep: PlannedSweep) -> list[Run]:
@@ -93,3 +98,20 @@ def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyTy
         f"flow {flow}{f' ({names.get(variant, variant)})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
         for flow, variant in enumerate(assignment.flow_variants(row, run)[:MOST_FLOWS])
     ]
+
+
+def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_title: str, width: float) -> VegaLite:
+    """A cell's windows and round-trip times up to ``end_s``, from `traces`, in a width in pixels.
+
+    ``styles`` are the flows' styles, in their order; ``rtt_title`` is the title of the axis of round-trip times.
+    """
+    lines = traces.select("time_s", "value", line="flow", part="metric")
+    windows, rtt = lines.filter(pl.col("part") != "rtt"), lines.filter(pl.col("part") == "rtt")
+    panels = []
+    if windows.height:
+        # An infinite ssthresh, which a flow without losses has, must not press cwnd to the ground.
+        top = window_top(traces)
+        panels.append(Traces("window [segments]", windows, 120, zero=True, steps=True, top=top))
+    if rtt.height:
+        panels.append(Traces(rtt_title, rtt, 95, zero=False, steps=True))
+    return time_panels.chart(width, panels, styles, _DASHES, 0, end_s)

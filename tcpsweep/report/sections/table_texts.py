@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Means with their intervals as the report's tables show them, and metrics that have one value all over a sweep."""
+"""What the report's tables share: their most rows, places by which they sort, and means with their intervals.
+
+Also the metrics that have one value all over a sweep.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.sweep.axes import Axis
 from tcpsweep.words import metrics, rounding
 
 MOST_DIGITS = 4  # of a mean; files have more
@@ -16,6 +20,8 @@ _SIGNED = {
     "owd_trend",
     "owd_bend",
 }  # all other metrics cannot be negative
+
+MOST_ROWS = 2000  # rows of a table or items of a list; a file has the omitted ones
 
 
 def lower_end(metric: str, mean: float | None, end: float | None) -> float | None:
@@ -45,3 +51,8 @@ def constant_metrics(summary: pl.DataFrame) -> set[str]:
     still = (pl.col("low").is_null() | (pl.col("high") - pl.col("low") <= 1e-12 * pl.col("mean").abs())).all()
     several = pl.len() > 1
     return set(known.group_by("metric").agg(constant=same & still & several).filter("constant")["metric"])
+
+
+def sortable(axes: Mapping[str, Axis], texts: Mapping[str, str]) -> list[tuple[str, float | str]]:
+    """A combination's value on each axis: its text, and the place by which the page's script sorts it."""
+    return [(texts[name], axis.values.get(texts[name], texts[name])) for name, axis in axes.items()]

@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""The locks of runs: one for each sweep, one for ``results/`` as a whole, one for the compiled programs.
+"""All locks (``flock``) but those of simulations (`claims`): of runs, of compiled programs, and of builds.
 
 A sweep's lock prevents a second run of the sweep. Runs share ``results/.lock``; a command that removes results holds
 it exclusively. If locks may not hold between machines, a run holds it exclusively too, because claims of cells
-(`claims`) would not hold either.
+(`claims`) would not hold either. A test of that would need two machines: a lock that only this machine knows of does
+not fail. So the mount of the file system decides.
 """
 
+import contextlib
 import fcntl
 import os
+import re
 import socket
+import sys
 import time
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import compiled_programs, layout, links, removal, shared_locks
+from tcpsweep.store import compiled_programs, layout, links, removal
 from tcpsweep.words.user_error import UserError
 
 _STEPS = ".steps"
 _TRIES, _PAUSE_S = 4, 0.1
 ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
+
+# File systems of a host or a remote machine, which do not pass on this machine's locks.
+_OWN_LOCKS = ("9p", "beegfs", "fuse", "fuse.bindfs", "fuse.sshfs", "vboxsf", "fuse.vmhgfs-fuse")
+_MOUNTS = Path("/proc/self/mountinfo")
 
 
 class Busy(UserError):
@@ -48,7 +57,7 @@ def store(alone: bool = False, holder: str = "") -> IO[str]:
 
 def why_alone() -> str:
     """A phrase that says why only one run at a time is possible here; empty if several may run."""
-    return shared_locks.shortcoming(layout.RESULTS)
+    return shortcoming(layout.RESULTS)
 
 
 def sweep(name: str) -> IO[str]:
@@ -56,17 +65,7 @@ def sweep(name: str) -> IO[str]:
 
     Raises `Busy` if another process runs the sweep.
     """
-    file = _opened(layout.SWEEPS / name / layout.SWEEP_LOCK)
-    for _ in range(_TRIES):  # a run that looks for other runs holds it for a moment
-        if is_locked := _is_locked(file, alone=True):
-            break
-        time.sleep(_PAUSE_S)
-    if not is_locked:
-        owner = _owner(file) or "another process"
-        file.close()
-        raise Busy(f"{layout.SWEEPS / name} is in use by {owner}; wait until it ends, or end it")
-    _name(file, f"the sweep {name}")
-    return file
+    return _held(layout.SWEEPS / name, f"the sweep {name}")
 
 
 def derived(folder: Path, holder: str) -> IO[str]:
@@ -74,13 +73,19 @@ def derived(folder: Path, holder: str) -> IO[str]:
 
     Until then, no other process makes them for something else, and their results stay the holder's. Raises `Busy`.
     """
+    return _held(folder, holder)
+
+
+def _held(folder: Path, holder: str) -> IO[str]:
     file = _opened(folder / layout.SWEEP_LOCK)
-    if not _is_locked(file, alone=True):
-        owner = _owner(file) or "another process"
-        file.close()
-        raise Busy(f"{folder} is in use by {owner}; wait until it ends, or end it")
-    _name(file, holder)
-    return file
+    for _ in range(_TRIES):  # a run that looks for other runs holds it for a moment
+        if _is_locked(file, alone=True):
+            _name(file, holder)
+            return file
+        time.sleep(_PAUSE_S)
+    owner = _owner(file) or "another process"
+    file.close()
+    raise Busy(f"{folder} is in use by {owner}; wait until it ends, or end it")
 
 
 def is_only_run() -> bool:
@@ -196,3 +201,46 @@ def programs(alone: bool = False) -> AbstractContextManager[object]:
         file.close()
         return nullcontext()
     return file
+
+
+def shortcoming(folder: Path) -> str:
+    """A phrase that says why locks in a folder may not hold between machines; empty if there is no known reason."""
+    try:
+        mounts = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return ""
+    place, best = Path(os.path.realpath(folder)), ("", "", frozenset[str]())  # resolve raises for a link to itself
+    for line in mounts:
+        mount, _, system = line.partition(" - ")
+        where = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mount.split()[4])
+        if place.is_relative_to(where) and len(where) >= len(best[0]):
+            kind, _, options = system.split(" ", 2)
+            best = where, kind, frozenset(options.split(",")) | frozenset(mount.split()[5].split(","))
+    return _shortcoming_of_mount(*best[1:])
+
+
+def _shortcoming_of_mount(kind: str, options: frozenset[str]) -> str:
+    if kind in _OWN_LOCKS:
+        return f"its file system is {kind}, whose locks other machines may not see"
+    if kind == "lustre" and "flock" not in options:
+        return "its Lustre is not mounted with `-o flock`"
+    if kind.startswith("nfs") and (found := options & {"nolock", "local_lock=flock", "local_lock=all"}):
+        return f"its NFS is mounted with `{min(found)}`"
+    if kind in ("cifs", "smb3") and "nobrl" in options:
+        return f"its {kind} is mounted with `nobrl`"
+    return ""
+
+
+@contextlib.contextmanager
+def build(path: Path, what: str) -> Iterator[None]:
+    """Hold an exclusive lock on the file ``path``, which ends with the process.
+
+    If another process holds it, say that this one waits, and name ``what`` is built.
+    """
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print(f"tcpsweep: another process builds {what}; waiting for it", file=sys.stderr)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
