@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+A_SWEEP = "a sweep: its name, its folder in results/sweeps, or its sweep file"
+
 _Run = Callable[[argparse.Namespace], None]
 _Argument = tuple[str, dict[str, Any]]
 
@@ -71,3 +73,11 @@ def size(text: str) -> int:
         return quantity_forms.byte_count(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def own_options(args: argparse.Namespace, **own: dict[str, Any]) -> tuple[argparse.Namespace, list[str]]:
+    """A command's own options, with those after its first argument; the others there are Snakemake's."""
+    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for name, settings in own.items():
+        after.add_argument(f"--{name}", default=getattr(args, name), **settings)
+    return after.parse_known_args([each for each in args.options if each != "--"])

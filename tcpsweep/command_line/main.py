@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tcpsweep.command_line import for_people, steps
+from tcpsweep.command_line.command import Command
 from tcpsweep.command_line.terminal.say import say
 from tcpsweep.words import control_characters, spelling
 from tcpsweep.words.user_error import UserError
@@ -34,9 +35,9 @@ Begin with `tcpsweep demo`, or write your own sweep file with `tcpsweep new my-s
 `tcpsweep COMMAND --help` shows the options of a command; `tcpsweep --version` prints the version."""
 
 
-def _listed(group: str) -> str:
+def _listed(group: str, commands: Sequence[Command]) -> str:
     """The commands of a group, below its name."""
-    lines = [f"  {each.name:8} {each.does}" for each in for_people.COMMANDS if each.group == group]
+    lines = [f"  {command.name:8} {command.does}" for command in commands if command.group == group]
     return "\n".join([f"{group}:", *lines])
 
 
@@ -60,19 +61,20 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="tcpsweep",
         usage="tcpsweep COMMAND …",
-        description="\n\n".join([*map(_listed, for_people.GROUPS), _START]),
+        description="\n\n".join([*(_listed(group, commands) for group in for_people.GROUPS), _START]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.add_argument("--version", action=_Version, nargs=0, help=argparse.SUPPRESS)
-    commands = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)
-    for command in (*for_people.COMMANDS, *steps.COMMANDS):
-        sub = commands.add_parser(
+    parsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)
+    shown = [command for command in commands if command.group]
+    for command in commands:
+        sub = parsers.add_parser(
             command.name,
             prog=f"tcpsweep {command.name}",
             description=f"{command.does[:1].upper()}{command.does[1:]}.",
@@ -82,15 +84,15 @@ def _parser() -> argparse.ArgumentParser:
         )
         for name, options in command.arguments:
             sub.add_argument(name, **options)
-        sub.set_defaults(run=command.run, parser=sub, commands=for_people.COMMANDS, groups=for_people.GROUPS)
+        sub.set_defaults(run=command.run, parser=sub, commands=shown, groups=for_people.GROUPS)
     return parser
 
 
-def _arguments(given: Sequence[str]) -> argparse.Namespace:
+def _arguments(given: Sequence[str], commands: Sequence[Command]) -> argparse.Namespace:
     """The parsed command line. For a wrong one, ends the process with status 2; for an empty one, with the help."""
-    parser = _parser()
-    names = [command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)]
-    shown = [command.name for command in for_people.COMMANDS]
+    parser = _parser(commands)
+    names = [command.name for command in commands]
+    shown = [command.name for command in commands if command.group]
     if not given:
         parser.print_help()
         parser.exit()
@@ -103,9 +105,10 @@ def _arguments(given: Sequence[str]) -> argparse.Namespace:
     return args
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command in the command line."""
-    args = _arguments(sys.argv[1:] if arguments is None else arguments)
+def main(arguments: Sequence[str] | None = None, *, of_features: Sequence[Command] = ()) -> None:
+    """Run the command in the command line; ``of_features`` are the commands of features."""
+    commands = (*for_people.COMMANDS, *steps.COMMANDS, *of_features)
+    args = _arguments(sys.argv[1:] if arguments is None else arguments, commands)
     own_programs_first()
     try:
         check_processor()

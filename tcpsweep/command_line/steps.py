@@ -142,14 +142,6 @@ def _reference(args: argparse.Namespace) -> None:
     reference.write(args.page)
 
 
-@command("write the documentation's page of ns-3's known defects", argument("page", "the page to write", type=Path))
-def _defects(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import defects_page
-    from tcpsweep.store import whole_files
-
-    whole_files.write_whole(args.page, defects_page.page())
-
-
 @command("write the documentation's page of the command line", argument("page", "the page to write", type=Path))
 def _commands(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import interface_pages

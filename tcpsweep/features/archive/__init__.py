@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Archives of sweeps, how they are verified, and exported tables."""

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""The command line of imports."""
+
+import argparse
+import functools
+from pathlib import Path
+
+from tcpsweep.command_line.command import Command, argument, collect
+from tcpsweep.command_line.terminal.say import say
+
+COMMANDS: list[Command] = []
+results = functools.partial(collect, COMMANDS, group="Results")
+
+
+@results(
+    "make tables and a report from packet captures",
+    argument(
+        "files",
+        "captures (pcap, pcapng), FlowMonitor's flow.xml, an ascii trace of ns-3",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+    ),
+    argument("--name", "the name of the import (default: the first file's)"),
+    argument("--partial", "read a damaged file up to the damaged place", action="store_true"),
+    examples=["tcpsweep import trace.pcap", "tcpsweep import client.pcap server.pcap --name upload"],
+)
+def _import(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import import_captures
+    from tcpsweep.store import locks
+
+    with locks.programs(), locks.job():
+        folder, page, words = import_captures.run(args.files, args.name, args.partial)
+    say(words)
+    say(f"tables: {folder}\nreport: {page}")

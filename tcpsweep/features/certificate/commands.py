@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""The command line of the certificate."""
+
+import argparse
+import functools
+from pathlib import Path
+
+from tcpsweep.command_line.command import A_SWEEP, Command, argument, collect
+from tcpsweep.command_line.terminal.say import say
+
+COMMANDS: list[Command] = []
+results = functools.partial(collect, COMMANDS, group="Results")
+
+
+@results(
+    "certify ns-3's TCP: show where it is equivalent to Linux' TCP in a sweep that has run",
+    argument("sweep", f"{A_SWEEP}; it has `stack: ns-3` and `stack: linux`"),
+    argument("--shares", "also write the shares that reports show, as YAML", type=Path, metavar="FILE"),
+    examples=["tcpsweep certificate config/certificate.yaml"],
+)
+def _certificate(args: argparse.Namespace) -> None:
+    from tcpsweep.applications.certificate import certificate_files, certificate_shares
+    from tcpsweep.words import control_characters
+
+    page, said = certificate_files.write(args.sweep)
+    if args.shares:
+        certificate_shares.write(args.sweep, args.shares)
+    say(f"{control_characters.escaped(said)}\ncertificate: {page}")

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""The command line of the dossier."""
+
+import argparse
+import functools
+from pathlib import Path
+
+from tcpsweep.command_line import command
+from tcpsweep.command_line.command import Command, argument, collect
+
+COMMANDS: list[Command] = []
+run = functools.partial(collect, COMMANDS, group="Run")
+
+
+@run(
+    "run the evaluation that RFC 9743 asks of a congestion control, and write one report",
+    argument(
+        "variant",
+        "a congestion control of ns-3, a file in ns3-scenarios/variants, or a file of your own, such as ./TcpMine.cc",
+    ),
+    argument("--form", "short (a quarter of an hour on two cores) or full (a night) (default: short)", default="short"),
+    argument("--summary", "also write a summary there, as Markdown", type=Path, metavar="DIR"),
+    argument("options", "options of Snakemake, such as -n", nargs=argparse.REMAINDER),
+    examples=["tcpsweep dossier TcpBbr", "tcpsweep dossier ./TcpMine.cc --form full"],
+)
+def _dossier(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import dossier
+
+    own, options = command.own_options(args, form={}, summary={"type": Path})
+    dossier.run(args.variant, own.form, options, own.summary)

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""The command line of kernels."""
+
+import argparse
+import functools
+
+from tcpsweep.command_line.command import Command, argument, collect
+
+COMMANDS: list[Command] = []
+start = functools.partial(collect, COMMANDS, group="Start")
+
+
+@start(
+    "build a Linux kernel for simulations in virtual time, once, or list the kernels that were built",
+    argument("action", "build or list", choices=["build", "list"]),
+    argument(
+        "source",
+        "the kernel's source: a package such as linux-source-6.12, a folder or a tarball; default: the newest "
+        "linux-source package that is installed",
+        nargs="?",
+    ),
+    argument("--name", "a name for the kernel in sweep files, as in `kernel: [linux-6.12, bbr3]`"),
+    examples=["tcpsweep kernel build linux-source-6.12", "tcpsweep kernel build ~/linux-bbr3 --name bbr3"],
+)
+def _kernel(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import kernels
+
+    if args.action == "build":
+        kernels.build(args.source, args.name)
+    elif args.source or args.name:
+        args.parser.error("`tcpsweep kernel list` takes no source and no name")
+    else:
+        kernels.show_all()

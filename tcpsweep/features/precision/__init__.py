@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Repetitions until means are precise enough: `precision` of a sweep file."""

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""The command line of several versions of ns-3."""
+
+import argparse
+import functools
+from pathlib import Path
+
+from tcpsweep.command_line import command
+from tcpsweep.command_line.command import Command, argument, collect
+
+COMMANDS: list[Command] = []
+run = functools.partial(collect, COMMANDS, group="Run")
+
+
+@run(
+    "run a sweep in several versions of ns-3, and show which conclusions change",
+    argument("sweep", "the sweep file", type=Path),
+    argument(
+        "--ns3",
+        "a version: 3.44 or another that is installed, the folder of an installed ns-3 or of a source, or "
+        "DIR@COMMIT; repeat it for each version (default: the list `ns3` of the sweep file)",
+        action="append",
+        default=[],
+        metavar="NS3",
+    ),
+    argument("options", "options of Snakemake, such as --cores 1", nargs=argparse.REMAINDER),
+    examples=[
+        "tcpsweep versions my-sweep.yaml --ns3 3.37 --ns3 3.44",
+        "tcpsweep versions my-sweep.yaml --ns3 3.44 --ns3 ~/ns-3-dev@ns-3.48",
+    ],
+)
+def _versions(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import versions
+
+    own, options = command.own_options(args, ns3={"action": "append"})
+    versions.run(args.sweep, own.ns3, options)
+
+
+@run(
+    "find the commit of ns-3 by which the conclusions of a sweep changed",
+    argument("sweep", "the sweep file", type=Path),
+    argument("--source", "a git repository of ns-3, which may be bare", type=Path, required=True, metavar="DIR"),
+    argument("--good", "the older commit: a hash, a tag or a branch", required=True, metavar="COMMIT"),
+    argument("--bad", "the newer commit (default: HEAD)", default="HEAD", metavar="COMMIT"),
+    argument("--expect", "only the expectations that contain this text", metavar="TEXT"),
+    argument(
+        "--finding",
+        'only the findings that contain these words, such as "congestion_loss TcpCubic" (default: all that flip)',
+        metavar="TEXT",
+    ),
+    examples=["tcpsweep bisect my-sweep.yaml --source ~/ns-3-dev --good ns-3.44 --bad ns-3.48"],
+)
+def _bisect(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.commands import bisect
+
+    bisect.run(args.sweep, args.source, args.good, args.bad, args.expect, args.finding)

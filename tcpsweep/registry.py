@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""The features: what stands on the core, by name. Only this module names them, and no step of a sweep imports it."""
+
+from tcpsweep.features.archive import commands as archive_commands
+from tcpsweep.features.captures import commands as captures_commands
+from tcpsweep.features.certificate import commands as certificate_commands
+from tcpsweep.features.corrections import commands as corrections_commands
+from tcpsweep.features.dossier import commands as dossier_commands
+from tcpsweep.features.gate import commands as gate_commands
+from tcpsweep.features.linux import commands as linux_commands
+from tcpsweep.features.versions import commands as versions_commands
+from tcpsweep.features.watch import commands as watch_commands
+
+COMMANDS = [
+    *linux_commands.COMMANDS,
+    *dossier_commands.COMMANDS,
+    *gate_commands.COMMANDS,
+    *versions_commands.COMMANDS,
+    *watch_commands.COMMANDS,
+    *captures_commands.COMMANDS,
+    *certificate_commands.COMMANDS,
+    *archive_commands.COMMANDS,
+    *corrections_commands.COMMANDS,
+]
