@@ -61,7 +61,7 @@ test-all: setup ## runs all tests: ARGS="-m long" for the long ones only
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
-	@$(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
+	@$(in_venv) .venv/bin/python -m pytest -s tests/core/ns3/test_native_build.py $(ARGS)
 
 mutations: setup ## damages sweep files, raw files, stores and archives at random, 30 min: MUTATIONS=1000, ARGS="options of pytest"
 	@TCPSWEEP_MUTATIONS=$(or $(MUTATIONS),1000) $(in_venv) .venv/bin/python -m pytest tests/mutations -k "not everywhere" $(ARGS)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Put into a wheel what a clone has next to the package: the rules, the scenarios and the files that they read.
 
-`tcpsweep/identity/source_folders.py` finds them there. An editable installation, as envs/setup.sh makes one, uses the
-clone's own.
+`tcpsweep/core/identity/source_folders.py` finds them there. An editable installation, as envs/setup.sh makes one, uses
+the clone's own.
 """
 
 import shutil
@@ -37,7 +37,7 @@ class BuildWithProject(build_py):
         for name in LOCKS:
             shutil.copy(CLONE / "envs" / name, project / "envs")
         sys.path.insert(0, str(CLONE))
-        from tcpsweep.identity import release
+        from tcpsweep.core.identity import release
 
         (project / release.ARCHIVAL).write_text(f"describe: {release.described(CLONE)}\n", encoding="utf-8")
 

@@ -255,7 +255,7 @@ def program(name="dumbbell"):
 def program_of(ns3, name="dumbbell"):
     """The version of an ns-3 and the path of a scenario's program for it. ``ns3`` is Python code that finds it."""
     code = (
-        f"import sys; from tcpsweep.ns3 import engine, programs; ns3 = {ns3};"
+        f"import sys; from tcpsweep.core.ns3 import engine, programs; ns3 = {ns3};"
         "print(ns3.version, programs.compile_program(ns3, sys.argv[1]))"
     )
     command = [sys.executable, "-c", code, name]

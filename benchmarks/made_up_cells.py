@@ -15,8 +15,8 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.store import digests, layout
-from tcpsweep.sweep import sweep_record
+from tcpsweep.core.store import digests, layout
+from tcpsweep.core.sweep import sweep_record
 
 MADE_UP = layout.RESULTS / "made-up"
 SETS = 100

@@ -67,7 +67,7 @@ def measure(size, scratch):
 
 def _preloading():
     """The first words of a command that preloads the same allocator as a sweep's programs."""
-    code = "from tcpsweep.ns3.simulator_environment import environment;print(environment().get('LD_PRELOAD', ''))"
+    code = "from tcpsweep.core.ns3.simulator_environment import environment;print(environment().get('LD_PRELOAD', ''))"
     done = subprocess.run([sys.executable, "-c", code], cwd=harness.ROOT, stdout=subprocess.PIPE, text=True, check=True)
     preloaded = done.stdout.strip()
     return ["env", f"LD_PRELOAD={preloaded}"] if preloaded else []

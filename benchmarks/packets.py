@@ -24,13 +24,13 @@ FIELDS = {
     "tcp": ["srcport", "dstport", "len", "seq_raw", "ack_raw", "flags", "window_size_value"],
     "tcp.options": ["wscale.shift", "timestamp.tsval", "timestamp.tsecr", "sack_le", "sack_re"],
 }
-IMPORTS = "from tcpsweep.parse import ascii_trace, packets, raw_files"
+IMPORTS = "from tcpsweep.core.parse import ascii_trace, packets, raw_files"
 PACKETS = (
-    "import sys; from pathlib import Path; from tcpsweep.parse import packet_decoder, packets;"
+    "import sys; from pathlib import Path; from tcpsweep.core.parse import packet_decoder, packets;"
     "packets.write(packet_decoder.library(), {'bottleneck': Path(sys.argv[1])}, Path(sys.argv[2]))"
 )
 TRACE = (
-    "import sys; from pathlib import Path; from tcpsweep.parse import ascii_trace;"
+    "import sys; from pathlib import Path; from tcpsweep.core.parse import ascii_trace;"
     "ascii_trace.write(Path(sys.argv[1]), Path(sys.argv[2]))"
 )
 NETWORK = (

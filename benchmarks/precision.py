@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.statistics import means, sequential
-from tcpsweep.sweep.rounds import FIRST_RUNS
+from tcpsweep.core.statistics import means, sequential
+from tcpsweep.core.sweep.rounds import FIRST_RUNS
 
 Array = npt.NDArray[np.float64]
 SHARE, AT_MOST = 0.05, 400

@@ -17,12 +17,12 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.analysis import refinement
-from tcpsweep.statistics import turning_points
-from tcpsweep.statistics.turning_points import Looked, Turn
-from tcpsweep.sweep import axes, sweep_record, sweep_tables
-from tcpsweep.sweep.rounds import Refinement
-from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.statistics import turning_points
+from tcpsweep.core.statistics.turning_points import Looked, Turn
+from tcpsweep.core.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.core.sweep.rounds import Refinement
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.features.refine import refinement
 
 Networks = Mapping[tuple[str, ...], list[Turn]]
 HEAD = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import harness
 
-UNWANTED = "from tcpsweep.command_line.commands import prune; assert not prune.unwanted().get('Parquet of cells')"
+UNWANTED = "from tcpsweep.core.command_line.commands import prune; assert not prune.unwanted().get('Parquet of cells')"
 VARIANTS = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpNewReno+TcpCubic"]
 SWEEP = """\
 sweep: scale

@@ -214,7 +214,9 @@ def _write_scenario(tree):
 
     Only the CMakeLists.txt is in `scratch/`, where ns-3 makes a program of each folder with a "main".
     """
-    code = "import json; from tcpsweep.identity import cpp_code; print(json.dumps(cpp_code.cpp_sources('dumbbell')))"
+    code = (
+        "import json; from tcpsweep.core.identity import cpp_code; print(json.dumps(cpp_code.cpp_sources('dumbbell')))"
+    )
     listed = subprocess.run(
         [sys.executable, "-c", code], cwd=harness.ROOT, env=harness.environment(), stdout=subprocess.PIPE, check=True
     )

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from tcpsweep.statistics import effect_tests
-from tcpsweep.statistics.exact_tests import Runs
+from tcpsweep.core.statistics import effect_tests
+from tcpsweep.core.statistics.exact_tests import Runs
 
 Array = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, tuple[int, ...]], tuple[Array, Array]]

@@ -39,11 +39,11 @@ import polars as pl
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-from tcpsweep.expectations import language  # noqa: E402
-from tcpsweep.plan import checked_sweep  # noqa: E402
-from tcpsweep.sweep import sweep_tables  # noqa: E402
-from tcpsweep.sweepfile.document import yaml_document  # noqa: E402
-from tcpsweep.words import aligned, metrics, rounding  # noqa: E402
+from tcpsweep.core.plan import checked_sweep  # noqa: E402
+from tcpsweep.core.sweep import sweep_tables  # noqa: E402
+from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
+from tcpsweep.core.words import aligned, metrics, rounding  # noqa: E402
+from tcpsweep.features.expectations import language  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
 TYPED_NOTHING = ("README.md", "docs/tutorial.md")  # pages whose numbers of results are all marked

@@ -132,7 +132,7 @@ check_sweep_is_there() {
     [ -z "$1" ] || [ -e "$1" ] || die "$1: no such file$("$python" -E -c '
 import sys
 sys.path.insert(0, sys.argv[1])
-from tcpsweep.sweepfile.document import file_names
+from tcpsweep.core.sweepfile.document import file_names
 print(file_names.nearest_sweep_file(sys.argv[2]))' "$root" "$1" 2>/dev/null)"
 }
 

@@ -25,7 +25,7 @@ if CLONE.is_local:
     sys.path.insert(0, str(folder))
     LOCK = folder / LOCK
 try:
-    from tcpsweep.workflow import run
+    from tcpsweep.core.workflow import run
 except ModuleNotFoundError as error:
     sys.exit(
         f"tcpsweep: {sys.executable} has no module {error.name}: install the packages of a clone of tcpsweep by "

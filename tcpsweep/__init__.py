@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from tcpsweep.applications.captures.opened_import import OpenedImport
-    from tcpsweep.frames.opened_sweep import OpenedSweep
+    from tcpsweep.core.frames.opened_sweep import OpenedSweep
+    from tcpsweep.features.captures.opened_import import OpenedImport
 
 __all__ = ["open", "open_import", "weighted_mean", "weighted_quantile"]
 
@@ -33,12 +33,12 @@ def open(sweep: str | Path, folder: str | Path = ".") -> OpenedSweep:
 
     Raises
     ------
-    tcpsweep.frames.finding.NoSweep
+    tcpsweep.core.frames.finding.NoSweep
         There is no such sweep. The text suggests the nearest name.
-    tcpsweep.sweep.sweep_record.Unreadable
+    tcpsweep.core.sweep.sweep_record.Unreadable
         Another version of tcpsweep planned the sweep.
     """
-    from tcpsweep.frames import opened_sweep
+    from tcpsweep.core.frames import opened_sweep
 
     return opened_sweep.read(sweep, folder)
 
@@ -55,10 +55,10 @@ def open_import(name: str | Path, folder: str | Path = ".") -> OpenedImport:
 
     Raises
     ------
-    tcpsweep.applications.captures.opened_import.NoImport
+    tcpsweep.features.captures.opened_import.NoImport
         There is no such import. The text suggests the nearest name.
     """
-    from tcpsweep.applications.captures import opened_import
+    from tcpsweep.features.captures import opened_import
 
     return opened_import.read(name, folder)
 
@@ -73,7 +73,7 @@ def weighted_mean(value: str | pl.Expr, weight: str | pl.Expr = "held_s") -> pl.
     """
     import polars as pl
 
-    from tcpsweep.measure import percentiles
+    from tcpsweep.core.measure import percentiles
 
     value, weight = (pl.col(each) if isinstance(each, str) else each for each in (value, weight))
     return percentiles.weighted_mean(value, weight)
@@ -91,7 +91,7 @@ def weighted_quantile(value: str | pl.Expr, share: float, weight: str | pl.Expr 
     """
     import polars as pl
 
-    from tcpsweep.measure import percentiles
+    from tcpsweep.core.measure import percentiles
 
     value, weight = (pl.col(each) if isinstance(each, str) else each for each in (value, weight))
     return percentiles.weighted_quantile(value, weight, share)

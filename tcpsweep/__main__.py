@@ -2,7 +2,7 @@
 """``python -m tcpsweep`` is the command ``tcpsweep``."""
 
 from tcpsweep import registry
-from tcpsweep.command_line import main
+from tcpsweep.core.command_line import main
 
 
 def run() -> None:

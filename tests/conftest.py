@@ -10,12 +10,12 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tcpsweep.command_line.commands import prune
-from tcpsweep.linux import kernel
-from tcpsweep.linux.kernel import Kernel
-from tcpsweep.ns3 import engine, programs, simulator_environment
-from tcpsweep.store.compiled_programs import build
-from tcpsweep.sweepfile.keys import schema
+from tcpsweep.core.command_line.commands import prune
+from tcpsweep.core.ns3 import engine, programs, simulator_environment
+from tcpsweep.core.store.compiled_programs import build
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.features.linux import kernel
+from tcpsweep.features.linux.kernel import Kernel
 from tests.support.cell import Cell
 from tests.support.chromium import chromium
 from tests.support.programs import compiled, found_ns3

@@ -13,8 +13,8 @@ import zipfile
 
 import pytest
 
-from tcpsweep.command_line.commands import verify_archive
-from tcpsweep.words.user_error import UserError
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.archive import verify_archive
 from tests.mutations import damage, seeds
 from tests.support.project import TCPSWEEP, step
 from tests.support.tools import PATIENCE_S

@@ -7,7 +7,7 @@ import shutil
 import polars as pl
 import pytest
 
-from tcpsweep.parse import captures, raw_files, simulator_files
+from tcpsweep.core.parse import captures, raw_files, simulator_files
 from tests.mutations import damage, seeds
 from tests.support import packet_files
 

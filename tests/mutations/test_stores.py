@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.analysis import aggregate
-from tcpsweep.store import cell_files, layout
-from tcpsweep.sweep import failures, sweep_record, sweep_tables
+from tcpsweep.core.analysis import aggregate
+from tcpsweep.core.store import cell_files, layout
+from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
 from tests.mutations import damage, seeds
 from tests.support import synthetic
 from tests.support.project import step

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.core.sweepfile.document import yaml_document
 from tests.mutations import damage, seeds
 from tests.support.tools import ROOT
 

@@ -25,8 +25,8 @@ import polars as pl
 import yaml
 
 from benchmarks.harness import PARTS
-from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.core.sweepfile.document import yaml_document
 from tests.mutations import damage
 from tests.mutations.test_sweep_files import FILES
 from tests.support.project import TCPSWEEP

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tcpsweep.ns3 import engine, programs
+from tcpsweep.core.ns3 import engine, programs
 from tests.support.processes import ran
 from tests.support.tools import PATIENCE_S, ROOT, tool
 

@@ -14,7 +14,7 @@ import re
 
 import yaml
 
-from tcpsweep.plan import checked_sweep
+from tcpsweep.core.plan import checked_sweep
 from tests.support.tools import ROOT
 
 

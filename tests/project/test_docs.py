@@ -3,10 +3,11 @@ import re
 
 import pytest
 
-from tcpsweep.command_line import for_people
-from tcpsweep.command_line.commands import defects_page, interface_pages, reference
-from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.plan import checked_sweep
+from tcpsweep.core.command_line import for_people
+from tcpsweep.core.command_line.commands import interface_pages, reference
+from tcpsweep.core.ns3 import catalogue, engine
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.features.corrections import defects_page
 from tests.project.conftest import marked
 from tests.support.pages import examples
 from tests.support.tools import ROOT

@@ -16,9 +16,9 @@ import pytest
 import snakemake.cli
 import yaml
 
-from tcpsweep.command_line import for_people, main, steps
-from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile.document.yaml_document import Mistakes
+from tcpsweep.core.command_line import for_people, main, steps
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.core.sweepfile.document.yaml_document import Mistakes
 from tests.project.conftest import marked
 from tests.support.pages import PAGES, examples
 from tests.support.recipes import blocks

@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 
 import tcpsweep
-from tcpsweep.measure import cell_metrics
-from tcpsweep.parse import raw_files
-from tcpsweep.plan import checked_sweep
-from tcpsweep.sweep.span import Span
-from tcpsweep.words import quantities
+from tcpsweep.core.measure import cell_metrics
+from tcpsweep.core.parse import raw_files
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.core.sweep.span import Span
+from tcpsweep.core.words import quantities
 from tests.support.networks import commands, read
 from tests.support.project import Project
 from tests.support.recipes import blocks

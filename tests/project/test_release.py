@@ -12,8 +12,8 @@ import yaml
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from tcpsweep.identity import release
-from tcpsweep.store import table_files
+from tcpsweep.core.identity import release
+from tcpsweep.core.store import table_files
 from tests.support.processes import ran
 from tests.support.tools import ROOT
 

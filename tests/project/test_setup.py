@@ -27,12 +27,14 @@ from tests.support.tools import PATIENCE_S, ROOT
 
 ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
-PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/command_line/main.py")
-PACKAGE += tuple(
-    f"tcpsweep/command_line/{name}.py" for name in ("__init__", "command", "for_people", "steps", "terminal/__init__")
-)
-PACKAGE += ("tcpsweep/command_line/terminal/say.py",)
-PACKAGE += tuple(f"tcpsweep/words/{name}.py" for name in ("__init__", "control_characters", "spelling", "user_error"))
+CORE = ("command_line/__init__", "command_line/command", "command_line/for_people", "command_line/main")
+CORE += ("command_line/steps", "command_line/terminal/__init__", "command_line/terminal/say", "words/__init__")
+CORE += ("words/control_characters", "words/spelling", "words/user_error")
+PACKAGE = ("pyproject.toml", "LICENSE", *(f"tcpsweep/{name}.py" for name in ("__init__", "__main__", "registry")))
+PACKAGE += ("tcpsweep/core/__init__.py", *(f"tcpsweep/core/{name}.py" for name in CORE))
+FEATURES = sorted((ROOT / "tcpsweep" / "features").glob("*/commands.py"))
+PACKAGE += ("tcpsweep/features/__init__.py", *(str(path.relative_to(ROOT)) for path in FEATURES))
+PACKAGE += tuple(str(path.with_name("__init__.py").relative_to(ROOT)) for path in FEATURES)
 PACKAGE += ("snakemake_logger_plugin_tcpsweep/__init__.py",)
 # All that envs/setup.sh calls, but for an interpreter and a compiler.
 TOOLS = ["cat", "cut", "df", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]
@@ -89,9 +91,10 @@ def test_a_sweep_file_that_is_not_there_is_said_before_anything_is_made(bare):
     executable(path / "g++", "exit 0\n")
     for part in (
         "__init__.py",
-        "sweepfile/__init__.py",
-        "sweepfile/document/__init__.py",
-        "sweepfile/document/file_names.py",
+        "core/__init__.py",
+        "core/sweepfile/__init__.py",
+        "core/sweepfile/document/__init__.py",
+        "core/sweepfile/document/file_names.py",
     ):
         (tree / "tcpsweep" / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "tcpsweep" / part, tree / "tcpsweep" / part)
@@ -324,8 +327,8 @@ def test_the_command_is_installed_and_its_code_is_that_of_the_tree(offline, mend
     command = [tree / ".venv/bin/tcpsweep", "--help"]
     told = subprocess.run(command, cwd=tree.parent, check=True, capture_output=True, text=True).stdout
     assert "tcpsweep COMMAND" in told
-    code = (tree / "tcpsweep/command_line/main.py").read_text()
-    (tree / "tcpsweep/command_line/main.py").write_text(code.replace("tcpsweep COMMAND", "tcpsweep EDITED"))
+    code = (tree / "tcpsweep/core/command_line/main.py").read_text()
+    (tree / "tcpsweep/core/command_line/main.py").write_text(code.replace("tcpsweep COMMAND", "tcpsweep EDITED"))
     told = subprocess.run(command, cwd=tree.parent, check=True, capture_output=True, text=True).stdout
     assert "tcpsweep EDITED" in told
 
@@ -334,7 +337,7 @@ def test_the_command_is_installed_and_its_code_is_that_of_the_tree(offline, mend
 @pytest.mark.parametrize(
     ("old", "new", "renews"),
     [
-        ("command_line.main:main", "command_line.main:other", True),
+        ("__main__:run", "__main__:other", True),
         ("line-length = 120", "line-length = 100", False),
     ],
 )

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tcpsweep.words.terms import TERMS
+from tcpsweep.core.words.terms import TERMS
 from tests.support.pages import PAGES, anchors, links
 from tests.support.tools import ROOT, made_for_docs
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.plan import plan
-from tcpsweep.sweep import sweep_record
+from tcpsweep.core.plan import plan
+from tcpsweep.core.sweep import sweep_record
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 900

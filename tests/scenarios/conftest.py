@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from tcpsweep.measure import cell_metrics
-from tcpsweep.parse import raw_files
-from tcpsweep.sweep.span import Span
+from tcpsweep.core.measure import cell_metrics
+from tcpsweep.core.parse import raw_files
+from tcpsweep.core.sweep.span import Span
 from tests.support import transfers
 from tests.support.cell import Cell
 from tests.support.networks import described_options

@@ -3,10 +3,10 @@
 
 import pytest
 
-from tcpsweep.plan import cost_estimates
-from tcpsweep.sweep import assignment, base_network
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.words import quantities
+from tcpsweep.core.plan import cost_estimates
+from tcpsweep.core.sweep import assignment, base_network
+from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.words import quantities
 from tests.support.cell import audited
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=100ms")

@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys import schema_check
 from tests.support.networks import commands
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms")

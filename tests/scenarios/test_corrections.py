@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tcpsweep.sweepfile.keys import presets
+from tcpsweep.core.sweepfile.keys import presets
 from tests.support.transfers import CWR, RECOVERY, RTT_MS
 
 LINUX = [

@@ -5,8 +5,8 @@ from collections import defaultdict
 
 import pytest
 
-from tcpsweep.sweepfile.keys import network_fields
-from tcpsweep.words import normal_forms, quantities
+from tcpsweep.core.sweepfile.keys import network_fields
+from tcpsweep.core.words import normal_forms, quantities
 from tests.support.printed import printed
 
 KINDS = tuple(network_fields.fields("traffic")["kind"]["enum"])

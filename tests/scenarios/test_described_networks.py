@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 import yaml
 
-from tcpsweep.measure import audit_checks
-from tcpsweep.sweep import assignment
+from tcpsweep.core.measure import audit_checks
+from tcpsweep.core.sweep import assignment
 from tests.support.cell import audited, disagreeing, without
 from tests.support.networks import described_options
 from tests.support.tools import ROOT

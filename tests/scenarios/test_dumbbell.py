@@ -8,10 +8,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.run import run_cell
-from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import quantities
+from tcpsweep.core.ns3 import catalogue, engine
+from tcpsweep.core.run import run_cell
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import quantities
 from tests.support.cell import Cell
 from tests.support.printed import printed, refusal
 

@@ -4,10 +4,10 @@
 import pytest
 import yaml
 
-from tcpsweep.command_line.terminal import summary_table
-from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import defects_file
+from tcpsweep.core.command_line.terminal import summary_table
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.features.corrections import defects_file
 from tests.support.project import Project
 
 SHOWN = [each for each in defects_file.known() if each.shown_by]

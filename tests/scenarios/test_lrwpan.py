@@ -6,8 +6,8 @@ import math
 import polars as pl
 import pytest
 
-from tcpsweep.figures import wireless_map
-from tcpsweep.run import cell_costs
+from tcpsweep.core.run import cell_costs
+from tcpsweep.features.wireless import wireless_map
 from tests.support.cell import audited, estimated
 from tests.support.networks import mistakes, read
 

@@ -4,12 +4,12 @@
 import polars as pl
 import pytest
 
-from tcpsweep.analysis import comparisons, paired_runs
-from tcpsweep.measure import cell_metrics
-from tcpsweep.parse import raw_files
-from tcpsweep.statistics.means import student_t
-from tcpsweep.sweep import assignment, rotations
-from tcpsweep.sweep.span import Span
+from tcpsweep.core.analysis import comparisons, paired_runs
+from tcpsweep.core.measure import cell_metrics
+from tcpsweep.core.parse import raw_files
+from tcpsweep.core.statistics.means import student_t
+from tcpsweep.core.sweep import assignment, rotations
+from tcpsweep.core.sweep.span import Span
 from tests.support import synthetic
 from tests.support.networks import commands, read
 from tests.support.tools import ROOT

@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 import yaml
 
-from tcpsweep.analysis import group_values, summaries
-from tcpsweep.measure import bottlenecks, cell_metrics
-from tcpsweep.parse import raw_files
-from tcpsweep.sweep import flow_groups
-from tcpsweep.sweep.span import Span
-from tcpsweep.words import metrics
+from tcpsweep.core.analysis import group_values, summaries
+from tcpsweep.core.measure import bottlenecks, cell_metrics
+from tcpsweep.core.parse import raw_files
+from tcpsweep.core.sweep import flow_groups
+from tcpsweep.core.sweep.span import Span
+from tcpsweep.core.words import metrics
 from tests.support.networks import described_options, mistakes, network, read
 from tests.support.tools import ROOT
 

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from tcpsweep.ns3 import simulator_environment
-from tcpsweep.parse import column_files
+from tcpsweep.core.ns3 import simulator_environment
+from tcpsweep.core.parse import column_files
 from tests.support.printed import printed, refusal
 from tests.support.printed import refused as refused_by_parts
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from tcpsweep.parse import raw_files
+from tcpsweep.core.parse import raw_files
 
 SEGMENT, HEADERS = 1448, 20 + 32 + 2  # IP's, TCP's with timestamps, PPP's
 

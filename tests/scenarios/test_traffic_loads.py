@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tcpsweep.sweepfile.network import network_views
+from tcpsweep.core.sweepfile.network import network_views
 from tests.support.networks import commands, mistakes, read
 
 TABLE = yaml.safe_load(Path(__file__).with_name("loads.yaml").read_text())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tcpsweep.ns3 import variants
+from tcpsweep.core.ns3 import variants
 from tests.support.networks import commands, read
 from tests.support.project import SMALL, edit, step
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tcpsweep.ns3 import wheel
+from tcpsweep.core.ns3 import wheel
 from tests.support.programs import compiled
 
 CORRECTIONS = """

@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 import yaml
 
-from tcpsweep.identity import cpp_code
-from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.run import cell_costs
-from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.core.identity import cpp_code
+from tcpsweep.core.ns3 import catalogue, engine
+from tcpsweep.core.run import cell_costs
+from tcpsweep.core.sweepfile.checks import ns3_check
+from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.document import yaml_document
 from tests.support.cell import audited, estimated
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure import audit
-from tcpsweep.parse import captures, raw_files
-from tcpsweep.plan import cost_estimates
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.words import table_columns
+from tcpsweep.core.measure import audit
+from tcpsweep.core.parse import captures, raw_files
+from tcpsweep.core.plan import cost_estimates
+from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.words import table_columns
 from tests.support.packet_files import library
 
 

@@ -4,8 +4,8 @@
 import numpy as np
 import polars as pl
 
-from tcpsweep.report.answers import first_screen
-from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.core.report.answers import first_screen
+from tcpsweep.core.sweep import sweep_record, sweep_tables
 
 
 def said(folder, findings=()):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The numbers of findings, as rows from which sentences are made."""
 
-from tcpsweep.analysis import findings, verdict_words
+from tcpsweep.core.analysis import findings, verdict_words
 
 
 def counts(**given):

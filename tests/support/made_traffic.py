@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.words import metrics, size_classes
+from tcpsweep.core.words import metrics, size_classes
 
 KINDS = {"short": "arrivals", "answers": "incast"}
 

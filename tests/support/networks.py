@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Networks as sweep files, read without ns-3, and as command lines."""
 
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, checked_sweep
-from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.plan import cell_commands, checked_sweep
+from tcpsweep.core.sweepfile.document import yaml_document
 
 LINE = """\
 sweep: s

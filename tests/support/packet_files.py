@@ -12,11 +12,11 @@ from pathlib import Path
 import polars as pl
 import yaml
 
-from tcpsweep.identity import cpp_code, hashing
-from tcpsweep.ns3 import engine
-from tcpsweep.parse import ascii_trace, packet_decoder, packets
-from tcpsweep.store import compiled_programs
-from tcpsweep.words import table_columns
+from tcpsweep.core.identity import cpp_code, hashing
+from tcpsweep.core.ns3 import engine
+from tcpsweep.core.parse import ascii_trace, packet_decoder, packets
+from tcpsweep.core.store import compiled_programs
+from tcpsweep.core.words import table_columns
 from tests.support.tools import PATIENCE_S, ROOT
 
 ETHERNET, PPP, RAW_IP = 1, 9, 101

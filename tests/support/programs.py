@@ -3,8 +3,8 @@
 
 import pytest
 
-from tcpsweep.ns3 import engine, programs
-from tcpsweep.store import compiled_programs
+from tcpsweep.core.ns3 import engine, programs
+from tcpsweep.core.store import compiled_programs
 
 
 def found_ns3(build_folder, prefix=None):

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from tcpsweep.analysis import search
-from tcpsweep.words import quantities
+from tcpsweep.core.words import quantities
+from tcpsweep.features.search import searched_networks
 from tests.support import synthetic
 from tests.support.synthetic import planned
 
@@ -45,11 +45,11 @@ def hole(row, run=1):
 def searched(share, data=DATA, **given):
     """A sweep whose search has ended, and its table."""
     sweep = planned(data, first=1)
-    wanted, _ = search.next_round(sweep, search.seen(sweep, values(sweep, share, **given)))
+    wanted, _ = searched_networks.next_round(sweep, searched_networks.seen(sweep, values(sweep, share, **given)))
     sweep = planned(data, wanted=wanted, first=1)
-    seen = search.seen(sweep, values(sweep, share, **given))
+    seen = searched_networks.seen(sweep, values(sweep, share, **given))
     assert not seen.wanted
-    return sweep, search.table(sweep, seen)
+    return sweep, searched_networks.table(sweep, seen)
 
 
 @functools.cache

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Sweep files as texts: their sweeps, their cells, and the messages about them."""
 
-from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, checked_sweep
-from tcpsweep.sweepfile.checks import ns3_check
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema_check
+from tcpsweep.core.ns3 import catalogue, engine
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.plan import cell_commands, checked_sweep
+from tcpsweep.core.sweepfile.checks import ns3_check
+from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys import schema_check
 
 NS3 = Engine(None, "3.44", "0123456789ab")
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.analysis import aggregate
-from tcpsweep.measure import cell_metrics
-from tcpsweep.ns3 import engine
-from tcpsweep.parse import raw_files
-from tcpsweep.plan import cell_commands, checked_sweep, next_round, plan_record, result_ids, sweep_files
-from tcpsweep.store import digests, layout, table_files, whole_files
-from tcpsweep.sweep import sweep_parts, sweep_record
-from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile.combinations import grid
-from tcpsweep.sweepfile.document import yaml_document
-from tcpsweep.sweepfile.keys import schema
-from tcpsweep.words import metrics, quantities, table_columns
+from tcpsweep.core.analysis import aggregate
+from tcpsweep.core.measure import cell_metrics
+from tcpsweep.core.ns3 import engine
+from tcpsweep.core.parse import raw_files
+from tcpsweep.core.plan import cell_commands, checked_sweep, next_round, plan_record, result_ids, sweep_files
+from tcpsweep.core.store import digests, layout, table_files, whole_files
+from tcpsweep.core.sweep import sweep_parts, sweep_record
+from tcpsweep.core.sweep.sweep_record import Run
+from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import metrics, quantities, table_columns
 from tests.support import raw_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")

@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tcpsweep.ns3 import engine, programs
-from tcpsweep.parse import packet_decoder
+from tcpsweep.core.ns3 import engine, programs
+from tcpsweep.core.parse import packet_decoder
 from tests.support.tools import ROOT
 from tests.torture import faults
 from tests.torture.place import Place, can_be_refused, small_disk
@@ -66,7 +66,7 @@ def main():
                 def new_place():
                     place = Place(root, root / "disk", compiled, sweep, options)
                     if asked.slurm:
-                        job_files = place.folder / "tcpsweep" / "plan" / "job_files.py"
+                        job_files = place.folder / "tcpsweep" / "core" / "plan" / "job_files.py"
                         text = job_files.read_text()
                         assert "CLUSTER_SECONDS = (120, 900)" in text
                         job_files.write_text(text.replace("CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (1, 2)"))

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from tcpsweep.processes import forks
+from tcpsweep.core.processes import forks
 
 name, program, place = sys.argv[1:]
 end_with_this = functools.partial(forks.end_with_parent, os.getpid())

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tcpsweep.parse import packet_decoder
+from tcpsweep.core.parse import packet_decoder
 from tests.support.tools import PATIENCE_S
 from tests.torture import faults
 from tests.torture.place import Place

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tcpsweep.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned
 from tests.torture import faults
 
 SWEEP = """\

@@ -9,7 +9,7 @@
 namespace tcpsweep
 {
 
-/// Which of ns-3's known defects in TCP are corrected; `tcpsweep/words/corrections.py` describes
+/// Which of ns-3's known defects in TCP are corrected; `tcpsweep/features/corrections/correction_names.py` describes
 /// each.
 struct Corrections
 {

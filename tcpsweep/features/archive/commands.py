@@ -6,9 +6,9 @@ import functools
 import sys
 from pathlib import Path
 
-from tcpsweep.command_line import command
-from tcpsweep.command_line.command import A_SWEEP, Command, argument, collect
-from tcpsweep.command_line.terminal.say import say
+from tcpsweep.core.command_line import command
+from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
+from tcpsweep.core.command_line.terminal.say import say
 
 COMMANDS: list[Command] = []
 TABLES = ["summary", "effects", "runs", "flows", "groups", "links", "traffic"]
@@ -34,7 +34,8 @@ share = functools.partial(collect, COMMANDS, group="Share")
     examples=["tcpsweep verify my-sweep", "tcpsweep verify my-sweep.zip --read"],
 )
 def _verify(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import verify, verify_archive
+    from tcpsweep.core.command_line.commands import verify
+    from tcpsweep.features.archive import verify_archive
 
     if args.sweep.endswith(".zip"):
         words, status = verify_archive.archive(Path(args.sweep), not args.read, args.run_code, args.most)
@@ -54,9 +55,9 @@ def _verify(args: argparse.Namespace) -> None:
     examples=["tcpsweep archive my-sweep", 'tcpsweep archive my-sweep --author "Ada Lovelace" --to lovelace.zip'],
 )
 def _archive(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import archive_sweep
+    from tcpsweep.features.archive import archive_file
 
-    say(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
+    say(archive_file.write(args.sweep, args.to, args.licence or archive_file.LICENCE, args.author))
 
 
 @results(
@@ -68,6 +69,6 @@ def _archive(args: argparse.Namespace) -> None:
     examples=["tcpsweep export my-sweep", "tcpsweep export my-sweep --tables summary effects --to data"],
 )
 def _export(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import archive_sweep, export_tables
+    from tcpsweep.features.archive import archive_file, export_folder
 
-    say(export_tables.write(args.sweep, args.to, args.tables, args.licence or archive_sweep.LICENCE))
+    say(export_folder.write(args.sweep, args.to, args.tables, args.licence or archive_file.LICENCE))

@@ -5,8 +5,8 @@ import argparse
 import functools
 from pathlib import Path
 
-from tcpsweep.command_line.command import Command, argument, collect
-from tcpsweep.command_line.terminal.say import say
+from tcpsweep.core.command_line.command import Command, argument, collect
+from tcpsweep.core.command_line.terminal.say import say
 
 COMMANDS: list[Command] = []
 results = functools.partial(collect, COMMANDS, group="Results")
@@ -26,10 +26,10 @@ results = functools.partial(collect, COMMANDS, group="Results")
     examples=["tcpsweep import trace.pcap", "tcpsweep import client.pcap server.pcap --name upload"],
 )
 def _import(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import import_captures
-    from tcpsweep.store import locks
+    from tcpsweep.core.store import locks
+    from tcpsweep.features.captures import capture_import
 
     with locks.programs(), locks.job():
-        folder, page, words = import_captures.run(args.files, args.name, args.partial)
+        folder, page, words = capture_import.run(args.files, args.name, args.partial)
     say(words)
     say(f"tables: {folder}\nreport: {page}")

@@ -5,8 +5,8 @@ import argparse
 import functools
 from pathlib import Path
 
-from tcpsweep.command_line.command import A_SWEEP, Command, argument, collect
-from tcpsweep.command_line.terminal.say import say
+from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
+from tcpsweep.core.command_line.terminal.say import say
 
 COMMANDS: list[Command] = []
 results = functools.partial(collect, COMMANDS, group="Results")
@@ -19,8 +19,8 @@ results = functools.partial(collect, COMMANDS, group="Results")
     examples=["tcpsweep certificate config/certificate.yaml"],
 )
 def _certificate(args: argparse.Namespace) -> None:
-    from tcpsweep.applications.certificate import certificate_files, certificate_shares
-    from tcpsweep.words import control_characters
+    from tcpsweep.core.words import control_characters
+    from tcpsweep.features.certificate import certificate_files, certificate_shares
 
     page, said = certificate_files.write(args.sweep)
     if args.shares:

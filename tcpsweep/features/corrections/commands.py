@@ -5,7 +5,7 @@ import argparse
 import functools
 from pathlib import Path
 
-from tcpsweep.command_line.command import Command, argument, collect
+from tcpsweep.core.command_line.command import Command, argument, collect
 
 COMMANDS: list[Command] = []
 command = functools.partial(collect, COMMANDS)
@@ -13,7 +13,7 @@ command = functools.partial(collect, COMMANDS)
 
 @command("write the documentation's page of ns-3's known defects", argument("page", "the page to write", type=Path))
 def _defects(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import defects_page
-    from tcpsweep.store import whole_files
+    from tcpsweep.core.store import whole_files
+    from tcpsweep.features.corrections import defects_page
 
     whole_files.write_whole(args.page, defects_page.page())

@@ -5,8 +5,8 @@ import argparse
 import functools
 from pathlib import Path
 
-from tcpsweep.command_line import command
-from tcpsweep.command_line.command import Command, argument, collect
+from tcpsweep.core.command_line import command
+from tcpsweep.core.command_line.command import Command, argument, collect
 
 COMMANDS: list[Command] = []
 run = functools.partial(collect, COMMANDS, group="Run")
@@ -24,7 +24,7 @@ run = functools.partial(collect, COMMANDS, group="Run")
     examples=["tcpsweep dossier TcpBbr", "tcpsweep dossier ./TcpMine.cc --form full"],
 )
 def _dossier(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import dossier
+    from tcpsweep.features.dossier import dossier_run
 
     own, options = command.own_options(args, form={}, summary={"type": Path})
-    dossier.run(args.variant, own.form, options, own.summary)
+    dossier_run.run(args.variant, own.form, options, own.summary)

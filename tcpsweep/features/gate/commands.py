@@ -6,8 +6,8 @@ import functools
 import sys
 from pathlib import Path
 
-from tcpsweep.command_line.command import Command, argument, collect
-from tcpsweep.command_line.terminal.say import say
+from tcpsweep.core.command_line.command import Command, argument, collect
+from tcpsweep.core.command_line.terminal.say import say
 
 COMMANDS: list[Command] = []
 run = functools.partial(collect, COMMANDS, group="Run")
@@ -33,8 +33,8 @@ run = functools.partial(collect, COMMANDS, group="Run")
     ],
 )
 def _gate(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import gate
+    from tcpsweep.features.gate import gate_run
 
-    said, status = gate.run(args.base, args.head, args.sweep)
+    said, status = gate_run.run(args.base, args.head, args.sweep)
     say(said)
     sys.exit(status)

@@ -4,7 +4,7 @@
 import argparse
 import functools
 
-from tcpsweep.command_line.command import Command, argument, collect
+from tcpsweep.core.command_line.command import Command, argument, collect
 
 COMMANDS: list[Command] = []
 start = functools.partial(collect, COMMANDS, group="Start")
@@ -23,11 +23,11 @@ start = functools.partial(collect, COMMANDS, group="Start")
     examples=["tcpsweep kernel build linux-source-6.12", "tcpsweep kernel build ~/linux-bbr3 --name bbr3"],
 )
 def _kernel(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import kernels
+    from tcpsweep.features.linux import kernel_builds
 
     if args.action == "build":
-        kernels.build(args.source, args.name)
+        kernel_builds.build(args.source, args.name)
     elif args.source or args.name:
         args.parser.error("`tcpsweep kernel list` takes no source and no name")
     else:
-        kernels.show_all()
+        kernel_builds.show_all()

@@ -5,8 +5,8 @@ import argparse
 import functools
 from pathlib import Path
 
-from tcpsweep.command_line import command
-from tcpsweep.command_line.command import Command, argument, collect
+from tcpsweep.core.command_line import command
+from tcpsweep.core.command_line.command import Command, argument, collect
 
 COMMANDS: list[Command] = []
 run = functools.partial(collect, COMMANDS, group="Run")
@@ -30,10 +30,10 @@ run = functools.partial(collect, COMMANDS, group="Run")
     ],
 )
 def _versions(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import versions
+    from tcpsweep.features.versions import versions_run
 
     own, options = command.own_options(args, ns3={"action": "append"})
-    versions.run(args.sweep, own.ns3, options)
+    versions_run.run(args.sweep, own.ns3, options)
 
 
 @run(
@@ -51,6 +51,6 @@ def _versions(args: argparse.Namespace) -> None:
     examples=["tcpsweep bisect my-sweep.yaml --source ~/ns-3-dev --good ns-3.44 --bad ns-3.48"],
 )
 def _bisect(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import bisect
+    from tcpsweep.features.versions import bisect_run
 
-    bisect.run(args.sweep, args.source, args.good, args.bad, args.expect, args.finding)
+    bisect_run.run(args.sweep, args.source, args.good, args.bad, args.expect, args.finding)

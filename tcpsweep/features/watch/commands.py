@@ -5,8 +5,8 @@ import argparse
 import functools
 import sys
 
-from tcpsweep.command_line import command
-from tcpsweep.command_line.command import A_SWEEP, Command, argument, collect
+from tcpsweep.core.command_line import command
+from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
 
 COMMANDS: list[Command] = []
 run = functools.partial(collect, COMMANDS, group="Run")
@@ -20,7 +20,7 @@ run = functools.partial(collect, COMMANDS, group="Run")
     examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once"],
 )
 def _watch(args: argparse.Namespace) -> None:
-    from tcpsweep.command_line.commands import watch_sweep
+    from tcpsweep.features.watch import watched_sweep
 
-    if watch_sweep.run(args.sweep, args.every, args.once):
+    if watched_sweep.run(args.sweep, args.every, args.once):
         sys.exit(1)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""The axes of a sweep as columns of its tables."""
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import dotted_names, quantities
+
+
+def column(sweep: PlannedSweep, name: str) -> str:
+    """The name of an axis' column; it ends with the SI unit if all values are rates, or all are times."""
+    suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(sweep.forms.get(name, ""), "")
+    plain = dotted_names.column_name(name)
+    if [dotted_names.column_name(other) for other in sweep.axes].count(plain) > 1:
+        plain = name
+    return plain if any(isinstance(value, list) for value in sweep.axes[name]) else plain + suffix
+
+
+def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
+    """An axis' value in each combination, in the form of its column: numbers in SI units, or texts.
+
+    If any value is a list with an item per flow, or a word, all values are texts as in the sweep file.
+    """
+    values: list[Any] = [row.get(name) for row in sweep.combinations]
+    form = sweep.forms.get(name)
+    if not any(isinstance(value, list) for value in values):
+        values = [quantities.si(value, form) for value in values]
+    kinds = {isinstance(value, str | list) for value in values if value is not None}
+    return [None if value is None else quantities.value_text(value) for value in values] if True in kinds else values
+
+
+def combinations(sweep: PlannedSweep) -> pl.DataFrame:
+    """The sweep's combinations.
+
+    Returns
+    -------
+    DataFrame
+        ``combination`` (its number) and a column per axis, in the sweep's order.
+    """
+    columns = {"combination": pl.Series(range(len(sweep.combinations)), dtype=pl.Int64)}
+    return pl.DataFrame(columns | {column(sweep, name): axis_values(sweep, name) for name in sweep.axes}, strict=False)
+
+
+def with_axes(known: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with ``combination`` first, then a column per axis, from `combinations`."""
+    return known.join(rows, on="combination", maintain_order="right")
+
+
+def networks(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
+    """A table with the columns of `combinations` that distinguish networks, inserted after its ``first`` columns."""
+    beside = {"combination", "variant", *(column(sweep, name) for name in sweep.with_variant)}
+    names = [name for name in known.columns if name not in beside]
+    rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")
+    return rows.select(*table.columns[:first], *names, *table.columns[first:])

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The measures for the numbers of whole networks, each with its link."""
+
+import polars as pl
+
+from tcpsweep.core.sweep import network_part
+from tcpsweep.core.words import link_words
+
+_RUN = ["combination", "run"]
+_SHARED = ("jain", "jain_windows", "convergence_s", "rtt_ratio", "rtt_exponent", "share")
+
+
+def at_reference(measures: pl.DataFrame) -> pl.DataFrame:
+    """The measures of networks and of the flows that share their bottleneck, without measures of single links.
+
+    ``measures`` are from `cell_tables.measure`, without traffic's.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``measures``. ``link`` is the link that a metric of the network is about, if links have names. If
+        flows have several bottlenecks, or any of several links as theirs, it is also the link of the row's flows.
+        Reverse flows stay.
+    """
+    of_link = pl.col("link").is_not_null()
+    rows = measures.filter(~of_link)
+    direction = pl.when(pl.col("direction") == "reverse").then(pl.lit(f" {link_words.BACK}")).otherwise(pl.lit(""))
+    binds = measures.filter(of_link & (pl.col("metric") == "binds") & (pl.col("value") == 1))
+    if binds.is_empty():
+        return rows
+    named = binds.select(*_RUN, _reference=pl.concat_str("link", direction))
+    name = pl.col("metric").cast(pl.String)
+    link: pl.Expr = pl.when(name.is_in(network_part.link_metrics())).then("_reference")
+    found = rows.join(named, on=_RUN, how="left", maintain_order="left")
+    if rows["bottleneck"].null_count() < rows.height:
+        of_network = pl.col("flow").is_null() & pl.col("variant").is_null()
+        own = rows.filter(of_network).select(*_RUN, _own="bottleneck").unique()
+        found = found.join(own, on=_RUN, how="left", maintain_order="left")
+        is_other = (pl.col("direction") == "forward") & (pl.col("bottleneck") != pl.col("_own"))
+        several = is_other.any().over(_RUN) | pl.col("_own").str.starts_with(link_words.ANY_OF)
+        of_some = pl.col("flow").is_not_null() | pl.col("variant").is_not_null() | name.is_in(_SHARED)
+        link = pl.coalesce(link, pl.when(several & of_some).then("_own"))
+        found = found.with_columns(link=link).filter(~is_other.fill_null(False)).drop("_own")
+    else:
+        found = found.with_columns(link=link)
+    return found.drop("_reference")

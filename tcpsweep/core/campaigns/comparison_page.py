@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""The comparison of two sweeps, written as tables, figures and one page that needs no other file.
+
+A forest plot has the differences of a metric with their intervals, a row for each case.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from tcpsweep.core.campaigns import comparison_picture, comparison_words, differences, two_sweeps
+from tcpsweep.core.campaigns.two_sweeps import Match, Side
+from tcpsweep.core.figures import chart_look, picture_files
+from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.report import page_libraries, page_parts
+from tcpsweep.core.store import layout, removal, whole_files
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.sweep_record import UNSET
+from tcpsweep.core.words import metrics, rounding, spreadsheet_text, thresholds
+
+FOLDER = layout.RESULTS / "comparisons"
+TABLES = ("compare.csv", "compare.parquet")
+MOST_ROWS = 100
+KINDS = {name: name for name in comparison_picture.FINDINGS} | {
+    "same": "equivalent",
+    "undecided": "inconclusive",
+    "untested": "not tested",
+}
+
+_MOST_ROWS, _ROW_HEIGHT, _WIDTH = 40, 16, 300
+# Show the finding by shape as well as colour.
+_MARKS = {
+    "higher": ("triangle-right", "#b3490a"),
+    "lower": ("triangle-left", "#0b5cad"),
+    "equivalent": ("diamond", "#5b6068"),
+    "inconclusive": ("circle", "#666666"),
+    "identical": ("square", "#666666"),
+    comparison_words.NOT_TESTED: ("cross", "#aaaaaa"),
+}
+
+
+def write(given_a: str, given_b: str, *, whole: bool = False) -> tuple[Path, pl.DataFrame, int, int]:
+    """Compare two sweeps, given as for `two_sweeps.read`, and write the tables, the figures and the page.
+
+    Returns the page; the table from `differences.differences`; how many cells are identical to the byte, and how many
+    both sweeps have. Raises `UserError` and `yaml_document.Mistakes`.
+    """
+    a, b = (two_sweeps.read(given, whole=whole) for given in (given_a, given_b))
+    matched = two_sweeps.match(a, b)
+    table = differences.differences(a, b, matched)
+    alike, cells = two_sweeps.identical(a, b, matched)
+    name = f"{a.sweep.name}-{b.sweep.name}"
+    folder, page = FOLDER / name, layout.REPORTS / f"compare-{name}.html"
+    removal.remove(folder)
+    (folder / "figures").mkdir(parents=True)
+    drawn = list(_forest_plots(table, matched.names))
+    for figure in drawn:
+        picture_files.render(figure, folder / "figures")
+    with whole_files.written_whole(folder / "compare.parquet") as file:
+        table.write_parquet(file)
+    with whole_files.written_whole(folder / "compare.csv") as file:
+        spreadsheet_text.harmless(table).write_csv(file)
+    write_whole(page, render(a, b, matched, table, (alike, cells), drawn, folder, page))
+    return page, table, alike, cells
+
+
+def render(
+    a: Side,
+    b: Side,
+    matched: Match,
+    table: pl.DataFrame,
+    alike: tuple[int, int],
+    drawn: Sequence[picture_files.Figure],
+    folder: Path,
+    page: Path,
+) -> str:
+    """The page as text; ``alike`` is from `two_sweeps.identical`, the figures ``drawn`` lie in ``folder``."""
+
+    def link(path: str) -> str:
+        return quote(os.path.relpath(folder / path, page.parent))
+
+    def links(figure: picture_files.Figure) -> list[tuple[str, str]]:
+        return [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in picture_files.FORMATS]
+
+    changed = differences.changed(table)
+    first = differences.surest(changed, MOST_ROWS)
+    primary = metrics.headline(metrics.METRICS, b.sweep.headline)
+    sentences = comparison_words.verdicts(table)
+    pictures = comparison_picture.pictures(table, matched.names)
+    contents = {
+        "a": a,
+        "b": b,
+        "matched": matched,
+        "alike": alike[0],
+        "cells": alike[1],
+        "paired": two_sweeps.is_paired(a, b),
+        "least_alike": thresholds.LEAST_ALIKE,
+        "pictures": pictures,
+        "kinds": {kind: says for kind, says in KINDS.items() if any(kind in each["counts"] for each in pictures)},
+        "sentences": sentences,
+        "verdicts": [(metrics.METRICS[name].title, text, name in primary) for name, text in sentences.items()],
+        "shown": [shown_row(row, matched.names) for row in first.iter_rows(named=True)],
+        "more": changed.height - first.height,
+        "files": [(name, link(name)) for name in TABLES],
+        "figures": {figure.name: links(figure) for figure in drawn},
+        "left_a": _places(a, matched.only_a, matched.names),
+        "left_b": _places(b, matched.only_b, matched.names),
+        "data": page_parts.as_json({}),
+        "library": None,
+        "tables_library": page_libraries.table_library(),
+    }
+    return page_parts.render("compare/compare.html.jinja", contents)
+
+
+def shown_row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
+    """A row of `differences.differences` with its numbers as text."""
+    metric = metrics.METRICS[row["metric"]]
+    low, high = (row[name] * metric.scale for name in ("holm_low", "holm_high"))
+    return {
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "case": comparison_words.case(row | {"link": None}, names),
+        "link": row["link"] or "",
+        "a": rounding.significant(row["mean_a"] * metric.scale, 4),
+        "b": rounding.significant(row["mean_b"] * metric.scale, 4),
+        "difference": rounding.signed(row["difference"] * metric.scale),
+        "interval": f"{rounding.signed(low)} to {rounding.signed(high)}",
+        "effect": "–" if row["effect"] is None else f"{rounding.signed(row['effect'] * 100)} %",
+        "p": f"{row['beyond_holm']:.2g}",
+    }
+
+
+def _places(side: Side, numbers: Iterable[int], names: Iterable[str]) -> list[str]:
+    """These combinations of a side in words: their values on the axes."""
+    return [axes.axes_in_words({name: side.values[number].get(name, UNSET) for name in names}) for number in numbers]
+
+
+def _forest_plots(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture_files.Figure]:
+    """A figure for each headline metric in a table from `differences.differences`.
+
+    ``names`` are the parameters and attributes that combinations are matched by.
+    """
+    for name, metric in metrics.headline(table["metric"]).items():
+        rows = table.filter((pl.col("metric") == name) & pl.col("difference").is_not_null())
+        if rows.height:
+            shown = differences.surest(rows, _MOST_ROWS)
+            caption = _caption(rows.height, shown.height)
+            yield picture_files.Figure(
+                name, metric.title, metric.title, caption, "metric", _chart(shown, metric, names)
+            )
+
+
+def _caption(all_rows: int, shown: int) -> str:
+    text = "B − A: points are differences of means, bars the corrected intervals on which the findings are based."
+    return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the smallest p."
+
+
+def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> VegaLite:
+    """Differences as Vega-Lite, a row each."""
+    labels = [comparison_words.case(row, names) for row in rows.iter_rows(named=True)]
+    findings = [comparison_words.label(finding) for finding in rows["finding"]]
+    points = rows.select(
+        pl.col("difference", "holm_low", "holm_high") * metric.scale,
+        case=pl.Series(labels, dtype=pl.String),
+        finding=pl.Series(findings, dtype=pl.String),
+    )
+    there = [name for name in _MARKS if name in findings]
+    shapes, colours = ([_MARKS[name][i] for name in there] for i in (0, 1))
+    legend = {"orient": "bottom", "columns": 2, "offset": 6}
+    shape = {"shape": column("finding:N", scale={"domain": there, "range": shapes}, legend=legend)}
+    unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
+    x: dict[str, Any] = {"title": f"{metric.title}, difference{unit}", "scale": {"zero": True}}
+    base = {
+        "y": column("case:N", sort=labels, title=None, axis={"labelLimit": 0, "grid": True}),
+        "color": column("finding:N", scale={"domain": there, "range": colours}, legend=legend),
+    }
+    interval = base | {"x": column("holm_low:Q", **x), "x2": {"field": "holm_high"}}
+    difference = base | {"x": column("difference:Q", **x)} | shape
+    layers = [
+        marks("rule", {"x": column("at:Q")}, {"values": [{"at": 0}]}, color="#222", strokeWidth=1),
+        marks("rule", interval, strokeWidth=1.4),
+        marks("point", difference, filled=True, size=50, opacity=1),
+    ]
+    size = {"width": _WIDTH, "height": _ROW_HEIGHT * len(set(labels))}
+    return chart_look.with_data({"data": {"name": "points"}, "layer": layers} | size, points=points)

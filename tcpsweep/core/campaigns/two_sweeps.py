@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Read the two sweeps of a comparison, A and B, and match their combinations; B is compared with A.
+
+Both are read from their own folders, which may lie in different result folders; no cell is read.
+"""
+
+import functools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import polars as pl
+
+from tcpsweep.core.frames import finding
+from tcpsweep.core.sweep import sweep_record, sweep_tables
+from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep
+from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.corrections import corrections_in_force
+
+
+@dataclass(frozen=True)
+class Side:
+    """A sweep to compare: how the user named it, its record, and its table `runs`."""
+
+    given: str
+    sweep: PlannedSweep
+    runs: pl.DataFrame
+    is_whole: bool = False  # whether flows that are not in steady state count
+
+    @functools.cached_property
+    def values(self) -> list[dict[str, str]]:
+        """Each combination's parameters and attributes as text."""
+        return [{name: quantities.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Which combinations of two sweeps belong together."""
+
+    both: list[tuple[int, int]]  # pairs of a combination's numbers in A and in B
+    # The combinations that the other sweep lacks.
+    only_a: list[int]
+    only_b: list[int]
+    names: list[str]  # the parameters and attributes that combinations are matched by
+    # What has one value in all of A and another in all of B: its name to both values.
+    differs: dict[str, tuple[str, str]]
+
+
+def read(given: str, *, whole: bool = False) -> Side:
+    """Read a finished sweep, given by its name in `results/sweeps`, its folder, or its sweep file.
+
+    With ``whole``, verdicts are about means over the whole time after the warm-up, so flows need not be in steady
+    state. Raises `UserError` and `yaml_document.Mistakes`.
+    """
+    folder = finding.folder(given)
+    try:
+        sweep = sweep_record.read(folder)
+    except sweep_record.Unreadable as error:
+        raise UserError(f"{given}: {error}") from None
+    sweep = sweep.up_to(sweep.swept)
+    tables = [folder / name for name in (sweep_tables.COVERED, "runs.parquet")]
+    if not all(path.is_file() for path in tables):
+        raise UserError(f"{given}: its tables are missing or of another version; run the sweep again")
+    covered = sweep_tables.covered(folder)
+    lacking = [run for run in sweep.cells if run not in covered]
+    if lacking:
+        raise UserError(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
+    runs = sweep_tables.read(folder, "runs")
+    return Side(given, sweep, runs.with_columns(counts=True, steady_shown=True) if whole else runs, whole)
+
+
+def match(a: Side, b: Side) -> Match:
+    """Match the combinations of two sweeps by all parameters and attributes that vary within either.
+
+    Raises `UserError` if they have no combination in common, are of different scenarios, or have metrics of different
+    versions.
+    """
+    if a.sweep.metrics_code != b.sweep.metrics_code:
+        raise UserError(
+            f"{a.given} and {b.given} are measured by different versions of the metrics; run the older one again"
+        )
+    if a.sweep.scenario != b.sweep.scenario:
+        raise UserError(f"{a.given} sweeps {a.sweep.scenario}, {b.given} {b.sweep.scenario}; expected one scenario")
+    names = list(dict.fromkeys(name for side in (a, b) for row in side.values for name in row))
+    found = {name: [{row.get(name, UNSET) for row in side.values} for side in (a, b)] for name in names}
+    differs = {
+        name: (min(first), min(second))
+        for name, (first, second) in found.items()
+        if len(first) == len(second) == 1 and first != second
+    }
+    keys = [name for name in names if max(map(len, found[name])) > 1]
+    places = [{tuple(row.get(name, UNSET) for name in keys): n for n, row in enumerate(s.values)} for s in (a, b)]
+    both = [(number, places[1][key]) for key, number in places[0].items() if key in places[1]]
+    if not both:
+        apart = [name for name in keys if not found[name][0] & found[name][1]]
+        why = "; ".join(f"{name} is {_listed(found[name][0])} and {_listed(found[name][1])}" for name in apart)
+        raise UserError(f"{a.given} and {b.given} have no combination in common{': ' if why else ''}{why}")
+    only_a, only_b = ([n for key, n in places[i].items() if key not in places[1 - i]] for i in (0, 1))
+    return Match(both, only_a, only_b, keys, _surroundings(a.sweep, b.sweep) | differs)
+
+
+def _listed(values: Iterable[str]) -> str:
+    return ", ".join(sorted(values))
+
+
+def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]]:
+    """What differs between two sweeps apart from their combinations, with its value in A and in B."""
+    about: dict[str, Callable[[PlannedSweep], str]] = {
+        "ns-3": lambda sweep: sweep.ns3_version,
+        "corrections": lambda sweep: corrections_in_force.in_words(sweep.corrections),
+        "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
+        "the scenario's code": lambda sweep: sweep.scenario_code,
+        "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),
+        "seed": lambda sweep: str(sweep.seed),
+        "runs": lambda sweep: sweep.runs_in_words() if sweep.precision else ", ".join(map(str, sweep.runs)),
+    }
+    return {name: (of(a), of(b)) for name, of in about.items() if of(a) != of(b)}
+
+
+def is_paired(a: Side, b: Side) -> bool:
+    """Whether runs of A and B with the same number are pairs: the sweeps have the same seed and run numbers."""
+    alike = sorted(a.sweep.runs) == sorted(b.sweep.runs) and a.sweep.counts == b.sweep.counts
+    return a.sweep.seed == b.sweep.seed and alike
+
+
+def identical(a: Side, b: Side, matched: Match) -> tuple[int, int]:
+    """How many cells are identical to the byte in A and in B, and how many both have."""
+    first, second = (runs.select("place", "run", "digest").unique() for runs in placed(a, b, matched))
+    joined = first.join(second, on=["place", "run"])
+    return joined.filter(pl.col("digest") == pl.col("digest_right")).height, joined.height
+
+
+def placed(a: Side, b: Side, matched: Match) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The runs of matched combinations, A's and B's, with ``place``, the pair's number in `Match.both`."""
+
+    def of(side: Side, position: int) -> pl.DataFrame:
+        numbers = pl.DataFrame(
+            {"place": range(len(matched.both)), "combination": [pair[position] for pair in matched.both]},
+            schema={"place": pl.Int64, "combination": pl.Int64},
+        )
+        kept = side.runs.drop_nulls("value").filter(pl.col("metric").is_in(metrics.compared()))
+        return kept.join(numbers, on="combination", maintain_order="left")
+
+    return of(a, 0), of(b, 1)

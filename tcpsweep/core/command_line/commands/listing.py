@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Names for sweep files: the schema's scenarios and parameters, metrics, and an ns-3's variants and queue discs.
+
+`tcpsweep list` prints them, and `config/sweep.schema.json` offers them in editors.
+"""
+
+import json
+import re
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from tcpsweep.core.command_line.commands import reference
+from tcpsweep.core.identity import source_folders
+from tcpsweep.core.ns3 import catalogue, engine, variants
+from tcpsweep.core.sweepfile.keys import editor_schema, network_fields, network_presets, schema
+from tcpsweep.core.words import dotted_names, metrics, quantities, spelling
+from tcpsweep.core.words.user_error import UserError
+
+_ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
+
+# The TypeIds whose attributes are offered, and their descendants: sweeps usually set these. Others work too.
+_OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3::TcpRecoveryOps", variants.OPS)
+
+
+def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """Each scenario, with the first sentence of its source's comment."""
+    programs = [(name, _about(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.programs()]
+    return programs + [(name, network_presets.preset(name).description) for name in network_presets.preset_names()]
+
+
+def _about(source: Path) -> str:
+    found = _ABOUT.search(source.read_text(encoding="utf-8"))
+    words = " ".join(line.removeprefix(" * ").strip() for line in found[1].splitlines()) if found else ""
+    return re.split(r"\. |:|\.$", words)[0]
+
+
+def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The parameters of one scenario or of all, with default, meaning and allowed values. Raises `UserError`."""
+    known = schema.scenarios()
+    if scenario is not None and scenario not in known:
+        listed = ", ".join(known)
+        raise UserError(f"there is no scenario {scenario!r}; expected {listed}{spelling.did_you_mean(scenario, known)}")
+    chosen = [scenario] if scenario else known
+    of_each = {name: schema.parameters(name) for name in chosen}
+    names = dict.fromkeys(parameter for of_one in of_each.values() for parameter in of_one)
+    rows = []
+    for name in names:
+        having = [each for each in chosen if name in of_each[each]]
+        about = of_each[having[0]][name]
+        defaults = dict.fromkeys(quantities.value_text(of_each[each][name]["default"]) for each in having)
+        only = "" if len(having) == len(chosen) else f" Only in {', '.join(having)}."
+        allowed = reference.allowed(about)
+        rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only}"))
+    return rows + (_of_networks() if scenario is not None and schema.is_described(scenario) else [])
+
+
+def _of_networks() -> list[tuple[str, str]]:
+    """The fields of a network's links, flows and traffic by dotted names, in the form of parameters."""
+    rows = []
+    for kind in network_fields.KINDS:
+        for field, about in network_fields.fields(kind).items():
+            if field.startswith(dotted_names.BACK):
+                continue
+            default = f" ({quantities.value_text(about['default'])})" if "default" in about else ""
+            of = f" Of {', '.join(about['kinds'])}." if "kinds" in about else ""
+            name = dotted_names.dotted_name(kind, "NAME", field)
+            rows.append((name + default, f"{about['description']} ({reference.allowed(about)}).{of}"))
+    return rows
+
+
+def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """Each metric with its title, its unit and its scope, flow or network."""
+    return [
+        (name, f"{metric.title}{f' [{metric.unit}]' if metric.unit else ''}, of each {metric.scope}")
+        for name, metric in metrics.METRICS.items()
+    ]
+
+
+def congestion_controls(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The congestion controls of an ns-3, each with its own attributes, and our own variants."""
+    return _with_ours(variants.OPS, prefix)
+
+
+def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The queue discs of an ns-3, each with its own attributes, and our own."""
+    return _with_ours(variants.DISC, prefix)
+
+
+def _with_ours(ancestor: str, prefix: str | None) -> list[tuple[str, str]]:
+    folder = variants.FOLDER.relative_to(source_folders.ROOT)
+    own = {name: f"ours, {folder}/{name}.cc" for name in variants.of_kind(ancestor)}
+    return sorted((own | dict(_of_kind(ancestor, prefix))).items())
+
+
+def _of_kind(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:
+    types = catalogue.types(engine.find(prefix))
+    for name in catalogue.descendants(types, ancestor):
+        yield name.removeprefix("ns3::"), ", ".join(types[name]["attributes"])
+
+
+KINDS: dict[str, Callable[[str | None, str | None], list[tuple[str, str]]]] = {
+    "variants": congestion_controls,
+    "metrics": metrics_of_all,
+    "parameters": parameters,
+    "discs": discs,
+    "scenarios": scenarios,
+}
+
+
+def list_of_names(kind: str, scenario: str | None = None, prefix: str | None = None) -> str:
+    """The list of a kind, one of `KINDS`, in lines that fit the terminal.
+
+    A scenario chooses among parameters, a prefix the ns-3 whose variants or discs are listed; other kinds ignore them.
+    Raises `UserError` if there is no such scenario, `EngineError` if there is no such ns-3.
+    """
+    rows = KINDS[kind](scenario, prefix)
+    columns, indent = (
+        max(60, min(shutil.get_terminal_size((100, 24)).columns, 120)),
+        max(len(row[0]) for row in rows) + 2,
+    )
+    indent = min(indent, 40)
+    lines = []
+    for name, about in rows:
+        wrapped = textwrap.wrap(about, columns - indent) or [""]
+        if len(name) > indent - 2:
+            lines.append(name)
+            name = ""
+        lines += [
+            f"{head:{indent}}{part}".rstrip() for head, part in zip([name, *[""] * len(wrapped)], wrapped, strict=False)
+        ]
+    return "\n".join(lines)
+
+
+def schema_text() -> str:
+    """The JSON Schema of sweep files, with the variants, queue discs and attributes of ns-3, a definition a line.
+
+    The ns-3 is the Python environment's. Raises `EngineError` if there is none.
+    """
+    types = catalogue.types(engine.find())
+    names = {"variant": _variants_of(types, variants.OPS), "queue-disc": ["none", *_variants_of(types, variants.DISC)]}
+    whole = editor_schema.editor_schema(names, dict(_attributes(types)))
+    definitions = whole.pop("definitions")
+    head = json.dumps(whole, indent=1, ensure_ascii=False).removesuffix("\n}")
+    lines = [f"  {json.dumps(name)}: {json.dumps(about, ensure_ascii=False)}" for name, about in definitions.items()]
+    return head + ',\n "definitions": {\n' + ",\n".join(lines) + "\n }\n}\n"
+
+
+def _variants_of(types: catalogue.Types, ancestor: str) -> list[str]:
+    of_ns3 = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
+    return sorted(of_ns3 | variants.of_kind(ancestor))
+
+
+def _attributes(types: catalogue.Types) -> Iterator[tuple[str, str]]:
+    """The full names of the offered attributes, with ns-3's description and default of each."""
+    for name in sorted(types):
+        if not {*_OFFERED, variants.DISC}.intersection(catalogue.line_of(types, name)):
+            continue
+        for attribute, about in sorted(types[name]["attributes"].items()):
+            default = f" Default in ns-3: {about['default']}." if about["default"] else ""
+            yield f"{name}::{attribute}", f"{about['help'].strip().rstrip('.')}.{default}"

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Read all files of a sweep again, and compare them with their digests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+from tcpsweep.core.frames import finding
+from tcpsweep.core.store import cell_files, completion, digests, layout
+from tcpsweep.core.sweep import sweep_digests, sweep_record
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+
+_TOGETHER = 32  # cells per task of a process
+_MOST_ALONE = 100  # up to this many cells, one process is faster than starting others
+
+
+class Verified(NamedTuple):
+    """The missing and changed files, each with a reason; the closing line; and counts."""
+
+    wrong: list[str]
+    words: str
+    files: int = 0  # the number of compared files, including missing and changed ones
+
+
+def sweep(given: str) -> Verified:
+    """Read a sweep's cells, tables, figures and pages again; ``given`` is a form that `finding.folder` takes.
+
+    Damaged cells are noted, so that the next run makes them again. Raises `finding.NoSweep` and
+    `sweep_record.Unreadable`.
+    """
+    folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
+    root = folder.parents[len(layout.SWEEPS.parts)]
+    planned = sweep_record.read(folder)
+    count = len(planned.combinations)
+    if len(planned.measures) != count or not all(0 <= run.combination < count for run in planned.cells):
+        raise sweep_record.Unreadable(
+            f"{folder / sweep_record.FILE} is damaged: its simulations belong to no combination; run the sweep again"
+        )
+    cells = _folders(planned, root)
+    missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
+    there = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]
+    files, damaged, wrong = 0, 0, []
+    for count, found in _read(there):
+        files += count
+        damaged += bool(found)
+        wrong += found
+    wrong += [f"{cell}: has no result" for cell in missing]
+    tables = digests.problems(folder)
+    others, more = _others(folder, root)
+    wrong += tables + more
+    name = planned.name
+    if wrong:
+        counts = [(damaged, "simulation{s} differ"), (len(missing), "simulation{s} without a result")]
+        counts += [(len(tables), "table{s} differ"), (len(more), "other file{s} differ")]
+        said = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
+        compared = files + others + len(wrong)
+        return Verified(wrong, f"{name}: {said}; run the sweep again to remake them", compared)
+    kept = (
+        f" and {others:,} others"
+        if others
+        else "; its figures and pages are not recorded, because no run has ended successfully"
+    )
+    shown = sweep_digests.shown_digests(folder)
+    assert shown  # its digests were read above
+    own = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
+    of_tables = len(digests.read(folder))
+    compared = files + of_tables + others
+    if own != shown.cells:
+        why = f"{folder}: its simulations have the digest {own}, but its tables were made from {shown.cells}"
+        return Verified([why], f"{name}: its tables do not belong to its simulations; run the sweep again", compared)
+    counted = f"{len(cells):,} simulations with {files:,} files, {of_tables:,} files of tables{kept}"
+    digests_shown = f"cells {shown.cells}, tables {shown.tables}"
+    return Verified([], f"{name}: all files are unchanged: {counted}\n{digests_shown}", compared)
+
+
+def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
+    """Each cell's two folders: its Parquet's, and its metrics'."""
+    found: dict[str, list[Path]] = {}
+    for run in planned.cells:
+        places = found.setdefault(run.cell, [root / planned.parquet(run.cell)])
+        if (place := root / planned.measured(run)) not in places:
+            places.append(place)
+    return found
+
+
+def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[str]]]:
+    """For each cell, the number of files read, and the files' problems."""
+    cores = len(os.sched_getaffinity(0))
+    if cores < 2 or len(cells) <= _MOST_ALONE:
+        yield from map(_cell, cells)
+        return
+    # A fork starts at once, and is safe because this process has no threads.
+    with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
+        yield from pool.map(_cell, cells, chunksize=_TOGETHER)
+
+
+def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
+    count, wrong = 0, []
+    for place in cell[1]:
+        if found := digests.problems(place):
+            cell_files.note_damage(place, found)
+            wrong += found
+        else:
+            count += len(digests.read(place)) + 1
+    return count, wrong
+
+
+def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
+    """The number of other files that the last successful run recorded, and their problems."""
+    path = folder / layout.COMPLETE
+    ended = completion.read(folder)
+    if ended:
+        made = {name: digest for step in ended.made.keys() - {"aggregate"} for name, digest in ended.made[step].items()}
+        wrong = []
+    elif os.path.lexists(path):
+        made, wrong = completion.legible(folder), [f"{path}: differs from its checksum"]
+    else:
+        return 0, []
+    wrong += [f"{name}: differs from its checksum" for name in made if not _is_right(root, name, made[name])]
+    return len(made) - len(wrong), wrong
+
+
+def _is_right(root: Path, name: str, digest: str) -> bool:
+    """Whether a file below ``root`` has its recorded digest; a file of another size is not read."""
+    try:
+        return (
+            not Path(name).is_absolute() and ".." not in Path(name).parts and digests.file_digest(root / name) == digest
+        )
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""``tcpsweep COMMAND …``: read the command line, run the command, and report errors."""
+
+import argparse
+import errno
+import os
+import platform
+import re
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tcpsweep.core.command_line import for_people, steps
+from tcpsweep.core.command_line.command import Command
+from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.words import control_characters, spelling
+from tcpsweep.core.words.user_error import UserError
+
+_NEEDED = ("avx2", "bmi2", "fma")  # polars' wheel is compiled for them
+
+
+def own_programs_first() -> None:
+    """Let this process and its children prefer the programs next to its Python.
+
+    These are this command, Snakemake, CMake and Ninja, even if .venv is not activated.
+    """
+    own = str(Path(sys.executable).parent)
+    others = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder != own]
+    os.environ["PATH"] = os.pathsep.join([own, *others])
+
+
+_START = """\
+Begin with `tcpsweep demo`, or write your own sweep file with `tcpsweep new my-sweep.yaml`.
+`tcpsweep COMMAND --help` shows the options of a command; `tcpsweep --version` prints the version."""
+
+
+def _listed(group: str, commands: Sequence[Command]) -> str:
+    """The commands of a group, below its name."""
+    lines = [f"  {command.name:8} {command.does}" for command in commands if command.group == group]
+    return "\n".join([f"{group}:", *lines])
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that suggests the nearest command or option for a misspelt one."""
+
+    def error(self, message: str) -> NoReturn:
+        if found := re.match(r"unrecognized arguments: (--[^ =]+)", message):
+            known = [option for action in self._actions for option in action.option_strings]
+            message = f"unknown option {found[1]}{spelling.did_you_mean(found[1], known)}"
+        self.exit(2, f"{self.prog}: {message}\n`{self.prog} --help` shows its arguments\n")
+
+
+class _Version(argparse.Action):
+    """Print the version, which may ask git, and end."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from tcpsweep.core.identity import release
+
+        say(f"tcpsweep {release.version()}")
+        parser.exit()
+
+
+def _parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="tcpsweep",
+        usage="tcpsweep COMMAND …",
+        description="\n\n".join([*(_listed(group, commands) for group in for_people.GROUPS), _START]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+    )
+    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
+    parser.add_argument("--version", action=_Version, nargs=0, help=argparse.SUPPRESS)
+    parsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)
+    shown = [command for command in commands if command.group]
+    for command in commands:
+        sub = parsers.add_parser(
+            command.name,
+            prog=f"tcpsweep {command.name}",
+            description=f"{command.does[:1].upper()}{command.does[1:]}.",
+            epilog="\n".join(["examples:", *(f"  {line}" for line in command.examples)]) if command.examples else None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        for name, options in command.arguments:
+            sub.add_argument(name, **options)
+        sub.set_defaults(run=command.run, parser=sub, commands=shown, groups=for_people.GROUPS)
+    return parser
+
+
+def _arguments(given: Sequence[str], commands: Sequence[Command]) -> argparse.Namespace:
+    """The parsed command line. For a wrong one, ends the process with status 2; for an empty one, with the help."""
+    parser = _parser(commands)
+    names = [command.name for command in commands]
+    shown = [command.name for command in commands if command.group]
+    if not given:
+        parser.print_help()
+        parser.exit()
+    if given[0] not in names and not given[0].startswith("-"):
+        near = spelling.did_you_mean(given[0], shown)
+        parser.exit(2, f"tcpsweep: no command {given[0]!r}{near}\n`tcpsweep --help` lists the commands\n")
+    args, unknown = parser.parse_known_args(given)
+    if unknown:
+        getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+    return args
+
+
+def main(arguments: Sequence[str] | None = None, *, of_features: Sequence[Command] = ()) -> None:
+    """Run the command in the command line; ``of_features`` are the commands of features."""
+    commands = (*for_people.COMMANDS, *steps.COMMANDS, *of_features)
+    args = _arguments(sys.argv[1:] if arguments is None else arguments, commands)
+    own_programs_first()
+    try:
+        check_processor()
+        args.run(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted")
+    except BrokenPipeError:  # `| head` closed the pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except UserError as error:
+        sys.exit(control_characters.escaped(str(error)))
+    except OSError as error:
+        if error.errno is None:  # not of the system
+            raise
+        sys.exit(control_characters.escaped(_of_system(error)))
+
+
+def _of_system(error: OSError) -> str:
+    """The message for an error of the system that no command expected."""
+    said = ": ".join([*([str(error.filename)] if error.filename else []), error.strerror or str(error)])
+    full = "; free some space (`tcpsweep prune` removes unneeded files), and run the command again"
+    return f"{said}{full if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"
+
+
+def check_processor() -> None:
+    """Raises `UserError` if this processor lacks an instruction that polars uses.
+
+    As in polars, ``POLARS_SKIP_CPU_CHECK`` in the environment skips this check: other builds of polars need less.
+    """
+    if platform.machine() != "x86_64" or os.environ.get("POLARS_SKIP_CPU_CHECK"):
+        return
+    if missing := _missing_instructions(_processor_flags(Path("/proc/cpuinfo"))):
+        raise UserError(
+            f"this processor lacks {', '.join(missing)}, which polars needs. A virtual machine may hide them: give it "
+            "the host's processor type (`-cpu host` in QEMU). A processor from before 2013 does not have them"
+        )
+
+
+def _processor_flags(cpuinfo: Path) -> Collection[str]:
+    """The first processor's features; all needed ones if the file does not tell them."""
+    try:
+        lines = cpuinfo.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return _NEEDED
+    return next((line.split(":", 1)[1].split() for line in lines if line.startswith("flags")), _NEEDED)
+
+
+def _missing_instructions(flags: Collection[str]) -> list[str]:
+    return [name for name in _NEEDED if name not in flags]

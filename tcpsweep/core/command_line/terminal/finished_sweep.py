@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Find whether a sweep is finished, pages included, much faster than Snakemake starts.
+
+The last rule of a run writes ``complete`` in the sweep's folder: the files that each rule made, and the closing table.
+If these files are unchanged, every cell exists, and the plan is the same, Snakemake would find nothing to do.
+
+The rule that writes the report also writes ``closing.json``, so that the last rule does not load polars.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.core.store import completion, digests, layout, state_files
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
+
+# The plan's files for the rules after the cells.
+_PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json")
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A sweep's closing words, from its tables.
+
+    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts. ``unmet`` has the expectations
+    that do not hold, in words; it is empty if all hold.
+    """
+
+    tables: dict[str, str]
+    unmet: str
+
+
+def write_closing(folder: Path) -> None:
+    """Write a sweep's closing words."""
+    write_whole(folder / layout.CLOSING, json.dumps(vars(closing_of_tables(folder))))
+
+
+def closing(folder: Path) -> Closing:
+    """A sweep's closing words, from `write_closing`'s file or else from the tables."""
+    return state_files.read(folder / layout.CLOSING, Closing) or closing_of_tables(folder)
+
+
+def closing_of_tables(folder: Path) -> Closing:
+    """A sweep's closing words, from its tables."""
+    from tcpsweep.core.command_line.terminal import summary_table  # heavy
+
+    tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
+    return Closing(tables, summary_table.unmet_expectations(folder))
+
+
+def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
+    """Record that a sweep is finished: its folder, its report, and the folder of its cells' pages, if it has any."""
+    folder = Path(folder)
+    figures = [folder / "figures.json", *_within(folder / "figures")]
+    steps = {
+        "plan": [folder / name for name in _PLANNED],
+        "aggregate": [folder / name for name in (digests.FILE, *sweep_tables.BESIDE, *sweep_tables.there(folder))],
+        "report": [*figures, folder / layout.CLOSING, Path(page), Path(page).with_suffix(".png")],
+        "pages": [folder / "pages.json", *_within(Path(pages))],
+    }
+    completion.write(folder, steps, closing(folder).tables)
+
+
+def closing_if_finished(path: Path | str, bars: bool = False) -> str:
+    """A finished sweep's closing words, the same as at the end of its run; empty if work remains.
+
+    ``bars`` is the same as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or without
+    ns-3.
+    """
+    from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write`
+
+    found = plan.unchanged(path)
+    complete = completion.read(found.folder) if found else None
+    if found is None or complete is None or not all(map(completion.are_there, complete.made.values())):
+        return ""
+    shown = complete.tables["bars" if bars else "table"]
+    return f"{plan_words.describe(found)}\n\n{shown}\n\nreport: {found.report}"
+
+
+def table(folder: Path, bars: bool = False) -> str | None:
+    """A finished sweep's recorded closing table; None if its plan or its tables have changed since."""
+    complete = completion.read(folder)
+    if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+        return None
+    return complete.tables["bars" if bars else "table"]
+
+
+def _within(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Messages before a sweep begins: its size, its time, and the output to expect."""
+
+import os
+from pathlib import Path
+
+from tcpsweep.core.store import layout
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import sizes_and_times
+
+
+def before_set_up(sweep: Sweep) -> str:
+    """The message during the set-up of .venv, from only the sweep file."""
+    from tcpsweep.core.plan import step_costs
+
+    cores = len(os.sched_getaffinity(0))
+    cells = sum(sweep.run_counts())
+    steps = step_costs.estimate(sweep, cells, 0, cores)
+    seconds = _cells_s(sweep) / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
+    first = " at first" if sweep.precision or sweep.search or sweep.refinement else ""
+    takes = f"about {sizes_and_times.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
+    page = layout.REPORTS / f"{sweep.name}.html"
+    return (
+        f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, after the set-up\n"
+        f"tcpsweep: the result: {page} for a browser, with a picture of its first screen next to it"
+    )
+
+
+def _cells_s(sweep: Sweep) -> float:
+    """The CPU seconds of all cells, estimated from only their parameters."""
+    from tcpsweep.core.plan import cost_estimates
+
+    return sum(
+        count * cost_estimates.estimate(row, sweep.scenario, sweep.capture, sweep.inputs).seconds
+        for row, count in zip(sweep.combinations, sweep.run_counts(), strict=True)
+    )
+
+
+def before_planning(path: Path) -> str:
+    """The message while a sweep is planned; empty for an unreadable file, which planning reports."""
+    from tcpsweep.core.sweepfile.document import yaml_document
+
+    try:
+        data = yaml_document.read(path).data
+    except yaml_document.Mistakes:
+        return ""
+    name = data.get("sweep") if isinstance(data, dict) else None
+    if not isinstance(name, str):
+        return ""
+    return (
+        f"tcpsweep: {name}: looking for the work that is left. Then: its size and time, a line of progress, "
+        f"a table, the findings, and the report, {layout.REPORTS / name}.html"
+    )

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""The summary at the end of a run: a short table, the failures, and the report's path.
+
+Snakemake loads this module at every start, so heavy modules are imported where they are used.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.store import layout
+from tcpsweep.core.sweep import failures, sweep_tables
+from tcpsweep.core.sweep.failures import Failure
+
+if TYPE_CHECKING:  # it would import everything that reads a sweep file
+    from tcpsweep.core.plan.plan_record import Plan
+
+MOST_FAILURES = 5
+LOG_LINES = 15
+
+
+def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
+    """Print to standard error how a run of Snakemake ended; never raises.
+
+    ``logs`` are Snakemake's own, passed after a failure.
+    """
+    if sys.stderr is None:  # closed
+        return
+    try:
+        parts = (ending(plan, bool(logs)), *(f"Snakemake's log: {log}" for log in logs))
+        text = "\n\n".join(part for part in parts if part)
+    except Exception as error:  # an error here must not hide the run's end
+        text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
+    printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+    encoding = sys.stderr.encoding or "ascii"
+    print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
+
+
+def shows_bars(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that shows bars."""
+    if stream is None or not stream.isatty():
+        return False
+    try:
+        "█▏−".encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def ending(plan: Plan, went_wrong: bool) -> str:
+    """The text that `show` prints.
+
+    A successful run names no unfinished rule, because the request may have excluded the report.
+    """
+    parts = []
+    step = unfinished_step(plan)
+    if known := _of_rounds(plan):
+        parts.append(known)
+    # A round ends with its tables. The findings follow after the last round, with the report.
+    covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if known else 0
+    has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
+    is_between = bool(known) and not plan.is_decided and not has_report
+    if not is_between and _tables_are_made(plan):
+        parts += _results(plan.folder, shows_bars(sys.stderr))
+    failed = failures.failures(plan.folder)
+    if step and went_wrong:
+        parts.append(step)
+    if failed:
+        parts.append(cells_without_result(failed, len({cell.id for cell in plan.cells})))
+    if plan.report.is_file() and not is_between:
+        parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _results(folder: Path, bars: bool) -> list[str]:
+    """The closing table, and the expectations that do not hold; a finished sweep has only a recorded table."""
+    if recorded := finished_sweep.table(folder, bars):
+        return [recorded]
+    from tcpsweep.core.command_line.terminal import summary_table
+
+    return [summary_table.table(folder, bars), summary_table.unmet_expectations(folder)]
+
+
+def _of_rounds(plan: Plan) -> str:
+    """The state of a sweep in rounds, in words; empty without rounds."""
+    if not plan.sweep.asked or not _tables_are_made(plan):
+        return ""
+    from tcpsweep.core.command_line.terminal import rounds_so_far
+
+    return rounds_so_far.state_lines(plan.folder, plan.is_decided)
+
+
+def _tables_are_made(plan: Plan) -> bool:
+    """Whether the tables include all cells that have results now."""
+    finished = set(plan.finished())
+    return (plan.folder / "summary.parquet").is_file() and sweep_tables.covered(plan.folder) == finished
+
+
+def cells_without_result(without: Sequence[Failure], count: int) -> str:
+    """The cells without a result among ``count``: the failed ones, and the number not simulated."""
+    failed = [failure for failure in without if failure.log]
+    lines = [f"{len(without)} of {count} simulations have no result"]
+    if len(failed) < len(without):
+        lines[0] += f"; {len(without) - len(failed)} were not simulated; the next run simulates them"
+    for failure in failed[:MOST_FAILURES]:
+        head = "is damaged; the next run makes it again" if failure.damaged else "failed"
+        lines += [f"  {failure.cell} {head}:", *(f"    {line}" for line in failure.log)]
+    if len(failed) > MOST_FAILURES:
+        lines.append(f"  and {len(failed) - MOST_FAILURES} more")
+    return "\n".join(lines)
+
+
+def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
+    """A plan's rules in order: the name, its output, its logs."""
+    logs = plan.folder / "logs"
+    for (kind, name), made in plan.compiles.items():
+        yield kind, made, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
+    for stamp in map(Path, plan.stamps()):
+        yield stamp.parent.name, stamp, [stamp.with_suffix(".log")]
+    yield "aggregate", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
+    yield "report", plan.folder / "figures.json", [logs / "report.log"]
+    yield "report", plan.report, [logs / "report.log"]
+
+
+def unfinished_step(plan: Plan) -> str:
+    """The first unfinished rule, with the end of its newest log; empty if all finished."""
+    for name, made, logs in _steps(plan):
+        if made.exists():
+            continue
+        said = [log for log in logs if log.is_file() and log.stat().st_size]
+        if not said:
+            return f"{name} did not finish"
+        log = max(said, key=lambda log: log.stat().st_mtime)
+        return "\n".join(
+            [
+                f"{name} did not finish; {log} ends with",
+                *(f"    {line}" for line in failures.last_lines(log, LOG_LINES)),
+            ]
+        )
+    return ""

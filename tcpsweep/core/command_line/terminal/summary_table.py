@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""The table at the end of a run: a sweep's results in a few lines, and its findings, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.analysis import group_values, stationarity
+from tcpsweep.core.command_line.terminal import closing_findings
+from tcpsweep.core.report.answers import first_screen
+from tcpsweep.core.report.answers.answer import Answer, Chart, plain
+from tcpsweep.core.report.sections import steadiness
+from tcpsweep.core.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics, printed_names, rounding
+from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.printed_names import series_name
+from tcpsweep.features.corrections import touched_numbers
+from tcpsweep.features.corrections.known_defects import Defect
+from tcpsweep.features.expectations import outcomes
+from tcpsweep.features.traffic import traffic_findings, traffic_table
+
+MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
+_SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "one-way delay"}
+_GROUPS = {"group": pl.String, "combination": pl.Int64, "flow_variant": pl.String, "link": pl.String}
+_Key = tuple[int, str, str | None]  # combination, variant, group of flows
+_Interval = tuple[float | None, float | None, float | None]  # mean, low, high
+
+
+BAR = 10  # the characters of the longest bar
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def table(folder: Path | str, bars: bool = False) -> str:
+    """A short table of a sweep's results: each combination if there are few, else each variant's range.
+
+    With ``bars`` each row has a bar of its first metric, for a terminal that shows it.
+    """
+    sweep = sweep_record.read(folder)
+    return "\n".join([_table(folder, sweep, bars), *_held(folder, sweep)])
+
+
+def _held(folder: Path | str, sweep: PlannedSweep) -> list[str]:
+    """The number of expectations, if all hold; `unmet_expectations` reports the others."""
+    found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    return [outcomes.outcomes_in_words(found)] if found and all(each.holds for each in found) else []
+
+
+def unmet_expectations(folder: Path | str) -> str:
+    """The sweep's expectations in words, if any does not hold; empty if all hold."""
+    sweep = sweep_record.read(folder)
+    found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    return "" if all(each.holds for each in found) else outcomes.outcomes_in_words(found)
+
+
+def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
+    summary = sweep_tables.read(folder, "summary")
+    on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
+    if summary["flow_variant"].null_count() == summary.height:
+        each = sweep.swept <= MOST_COMBINATIONS
+        of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
+        largest = traffic_findings.findings(sweep, on_traffic)
+        if not of_traffic:
+            return f"{sweep.name}: no simulation has a result"
+        answer = first_screen.answer(Path(folder), sweep, summary, largest)
+        return "\n".join([*_answer_lines(answer, sweep.names), _what(sweep, each), *of_traffic])
+    texts, shown = sweep.texts, axes.network_axes(sweep)
+    each = sweep.swept <= MOST_COMBINATIONS
+    names = [*shown] if each else []
+    groups = sweep_tables.read(folder, "groups", _GROUPS)
+    lines: dict[tuple[str, ...], list[_Key]] = {}
+    for combination, variant, group, link in axes.in_order(_rows(summary, groups), texts):
+        label = printed_names.series_name(axes.series(variant, texts[combination]["variant"]), sweep.names)
+        place = [texts[combination][name] for name in names]
+        of_group = [group or "", link or ""] if not groups.is_empty() else []
+        lines.setdefault((label, *of_group, *place), []).append((combination, variant, group))
+    found = _intervals(summary, groups)
+    effects = sweep_tables.read(folder, "effects")
+    columns = _SHOWN
+    if chosen := sweep.headline:
+        columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
+    first = next(iter(columns))
+    signs: dict[_Key, dict[str, Any]] = {
+        (*key, None): row for key, row in closing_findings.signs(effects, first, sweep.baseline).items()
+    }
+    of_groups = {
+        (row["combination"], row["group"]): row
+        for row in sweep_tables.read(folder, "group_effects", _GROUPS).iter_rows(named=True)
+        if row["metric"] == first and row["reference"] == sweep.baseline
+    }
+    signs |= {(c, v, g): of_groups[c, g] for keys in lines.values() for c, v, g in keys if g and (c, g) in of_groups}
+    signs = {key: row for key, row in signs.items() if any(key in keys for keys in lines.values())}
+    ends = {line: _ends(found, keys, first) for line, keys in lines.items()}
+    longest = max((end for _, end in ends.values()), default=0.0)
+    heads = ["variant"] if groups.is_empty() else ["variant", "flows", "link"]
+    rows = [[*heads, *(axes.title(name, shown) for name in names), *([""] if bars else [])]]
+    for name, title in columns.items():
+        unit = metrics.METRICS[name].shown_unit
+        rows[0].append(f"{title} [{unit}]" if unit else title)
+    touched, signed = touched_numbers.Touched(sweep), dict[str, Defect]()
+    for line, keys in lines.items():
+        row = [*line, *([bar(*ends[line], longest)] if bars else [])]
+        for name in columns:
+            metric = metrics.METRICS[name]
+            values = [_interval(found, key, name) for key in keys]
+            text = (
+                rounding.mean_text(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
+            )
+            by = touched.means(name, (combination for combination, *_ in keys))
+            signed |= {defect.name: defect for defect in by}
+            row.append(f"{text} {touched_numbers.SIGN}" if by else text)
+        if signs:
+            row.append(closing_findings.sign(signs[key] for key in keys if key in signs))
+        rows.append(row)
+    parts = [_what(sweep, each)]
+    if signs:
+        rows[0].append("compared")
+        legend = closing_findings.legend(columns[first], sweep.baseline, signs.values(), each, sweep.names)
+        parts += [aligned(rows), legend]
+    else:
+        parts.append(aligned(rows))
+    if signed:
+        parts.append(touched_numbers.legend(sweep, signed.values()))
+    parts += _of_traffic(folder, sweep, on_traffic)
+    largest = traffic_findings.together(sweep, effects, on_traffic)
+    answer = first_screen.answer(Path(folder), sweep, summary, largest)
+    found_words = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
+    shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
+    parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
+    return "\n".join([*_answer_lines(answer, sweep.names), *parts])
+
+
+def _rows(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
+    """Combination, variant, group of flows and its link; without groups if all flows count together."""
+    of_flows = pl.col("flow_variant").is_not_null()
+    apart = groups.select("combination").unique()
+    whole = summary.join(apart, on="combination", how="anti").filter(of_flows).select("combination", "flow_variant")
+    own = groups.filter(of_flows).group_by("combination", "flow_variant", "group", maintain_order=True)
+    found = [(*row, None, None) for row in whole.unique().rows()]
+    return found + own.agg(pl.col("link").first()).rows()
+
+
+def _intervals(summary: pl.DataFrame, groups: pl.DataFrame) -> dict[tuple[int, str | None, str | None, str], _Interval]:
+    """Each mean with its interval, by combination, variant, group of flows and metric."""
+    names = ("combination", "flow_variant", "group", "metric", "mean", "low", "high")
+    whole = summary.with_columns(group=pl.lit(None, pl.String)).select(names)
+    parts = [whole] if groups.is_empty() else [whole, groups.select(names)]
+    rows = (row for part in parts for row in part.iter_rows())
+    return {(c, v, g, metric): (mean, low, high) for c, v, g, metric, mean, low, high in rows}
+
+
+def _interval(found: Mapping[tuple[int, str | None, str | None, str], _Interval], key: _Key, name: str) -> _Interval:
+    """A row's mean of a metric; for a group, its own link's value, or else the whole network's."""
+    combination, variant, group = key
+    own = variant if metrics.METRICS[name].by_variant else None
+    nothing: _Interval = (None, None, None)
+    if group and (own is None and name not in group_values.OF_LINKS):
+        group = None
+    return found.get((combination, own, group, name), nothing)
+
+
+def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
+    """The results of each group of traffic; empty without traffic."""
+    traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
+    return [] if traffic.is_empty() else traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
+
+
+def _on_traffic(folder: Path | str) -> list[str]:
+    """The findings on traffic, for a sweep with only traffic."""
+    verdicts = Path(folder) / "traffic_verdicts.csv"
+    if not verdicts.is_file():
+        return []
+    return traffic_table.findings(sweep_tables.scan_csv(verdicts).collect())
+
+
+def _what(sweep: PlannedSweep, each: bool) -> str:
+    """The meaning of the tables' numbers."""
+    what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
+    own = axes.settings_of_variants(sweep)
+    return f"{sweep.name}: {what}" + (f"\n  ({own})" if own else "")
+
+
+def _ends(
+    found: Mapping[tuple[int, str | None, str | None, str], _Interval], keys: Iterable[_Key], name: str
+) -> tuple[float, float]:
+    """A row's smallest and largest mean in a metric."""
+    means = [_interval(found, key, name)[0] for key in keys]
+    known = [mean for mean in means if mean is not None]
+    return min(known, default=0.0), max(known, default=0.0)
+
+
+def bar(least: float, greatest: float, longest: float) -> str:
+    """A bar from 0 to a mean, or from the smallest to the largest of several, as a share of the longest bar."""
+    if longest <= 0:
+        return ""
+    begin = int(BAR * least / longest) if least < greatest else 0
+    eighths = max(1, round(8 * (BAR * max(0.0, greatest) / longest - begin)))
+    return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
+    """The first verdicts on goodput compared with the baseline, in one line; no line without verdicts."""
+    path = Path(folder) / "verdicts.csv"
+    if not path.is_file():
+        return []
+    table = sweep_tables.scan_csv(path).collect()
+    rows = table.filter(
+        pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
+    )
+    found = rows["verdict"].to_list()
+    kind = "goodput, exploratory" if "exploratory" in rows["family"] else "goodput"
+    more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
+    told = [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
+    if any("not steady" in line for line in told):
+        told.append(f"(not in steady state, and what helps: {_advice(path.parent)})")
+    return told
+
+
+def _advice(folder: Path) -> str:
+    """Why variants are not in steady state, and what helps."""
+    flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
+    known = flows.collect_schema().names()
+    needed = ("combination", "run", "digest", "direction", "flow_variant", "group", *stationarity.OF_FLOWS)
+    return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in known).collect())
+
+
+def _span(values: Iterable[_Interval], scale: float) -> str:
+    means = [mean * scale for mean, _, _ in values if mean is not None]
+    return f"{min(means):.4g} to {max(means):.4g}" if means else "–"
+
+
+def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
+    """The answer's sentence, an explanation, and the tables of its charts; empty if findings say the same.
+
+    ``names`` are the sweep's names of variants for print.
+    """
+    said = plain(answer.sentence, names).strip()
+    if not said:
+        return []
+    if answer.kind == "mixes":  # the sweep's table has the values
+        return [said, ""]
+    note = [f"  ({answer.note})"] if answer.note and answer.kind != "means" else []
+    tables = [part for chart in answer.charts for part in (f"{chart.title}:", _answer_table(chart, names))]
+    return [said, *note, *tables, ""]
+
+
+def _answer_table(chart: Chart, names: Mapping[str, str]) -> str:
+    about = [row.about for row in chart.rows]
+    head = [chart.head, *([chart.about] if any(about) else []), *chart.heads]
+    first = [series_name(row.name, names) if row.is_variant else row.name for row in chart.rows]
+    rows = [
+        [name, *([row.about] if any(about) else []), *row.texts] for name, row in zip(first, chart.rows, strict=True)
+    ]
+    more = f"\n  and {chart.more} more, in the report" if chart.more > 0 else ""
+    return aligned([head, *rows]) + more

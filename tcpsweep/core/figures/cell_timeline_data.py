@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""The data of the timeline on a cell's page: its traces reduced to the detail that a screen can show."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tcpsweep.core.figures import trace_reduction
+from tcpsweep.core.figures.packed_numbers import packed
+from tcpsweep.core.figures.trace_reduction import Trace
+from tcpsweep.core.words import table_columns
+
+Rows: TypeAlias = list[dict[str, Any]]
+"""A chart's rows, each a line, a state or an event. Lines have their points as arrays ``t`` in s and ``v``."""
+OfFlows: TypeAlias = Mapping[int, Trace]
+"""A trace of some flows by their numbers, in the order in which they come."""
+
+SPANS = 500  # parts of the time axis; each keeps its lowest and highest value
+WINDOWS = 200  # most parts of the time whose goodput is shown
+MOST_FLOWS = 8
+# An event in the queue's table to its name in the chart.
+EVENTS = {
+    "drop": "dropped on arrival",
+    "drop_after_wait": "dropped after a wait",
+    "mark": "marked",
+    "loss": "lost on the link",
+}
+_SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
+_NOT_DRAWN = ("unlimited", "smoothed")  # but named in words
+_QUEUE = ["event", "flow", "time_s", "delay_s", "queued_packets"]
+_EVENTS = table_columns.EVENT.categories.to_list()
+_COUNTS = ["received_bytes", "ip_received_bytes", "timeouts"]  # needed for all flows, also for flows that are not drawn
+
+
+class Unreadable(Exception):
+    """A file of a cell cannot be read, or lacks something; says which file, and why."""
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[Path]:
+    """Name the file in the errors of a block that reads it, which become `Unreadable`."""
+    try:
+        yield path
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise Unreadable(f"{path}: {error}") from error
+
+
+def collected(scans: Mapping[Path, pl.LazyFrame]) -> list[pl.DataFrame]:
+    """The rows of files, read together because polars starts slowly; raises `Unreadable`."""
+    try:
+        return pl.collect_all(list(scans.values()))
+    except (OSError, ValueError, pl.exceptions.PolarsError):
+        for path, scan in scans.items():  # find the unreadable file
+            with reading(path):
+                scan.collect()
+        raise
+
+
+class Tables(NamedTuple):
+    """The parts of a cell's tables that its page shows over time."""
+
+    flows: pl.DataFrame
+    traces: Mapping[str, OfFlows]  # an infinite slow-start threshold is infinite
+    queue: pl.DataFrame  # the shown rows of one direction of one link
+    fairness: pl.DataFrame | None
+
+    def trace(self, name: str) -> OfFlows:
+        """A trace of the flows; empty if it was not recorded."""
+        return self.traces.get(name, {})
+
+
+def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | None = None) -> Tables:
+    """Read a cell's tables; raises `Unreadable` if one cannot be read.
+
+    ``folder`` has its traces, ``measured`` its metrics; ``flows`` is its table of that name, and ``queued`` are the
+    rows of its table `queue`, from `drawn_queue.rows`. Default: the forward direction's rows.
+    """
+    metric, value = pl.col("metric"), pl.col("value")
+    drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
+    traces, queue, fairness = folder / "traces.parquet", folder / "queue.parquet", measured / "fairness.parquet"
+    shown = pl.col("direction") == "forward" if queued is None else queued
+    scans = {
+        traces: table_columns.scan(traces)
+        .filter(drawn | metric.is_in(_COUNTS))
+        .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
+        .drop_nulls("value"),
+        queue: table_columns.scan(queue).filter(shown).select(_QUEUE),
+    }
+    if fairness.is_file():
+        scans[fairness] = pl.scan_parquet(fairness)
+    rows, of_queue, *index = collected(scans)
+    return Tables(flows, traces_of_flows(rows), of_queue, index[0] if index else None)
+
+
+def traces_of_flows(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
+    """The traces in rows of ``metric``, ``flow``, ``time_s`` and ``value``."""
+    found: dict[str, dict[int, Trace]] = {}
+    for own in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
+        found.setdefault(own["metric"][0], {})[own["flow"][0]] = Trace(
+            own["time_s"].to_numpy(), own["value"].to_numpy()
+        )
+    return found
+
+
+def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
+    """The timeline's data for a cell up to the simulation's end, with Jain's index in windows of ``window_s``.
+
+    Rows by name, each with ``flow``, a flow's number, where it is about one. ``states``, ``events`` and ``above`` have
+    times ``t`` and, but for events, ``until``; all others are lines. ``above`` has the times when the slow-start
+    threshold exceeds the axis of the flow's windows, and its largest value then, ``most``, in segments; the line
+    ``ssthresh`` ends at the `window_top`. ``unlimited`` lists flows whose cwnd limits nothing at times, when it is
+    drawn at the end of their axis; ``smoothed`` lists flows whose ``rtt`` is smoothed. Traces that were not recorded
+    are left out.
+    """
+    drawn = tables.flows["flow"].head(MOST_FLOWS).to_list()
+    cwnd, threshold, in_flight = (
+        _windows(tables.trace(name), end_s, segment_bytes)
+        for name in ("cwnd_bytes", "ssthresh_bytes", "in_flight_bytes")
+    )
+    tops, top = _tops(cwnd, segment_bytes), window_top(tables, segment_bytes)
+    is_free = {flow: own.value * segment_bytes >= trace_reduction.NO_WINDOW_BYTES for flow, own in cwnd.items()}
+    cwnd = {
+        flow: own._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), own.value)) for flow, own in cwnd.items()
+    }
+    cut = {flow: own._replace(value=np.minimum(own.value, top)) for flow, own in threshold.items()}
+    # Flows without samples, such as Linux flows that compete with ns-3's, have smoothed round-trip times.
+    samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
+    rtt = {**smoothed, **samples}
+    # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
+    arrived = tables.trace("ip_received_bytes") or tables.trace("received_bytes")
+    received = {flow: own for flow, own in arrived.items() if flow in drawn}
+    found = {
+        "cwnd": _lines(cwnd, end_s),
+        "ssthresh": _lines(cut, end_s),
+        "in flight": _lines(in_flight, end_s),
+        "rtt": _lines({flow: own._replace(value=own.value * 1e3) for flow, own in sorted(rtt.items())}, end_s),
+        "queue": _lines(_queue(tables.queue), end_s),
+        "delay": _lines(_delay(tables.queue), end_s),
+        "jain": [] if tables.fairness is None else _lines(_fairness(tables.fairness, end_s), end_s),
+        "above": _above(threshold, tops),
+        "unlimited": [{"flow": flow} for flow, free in is_free.items() if free.any()],
+        "smoothed": [{"flow": flow} for flow in sorted(smoothed.keys() - samples.keys())],
+        "goodput": _rates(received, end_s, window_s, is_of_arrivals=bool(tables.trace("ip_received_bytes"))),
+        "states": _states(tables.trace("congestion_state"), end_s),
+        "events": _events(tables.queue, end_s),
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _windows(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
+    """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
+    held = {flow: trace_reduction.trace_held(own, 0, end_s) for flow, own in sorted(trace.items())}
+    return {flow: own._replace(value=own.value * (1 / segment_bytes)) for flow, own in held.items() if len(own.value)}
+
+
+def _queue(queue: pl.DataFrame) -> dict[int, Trace]:
+    """The packets in the queue, which are about no flow."""
+    return {0: Trace(queue["time_s"].to_numpy(), queue["queued_packets"].to_numpy().astype(float))}
+
+
+def _delay(queue: pl.DataFrame) -> dict[int, Trace]:
+    """The waiting time of each sent packet, in ms."""
+    is_sent = _happened(queue) == _EVENTS.index("transmit")
+    return {0: Trace(queue["time_s"].to_numpy()[is_sent], queue["delay_s"].to_numpy()[is_sent] * 1e3)}
+
+
+def _happened(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
+    """The rows' events, by their numbers in `table_columns.EVENT`."""
+    return queue["event"].to_physical().to_numpy()
+
+
+def window_top(tables: Tables, segment_bytes: int) -> float:
+    """The end of an axis of all flows' windows in segments: room for the largest cwnd, but not always for ssthresh."""
+    cwnd, in_flight = (
+        np.concatenate([[0.0], *(own.value for own in tables.trace(name).values())])
+        for name in ("cwnd_bytes", "in_flight_bytes")
+    )
+    largest = float(cwnd[cwnd < trace_reduction.NO_WINDOW_BYTES].max()) or float(in_flight.max())
+    return trace_reduction.WINDOW_ROOM * (largest or segment_bytes) / segment_bytes
+
+
+def _tops(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
+    """The end of the axis of each flow's own windows."""
+    limited = {
+        flow: own.value[own.value * segment_bytes < trace_reduction.NO_WINDOW_BYTES] for flow, own in cwnd.items()
+    }
+    return {flow: float(value.max()) * trace_reduction.WINDOW_ROOM for flow, value in limited.items() if len(value)}
+
+
+def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
+    """The rows of `reduced` with their points packed, for the page's script."""
+    return {name: [_packed(row) for row in rows] for name, rows in data.items() if name not in _NOT_DRAWN}
+
+
+def _packed(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: packed(value) if isinstance(value, np.ndarray) else value for name, value in row.items()}
+
+
+def labels(flows: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
+    """The label of each flow: its number, its variant's name from ``names``, and whether it is a reverse flow."""
+    return [
+        f"{flow} {names.get(variant, variant)}{', reverse' if direction == 'reverse' else ''}"
+        for flow, variant, direction in zip(flows["flow"], flows["variant"], flows["direction"], strict=True)
+    ]
+
+
+def _lines(traces: OfFlows, end_s: float) -> Rows:
+    """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
+    kept = {flow: trace_reduction.thin_trace(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
+    return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
+
+
+def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
+    """When the slow-start threshold lies at or above the end of the axis; ``most`` is None where it is infinite."""
+    return [
+        {"flow": flow, "t": begin, "until": end, "most": most if math.isfinite(most) else None}
+        for flow, own in threshold.items()
+        for begin, end, most in trace_reduction.above(own, tops.get(flow, math.inf))
+    ]
+
+
+def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: bool = False) -> Rows:
+    """The rate of arrivals in windows of this length, in Mbit/s; longer windows where there would be over `WINDOWS`.
+
+    Each line also has the windows' ``width`` in s, and whether it ``is_of_arrivals``, not of bytes read.
+    """
+    width_s = min(max(window_s, end_s / WINDOWS), end_s)
+    bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]
+    return [
+        {"flow": flow, "t": np.array(bounds), "v": trace_reduction.trace_rates(own, bounds), "width": width_s}
+        | {"is_of_arrivals": is_of_arrivals}
+        for flow, own in received.items()
+    ]
+
+
+def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
+    """Jain's index, with a "flow" for each stretch without a gap; its last value holds until its window ends."""
+    from_s, jain = windows["from_s"].to_numpy(), windows["jain"].to_numpy()
+    # Windows are equally long. A gap, in which there are no two flows, has the length of whole windows.
+    width_s = (float(np.diff(from_s).min()) if len(from_s) > 1 else 0) or end_s
+    there = ~np.isnan(jain)
+    from_s, jain = from_s[there], jain[there]
+    gaps = np.flatnonzero(np.diff(from_s) > 1.5 * width_s) + 1
+    parts = zip(np.split(from_s, gaps), np.split(jain, gaps), strict=True)
+    return {
+        number: Trace(np.append(times, min(times[-1] + width_s, end_s)), np.append(values, values[-1]))
+        for number, (times, values) in enumerate(parts)
+        if len(times)
+    }
+
+
+def _states(states: OfFlows, end_s: float) -> Rows:
+    """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
+    held = {flow: trace_reduction.trace_held(own, 0, end_s) for flow, own in sorted(states.items())}
+    return [
+        {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
+        for flow, own in held.items()
+        for state, begin, end in trace_reduction.trace_worst(own, 0, end_s, SPANS)
+    ]
+
+
+def _events(queue: pl.DataFrame, end_s: float) -> Rows:
+    """The number of packets dropped, marked or lost in each of `SPANS` parts of the time."""
+    happened, time_s, found = _happened(queue), queue["time_s"].to_numpy(), []
+    for event in EVENTS:
+        times = time_s[happened == _EVENTS.index(event)]
+        part = np.floor(times * (1 / (end_s / SPANS)))
+        _, firsts, counts = np.unique(part, return_index=True, return_counts=True)
+        found += [(first, event, count) for first, count in zip(times[firsts].tolist(), counts.tolist(), strict=True)]
+    return [{"what": EVENTS[event], "t": round(first, 6), "packets": count} for first, event, count in sorted(found)]

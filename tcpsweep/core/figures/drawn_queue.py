@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""The choice of a cell's queue to draw: where links are named, the bottleneck's queue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.core.words import link_words
+
+
+def rows(measures: pl.DataFrame) -> pl.Expr:
+    """The rows of a cell's table `queue` that are drawn.
+
+    The cell's table `measures` names links where the network is described, or has several.
+    """
+    found = binding(measures)
+    if found is None:
+        return pl.col("direction") == "forward"
+    link, direction = found
+    return (pl.col("link") == link) & (pl.col("direction") == direction)
+
+
+def binding(measures: pl.DataFrame) -> tuple[str, str] | None:
+    """The link that is the bottleneck, and its direction; None where links have no names."""
+    of_it = measures.filter(pl.col("metric") == "binds", pl.col("value") == 1)
+    return None if of_it.is_empty() else (of_it["link"][0], of_it["direction"][0])
+
+
+def link_words_of(measured: Path) -> str:
+    """The words for the drawn queue's link, of the cell whose metrics lie in a folder; empty if links have no names."""
+    found = binding(_links(measured))
+    return link_words.said(*found) if found else ""
+
+
+def read(measured: Path) -> pl.Expr:
+    """As `rows`, of the cell whose metrics lie in a folder."""
+    return rows(_links(measured))
+
+
+def _links(measured: Path) -> pl.DataFrame:
+    return pl.read_parquet(measured / "measures.parquet", columns=["link", "direction", "metric", "value"])

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The figures that show one cell of each variant: which cells these are, their traces, and their charts over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import cast
+
+import polars as pl
+
+from tcpsweep.core.figures import chart_look, time_panels, trace_reduction
+from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures.series_styles import Style
+from tcpsweep.core.figures.time_panels import Traces
+from tcpsweep.core.store import cell_files, layout
+from tcpsweep.core.sweep import assignment
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.core.words import quantities, table_columns
+from tcpsweep.core.words.mixes import Mix
+
+MOST_CELLS, MOST_FLOWS = 8, 8
+SPANS = 1000  # parts of the time; each keeps its lowest and highest value
+_WINDOWS = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh"}
+
+_DASHES = {"cwnd": chart_look.SOLID, "ssthresh": chart_look.SSTHRESH_DASH}
+
+
+def chosen(sweep: PlannedSweep) -> list[Run]:
+    """The runs whose traces are drawn: for each variant the first combination that has a finished run."""
+    found: dict[str, Run] = {}
+    for run in sweep.finished():
+        if run.combination < sweep.swept:
+            found.setdefault(str(sweep.combinations[run.combination]["variant"]), run)
+    return list(found.values())[:MOST_CELLS]
+
+
+def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], list[str]]:
+    """A cell's traces for its figure, the labels of its flows in order, and the labels with smoothed round trips.
+
+    Traces have ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms;
+    windows beyond the `window_top` have that value. Older ns-3 versions and Linux report no samples of round-trip
+    times.
+    """
+    names = labels(row, run)
+    folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
+    wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
+    is_threshold = pl.col("metric") == "ssthresh_bytes"
+    found = (
+        table_columns.scan(cell_files.checked(folder / "traces.parquet"))
+        .filter(wanted)
+        .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
+        .with_columns(value=pl.when(is_threshold).then(pl.col("value").fill_null(math.inf)).otherwise("value"))
+        .drop_nulls("value")
+        .collect()
+    )
+    is_cwnd = pl.col("metric") == "cwnd_bytes"
+    top = trace_reduction.window_top(found.filter(is_cwnd & trace_reduction.limits())["value"])
+    found = found.with_columns(
+        value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
+    ).filter(pl.col("value").is_finite())
+    found = trace_reduction.round_trips(found)
+    smoothed = set(found.filter(pl.col("metric") == "srtt_s")["flow"])
+    window = pl.col("metric").is_in(list(_WINDOWS))
+    last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
+    until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)
+    found = trace_reduction.thin(pl.concat([found, until_end]), ["metric", "flow"], 0, end_s, SPANS)
+    shown = found.with_columns(
+        metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
+        flow=pl.col("flow").replace_strict(dict(enumerate(names)), return_dtype=pl.String),
+        value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
+    )
+    return shown, names, [label for flow, label in enumerate(names) if flow in smoothed]
+
+
+def window_top(traces: pl.DataFrame) -> float | None:
+    """The end of the axis of windows in segments, from `trace_reduction.window_top`."""
+    return trace_reduction.window_top(traces.filter(pl.col("metric") == "cwnd")["value"])
+
+
+def is_cut(traces: pl.DataFrame) -> bool:
+    """Whether an ssthresh lies beyond the axis."""
+    top = window_top(traces)
+    # The cut was in bytes, so allow for rounding.
+    nearly = None if top is None else top * (1 - 1e-9)
+    return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], nearly)
+
+
+def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """The labels of the first flows: their numbers, in a mix their variants, and which are reverse.
+
+    ``names`` are variants' names for print; a variant without one has its own.
+    """
+    is_mixed, forward = Mix.parse(str(row["variant"])).is_mixed, assignment.forward_count(row)
+    return [
+        f"flow {flow}{f' ({names.get(variant, variant)})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
+        for flow, variant in enumerate(assignment.flow_variants(row, run)[:MOST_FLOWS])
+    ]
+
+
+def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_title: str, width: float) -> VegaLite:
+    """A cell's windows and round-trip times up to ``end_s``, from `traces`, in a width in pixels.
+
+    ``styles`` are the flows' styles, in their order; ``rtt_title`` is the title of the axis of round-trip times.
+    """
+    lines = traces.select("time_s", "value", line="flow", part="metric")
+    windows, rtt = lines.filter(pl.col("part") != "rtt"), lines.filter(pl.col("part") == "rtt")
+    panels = []
+    if windows.height:
+        # An infinite ssthresh, which a flow without losses has, must not press cwnd to the ground.
+        top = window_top(traces)
+        panels.append(Traces("window [segments]", windows, 120, zero=True, steps=True, top=top))
+    if rtt.height:
+        panels.append(Traces(rtt_title, rtt, 95, zero=False, steps=True))
+    return time_panels.chart(width, panels, styles, _DASHES, 0, end_s)

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""The static chart of a metric against an axis: means with their intervals in panels of one size.
+
+Against an axis of numbers, lines join the means. Against names, such as the variants', each name has a row of its own
+and the metric runs from left to right, so that long names have room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, cast
+
+import polars as pl
+
+from tcpsweep.core.figures import metric_marks, paper_chart, plot_scales, text_sizes
+from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures.metric_data import Panels
+from tcpsweep.core.figures.paper_chart import SMALL, Facets
+from tcpsweep.core.figures.plot_scales import Scale
+from tcpsweep.core.figures.series_styles import Styles
+from tcpsweep.core.words import metrics
+from tcpsweep.core.words.metrics import Metric
+
+# In pixels: the distance of points of neighbouring series, and the greatest span of all of them.
+DODGE, DODGE_SPAN, ROW_DODGE = 3.0, 14.0, 6.5
+LOG_SPAN = 30  # a linear axis hides the small means if the largest is at least this multiple of the least
+LEAST_WIDTH = 74.0  # of a panel, in pixels
+FAR_LABEL = 12.0  # the greatest distance of a label above or below its line's end, in pixels
+NAMES = 0.36  # the largest share of a figure's width for names next to the panels
+Choice = Literal["auto", "linear", "log", "cut"]
+
+
+def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto") -> VegaLite:
+    """A metric against an axis, with a panel for each value of the other axes, in a width in pixels.
+
+    ``choice`` is the scale of the metric's axis.
+    """
+    present = set(panels.points["series"].to_list())
+    series = [name for name in styles if name in present]
+    return (_lines if panels.axis.numeric else _rows)(panels, styles, series, width, choice)
+
+
+def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
+    """Against numbers: a line for each series."""
+    metric = metrics.METRICS[panels.metric]
+    facets = facets_of(panels, width)
+    height = 150.0 if facets is None else min(110.0, max(84.0, 0.8 * width / facets.across))
+    scale = scale_of(metric, panels.points, choice, max(3, int(height / 18)))
+    extent = paper_chart.extent_of_numbers(scale)
+    title = paper_chart.title_lines(panels.what or head(metric), title_room(facets, height))
+    names_at = None if facets else _names_at_ends(panels.points, series, scale, height, width)
+    beside = 0.0 if names_at is None else _room_of_names(series)
+    room = paper_chart.panel_width(width - beside, extent, title, facets)
+
+    step = min(DODGE, DODGE_SPAN / len(series))
+    shifts = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
+    points = panels.points.with_columns(dodge=pl.col("series").replace_strict(shifts, return_dtype=pl.Float64))
+    below = paper_chart.room_below(width, extent, title)
+    legend = paper_chart.legend_below(series, below) if names_at is None else None
+    place = metric_marks.place_on_numbers(panels.axis, room)
+    if facets:
+        place["title"] = None
+    y = {
+        "title": None if facets else title,
+        "scale": paper_chart.scale_of_numbers(scale),
+        "axis": paper_chart.upward_axis(scale, extent, height),
+    }
+    encodings = paper_chart.series_encodings(styles, series, legend)
+    layers = [paper_chart.cut_sign(height)] if is_cut(scale) else []
+    if metric.fair is not None:
+        layers.append(metric_marks.fair_share(metric.fair, upright=True, scale=y["scale"]))
+    layers += metric_marks.upright(place, y, encodings, lines=True, edge=metric_marks.EDGE)
+    if names_at is not None:
+        layers += _names(names_at, styles, room, y)
+    return whole(layers, panels, points, facets, (panels.axis.head, title), room, height)
+
+
+def title_room(facets: Facets | None, height: float) -> float:
+    """The length limit of the vertical axis' title: the height of all panels together."""
+    if facets is None:
+        return height
+    down = len(facets.rows) or -(-len(facets.columns) // facets.across)
+    return down * (height + paper_chart.GAP)
+
+
+def whole(
+    layers: list[VegaLite],
+    panels: Panels,
+    points: pl.DataFrame,
+    facets: Facets | None,
+    titles: tuple[str, Sequence[str]],
+    width: float,
+    height: float,
+) -> VegaLite:
+    """Layers as one panel, or one for each value of the panels' axes."""
+    panel: VegaLite = {"layer": layers, "width": width, "height": height}
+    if facets is None:
+        return paper_chart.with_data(panel | {"data": paper_chart.POINTS}, points=points)
+    heads = {"column": _heads(panels, "column", width), "row": _heads(panels, "row", height)}
+    # Vega puts panels under wrong heads if their order does not name the heads as the data has them.
+    facets = replace(facets, columns=list(heads["column"].values()), rows=list(heads["row"].values()))
+    points = points.with_columns(
+        pl.col(side).replace_strict(own, return_dtype=pl.String) for side, own in heads.items() if own
+    )
+    return paper_chart.with_data(paper_chart.faceted(panel, facets, titles), points=points)
+
+
+def _room_of_names(series: Sequence[str]) -> float:
+    """The room to the right of a panel for the names of its lines."""
+    return max(text_sizes.width(name, SMALL) for name in series) + 22
+
+
+def _names_at_ends(
+    points: pl.DataFrame, series: list[str], scale: Scale, height: float, width: float
+) -> pl.DataFrame | None:
+    """The places of names next to lines, which replace a legend; None if they have no room there.
+
+    A row has ``series``, ``place`` and ``mean`` at the end of its line, and ``down``, how far below it its name is.
+    """
+    if len(series) == 1 or _room_of_names(series) > NAMES * width:
+        return None
+    last = points.sort("place").group_by("series", maintain_order=True).last()
+    if (last["place"] < cast(float, points["place"].max())).any():
+        return None
+    ends = {name: (1 - scale.place(mean)) * height for name, mean in last.select("series", "mean").iter_rows()}
+    at = apart(ends, SMALL * text_sizes.LINE, height)
+    if at is None:
+        return None
+    down = {name: at[name] - ends[name] for name in ends}
+    return last.select("series", "mean", down=pl.col("series").replace_strict(down, return_dtype=pl.Float64))
+
+
+def _names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> list[VegaLite]:
+    """The names of lines after their ends, each with its mark and a stroke that leads to it."""
+    rows = [row | {"colour": styles[row["series"]].colour} for row in ends.iter_rows(named=True)]
+    data, down = {"values": rows}, {"expr": "datum.down"}
+    base = {"y": column("mean:Q", **y), "color": column("colour:N", scale=None)}
+    stroke = base | {"x": {"value": width - 5}, "x2": {"value": width + 9}, "y2": {"field": "mean"}}
+    mark = base | {"x": {"value": width + 13}, "shape": column("series:N")}
+    name = base | {"x": {"value": width + 20}, "text": column("series:N"), "color": {"value": "#222"}}
+    return [
+        marks("rule", stroke, data, strokeWidth=0.7, y2Offset=down),
+        marks("point", mark, data, filled=True, size=34, opacity=1, yOffset=down, **metric_marks.EDGE),
+        marks("text", name, data, align="left", baseline="middle", fontSize=SMALL, color="#222", dy=down),
+    ]
+
+
+def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float] | None:
+    """Places for labels at least a step apart and near their lines' ends; None if a label would be too far away.
+
+    ``ends`` says how far below the panel's top each line ends.
+    """
+    order = sorted(ends, key=lambda name: ends[name])
+    if len(order) * step > height + step:
+        return None
+    # Groups of labels that touch are spread around the mean of their ends.
+    groups: list[list[str]] = []
+
+    def spread(group: list[str]) -> list[float]:
+        middle = sum(ends[name] for name in group) / len(group)
+        half = step * (len(group) - 1) / 2
+        middle = min(max(middle, half), height - half)
+        return [middle - half + step * number for number in range(len(group))]
+
+    for name in order:
+        groups.append([name])
+        while len(groups) > 1 and spread(groups[-1])[0] - spread(groups[-2])[-1] < step - 1e-9:
+            groups[-2:] = [groups[-2] + groups[-1]]
+    found = {name: y for group in groups for name, y in zip(group, spread(group), strict=True)}
+    return found if all(abs(found[name] - ends[name]) <= FAR_LABEL for name in order) else None
+
+
+def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
+    """Against names: a row for each."""
+    metric, axis = metrics.METRICS[panels.metric], panels.axis
+    facets = facets_of(panels, width, least=60.0 + 0.2 * width)
+    here = set(panels.points["place"].to_list())
+    names = {name: paper_chart.wrapped(name, paper_chart.SMALL, NAMES * width) for name in axis.values if name in here}
+    by_variant = axis.name == "variant"
+    order = pl.col("series").replace_strict({name: number for number, name in enumerate(series)})
+    beside = (order.rank("dense").cast(pl.Float64) - 1).over("place", "column", "row")
+    count = pl.col("series").n_unique().over("place", "column", "row")
+    points = panels.points.with_columns(
+        dodge=(beside - (count - 1) / 2) * ROW_DODGE, place=pl.col("place").replace_strict(names)
+    )
+    most = cast(int, points.select(count.max()).item())
+    lines = max(name.count("\n") + 1 for name in names.values())
+    row_height = max(15.0, ROW_DODGE * most + 6, 11.5 * lines + 4)
+    height = row_height * len(names)
+    if facets and facets.rows:  # the value in the head of each row of panels is legible
+        height = max(height, 4 + max(text_sizes.width(text, paper_chart.SIZE) for text in panels.levels("row")))
+    extent = paper_chart.extent_of_texts(list(names.values()))
+    title = [] if by_variant else paper_chart.title_lines(axis.head, title_room(facets, height))
+    room = paper_chart.panel_width(width, extent, title, facets)
+    scale = scale_of(metric, panels.points, choice, max(3, int(room / 38)))
+    is_told = by_variant and (not metric.by_variant or all(name in names for name in series))
+    below = paper_chart.room_below(width, extent, title)
+    legend = None if is_told else paper_chart.legend_below(series, below)
+    across = panels.what or head(metric)
+    y_title = None if facets or not title else title
+    x = {
+        "title": None if facets else across,
+        "scale": paper_chart.scale_of_numbers(scale, padding=4),
+        "axis": paper_chart.level_axis(scale, 5),
+    }
+    layers = [paper_chart.cut_sign(height, upright=False)] if is_cut(scale) else []
+    if metric.fair is not None:
+        layers.append(metric_marks.fair_share(metric.fair, upright=False, scale=x["scale"]))
+    layers += metric_marks.in_rows(
+        column("place:N", sort=list(names.values()), title=y_title, axis=paper_chart.axis_of_names(extent)),
+        x,
+        paper_chart.series_encodings(styles, series, legend),
+    )
+    return whole(layers, panels, points, facets, (across, title), room, height)
+
+
+def facets_of(panels: Panels, width: float, least: float = LEAST_WIDTH) -> Facets | None:
+    """The panels of a figure, in as many columns as fit; None if there is one panel."""
+    columns, rows = (list(_heads(panels, side, 1e9).values()) for side in ("column", "row"))
+    if not columns:
+        return None
+    if rows:
+        return Facets(columns, rows, len(columns))
+    across = max(1, min(len(columns), int((width - 45) / least)))
+    down = -(-len(columns) // across)
+    return Facets(columns, (), -(-len(columns) // down))  # no row much shorter than the others
+
+
+def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[str, str]:
+    """The texts in the heads of the panels' columns or rows, by the axis' value, at most ``most`` pixels wide."""
+    axis = panels.columns if side == "column" else panels.rows
+    levels = panels.levels(side)
+    words = levels if axis and axis.name == "variant" else [f"{axis.title} {text}" for text in levels] if axis else []
+    size = paper_chart.SIZE
+    # Next to a row of panels there is room for one line: where a head does not fit, all have the values alone.
+    short = paper_chart.wrapped if side == "column" else text_sizes.cut
+    if side == "row" and any(text_sizes.width(word, size) > most for word in words):
+        words = levels
+    return {text: short(word, size, most) for text, word in zip(levels, words, strict=True)}
+
+
+def head(metric: Metric) -> str:
+    """A metric's title with its unit, and with the value of a fair share."""
+    if metric.fair is not None:
+        return f"{metric.title} ({metric.fair:g} is fair)"
+    return f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
+
+
+def scale_of(metric: Metric, points: pl.DataFrame, choice: Choice = "auto", most: int = 5) -> Scale:
+    """The scale of a metric's axis, which holds all means and the whole of their intervals."""
+    ends = [end for name in ("mean", "low", "high") for end in points[name].to_list() if end is not None]
+    ends += [] if metric.fair is None else [metric.fair * metric.scale]
+    if not any(ends):
+        return Scale("linear", 0, 1, [0.0])
+    if choice == "log" or (choice == "auto" and is_wide(metric, points["mean"])):
+        return plot_scales.logarithmic(ends, most)
+    return plot_scales.around(min(ends), max(ends), choice != "cut" and starts_at_zero(metric), most)
+
+
+def is_cut(scale: Scale) -> bool:
+    """Whether a linear axis leaves out 0."""
+    return scale.kind == "linear" and not scale.least <= 0 <= scale.largest
+
+
+def starts_at_zero(metric: Metric) -> bool:
+    """Whether a metric's axis begins at 0; not for shares and indices, because 0 would hide their differences."""
+    return bool(metric.shown_unit)
+
+
+def is_wide(metric: Metric, means: pl.Series) -> bool:
+    """Whether the range of a metric's means is wide enough for a logarithmic axis."""
+    least, largest = cast(float, means.min()), cast(float, means.max())
+    return bool(metric.shown_unit) and least > 0 and largest > LOG_SPAN * least

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""The data of a figure that shows a metric against an axis: its points, and their split into panels."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import polars as pl
+
+from tcpsweep.core.analysis import summaries
+from tcpsweep.core.sweep import axes, matching, requests
+from tcpsweep.core.sweep.requests import MetricFigureRequest
+from tcpsweep.core.sweep.sweep_record import UNSET, Sweep
+from tcpsweep.core.words import metrics
+
+MOST_PANELS = 12
+# Columns with the values of the metric on the horizontal axis; no axis has a space in its name.
+_OVER = {"mean": "over mean", "low": "over low", "high": "over high"}
+_ENDS = ("place_low", "place_high")
+
+
+@dataclass(frozen=True)
+class Panels:
+    """A figure's data."""
+
+    metric: str
+    axis: axes.Axis  # the horizontal one
+    # A row per point: ``combination``; ``place`` on the axis; ``series``, the ``variant`` of its cell and its
+    # ``flow_variant``; ``column`` and ``row`` of its panel (texts, null if the figure has none); ``mean``, ``low`` and
+    # ``high`` in the metric's shown unit; ``runs`` and ``distinct_runs``.
+    points: pl.DataFrame
+    columns: axes.Axis | None = None  # that the panels vary, as do rows
+    rows: axes.Axis | None = None
+    fixed: dict[str, str] = field(default_factory=dict)  # each axis held at one value, with that value
+    tied: tuple[str, ...] = ()  # axes that change together with a shown axis
+    with_variant: tuple[str, ...] = ()  # tied axes that go with the variant
+    silent: tuple[str, ...] = ()  # the axis' values that have no point because no flow carried any data
+    what: str = ""  # the title where the panels show several metrics; empty for the metric's title
+    # The metric that the horizontal axis shows, where it shows one. Then ``place`` is its mean, and the points have
+    # ``place_low`` and ``place_high``, the ends of its interval, all in its shown unit.
+    over: str = ""
+
+    def levels(self, side: Literal["column", "row"]) -> list[str]:
+        """The values of the panels' columns or rows that occur, in the axis' order."""
+        axis, found = self.columns if side == "column" else self.rows, set(self.points[side].to_list())
+        return [text for text in [*axis.values, UNSET] if text in found] if axis else []
+
+
+def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = None) -> Iterator[Panels]:
+    """The panels of every headline metric, or of the named metrics, against every axis that has points.
+
+    ``summary`` is the sweep's table of that name.
+    """
+    every, silent = axes.swept_axes(sweep), summaries.silent(summary)
+    texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
+    for metric in metrics.headline(summary["metric"].unique(), sweep.headline) if names is None else names:
+        points = _points(summary, metric, texts)
+        without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
+        for axis in axes.variant_and_network_axes(sweep).values():
+            there = points.filter(pl.col(axis.name) != UNSET)
+            if there.height:
+                made = _panels(metric, axis, every, there)
+                yield replace(_parted(sweep, made), silent=_silent(without, there, axis))
+
+
+def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest) -> Panels | None:
+    """The panels of a figure that the sweep file asks for, from the table `summary`; None if it has no point."""
+    is_plane = requests.is_plane(request, sweep.axes)
+    wanted = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
+    texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
+    texts = texts.filter(pl.col("combination").is_in(wanted))
+    every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.swept_axes(sweep).items()}
+    axis = _of_metric(request.axis) if is_plane else every[request.axis]
+    points = _points(summary, request.metric, texts)
+    points = _beside(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != UNSET)
+    if not points.height:
+        return None
+    fixed = {name: texts[name][0] for name in every if texts[name].n_unique() == 1}
+    shown = {request.axis, *request.panels, "variant", *fixed}
+    column, row = [*request.panels, None, None][:2]
+    tied = tuple(name for name in every if name not in shown)
+    made = _parted(sweep, _made(request.metric, axis, points, every, column, row, fixed, tied))
+    if is_plane:
+        return replace(made, over=request.axis)
+    without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
+    return replace(made, silent=_silent(without, points, axis))
+
+
+def printed(panels: Panels, names: Mapping[str, str]) -> Panels:
+    """Panels with names for print, from `axes.names_for_print`; the points' ``variant`` keeps the sweep file's."""
+
+    def of_axis(axis: axes.Axis) -> axes.Axis:
+        if axis.name != "variant":
+            return axis
+        return replace(axis, values={names.get(text, text): names.get(text, text) for text in axis.values})
+
+    sides = {"place": panels.axis, "column": panels.columns, "row": panels.rows}
+    columns = ["series", *(column for column, axis in sides.items() if axis and axis.name == "variant")]
+    fixed = {name: names.get(text, text) if name == "variant" else text for name, text in panels.fixed.items()}
+    return replace(
+        panels,
+        axis=of_axis(panels.axis),
+        columns=panels.columns and of_axis(panels.columns),
+        rows=panels.rows and of_axis(panels.rows),
+        fixed=fixed,
+        silent=tuple(names.get(text, text) for text in panels.silent),
+        points=panels.points.with_columns(pl.col(*columns).replace(names)),
+    )
+
+
+def file_name(name: str) -> str:
+    """A name with hyphens in place of characters that a file name should not have."""
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name)
+
+
+def table(panels: Panels) -> pl.DataFrame:
+    """A figure's data as a table to write: axis, panels, series, then mean and interval in the metric's shown unit.
+
+    A row per point. Units are in brackets after the columns' names; ``low`` and ``high`` are null where a mean has
+    no interval.
+    """
+    metric, axis = metrics.METRICS[panels.metric], panels.axis
+    unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
+    sides = {side.name: pl.col(name) for side, name in ((panels.columns, "column"), (panels.rows, "row")) if side}
+    place = f"{axis.name} [{axis.unit}]" if axis.unit else axis.name
+    ends = ("low", "high") if panels.over else ()
+    return panels.points.sort("combination", maintain_order=True).select(
+        pl.col("place").alias(place),
+        *(pl.col(f"place_{end}").alias(place.replace(axis.name, f"{axis.name} {end}")) for end in ends),
+        *(value.alias(name) for name, value in sides.items() if name != axis.name),
+        *([pl.col("series")] if axis.name != "variant" else [pl.col("series").alias("flow_variant")]),
+        pl.col("mean").alias(f"{panels.metric}{unit}"),
+        pl.col("low").alias(f"low{unit}"),
+        pl.col("high").alias(f"high{unit}"),
+        "runs",
+    )
+
+
+def _points(summary: pl.DataFrame, metric: str, texts: pl.DataFrame) -> pl.DataFrame:
+    """A metric's means in the combinations of ``texts``, with the axes' values."""
+    values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
+    columns = ("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs")
+    return values.select(columns).join(texts, on="combination", maintain_order="left")
+
+
+def _of_metric(name: str) -> axes.Axis:
+    """A metric as a horizontal axis."""
+    metric = metrics.METRICS[name]
+    return axes.Axis(name, metric.title, metric.shown_unit, {})
+
+
+def _beside(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRequest) -> pl.DataFrame:
+    """Points with the values of the metric on the horizontal axis; all variants share a value of the whole network."""
+    over, metric = metrics.METRICS[request.axis], metrics.METRICS[request.metric]
+    own = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
+    columns = [(pl.col(name) * over.scale).alias(column) for name, column in _OVER.items()]
+    own = own.select("combination", pl.col("flow_variant").alias("over variant"), *columns)
+    if over.by_variant and metric.by_variant:
+        of_variant = own.rename({"over variant": "flow_variant"})
+        return points.join(of_variant, on=["combination", "flow_variant"], nulls_equal=True, maintain_order="left")
+    found = points.join(own, on="combination", maintain_order="left")
+    return found.with_columns(flow_variant=pl.coalesce("flow_variant", "over variant"))
+
+
+def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
+    """The values of an axis at which there is no point and no traffic."""
+    there = {*points[axis.name], UNSET}
+    return tuple(text for text in dict.fromkeys(without[axis.name].to_list()) if text not in there)
+
+
+def _within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
+    """An axis with only the values that occur."""
+    found = set(texts)
+    return replace(axis, values={text: place for text, place in axis.values.items() if text in found})
+
+
+def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
+    """One figure's panels: two other axes make columns and rows; axes without room are held at one value."""
+    shown = list(dict.fromkeys([axis.name, "variant"]))
+    free = [name for name in every if name not in shown]
+    tied = [name for name in free if _follows(points, name, shown)]
+    free = [name for name in free if name not in tied]
+    fixed = {}
+    for name in free[2:]:
+        fixed[name], points = _hold(points, every[name], axis)
+    sides = free[:2]
+    while math.prod(points[name].n_unique() for name in sides) > MOST_PANELS:
+        name = sides.pop()
+        fixed[name], points = _hold(points, every[name], axis)
+    if sides:
+        # A panel in which the axis does not vary says nothing about it; a star-shaped grid has many.
+        varying = pl.col(axis.name).n_unique().over(sides) > 1
+        points = points.filter(varying) if points.select(varying.any()).item() else points
+    for name in [*sides]:
+        if points[name].n_unique() == 1:
+            fixed[name] = points[name][0]
+            sides.remove(name)
+    sides.sort(key=lambda name: points[name].n_unique())
+    # The side with more values runs down the page, unless both fit side by side.
+    column, row = [*sides, None, None][:2]
+    ordered = {name: fixed[name] for name in every if name in fixed}
+    return _made(metric, axis, points, every, column, row, ordered, tuple(tied))
+
+
+def _made(
+    metric: str,
+    axis: axes.Axis,
+    points: pl.DataFrame,
+    every: dict[str, axes.Axis],
+    column: str | None,
+    row: str | None,
+    fixed: dict[str, str],
+    tied: tuple[str, ...],
+) -> Panels:
+    """The record of panels, its points in the metric's shown unit."""
+    if _OVER["mean"] in points:
+        places = {name: pl.col(column) for name, column in zip(("place", *_ENDS), _OVER.values(), strict=True)}
+    else:
+        kind = pl.Float64 if axis.numeric else pl.String
+        places = {"place": pl.col(axis.name).replace_strict(axis.values, return_dtype=kind)}
+    pairs = points.select("flow_variant", "variant").rows()
+    if axis.name == "variant":
+        series = [own or whole for own, whole in pairs]
+    else:
+        series = [axes.series(own, whole) for own, whole in pairs]
+    scale = metrics.METRICS[metric].scale
+    return Panels(
+        metric,
+        axis,
+        points.select(
+            "combination",
+            "variant",
+            "flow_variant",
+            "runs",
+            "distinct_runs",
+            pl.col("mean", "low", "high") * scale,
+            **places,
+            series=pl.Series(series, dtype=pl.String),
+            column=pl.col(column) if column else pl.lit(None, dtype=pl.String),
+            row=pl.col(row) if row else pl.lit(None, dtype=pl.String),
+        ),
+        every[column] if column else None,
+        every[row] if row else None,
+        fixed,
+        tied,
+    )
+
+
+def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
+    """Whether an axis has one value for each combination of the shown values."""
+    most: int = points.group_by(shown).agg(pl.col(name).n_unique()).select(pl.col(name).max()).item()
+    return most == 1
+
+
+def _parted(sweep: Sweep, panels: Panels) -> Panels:
+    """Panels with the axes that go with the variant moved out of `tied`."""
+    own = tuple(name for name in panels.tied if name in sweep.with_variant)
+    return replace(panels, tied=tuple(name for name in panels.tied if name not in own), with_variant=own)
+
+
+def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
+    """The value to hold ``other`` at: the first at which the axis varies, else its first; and the points there."""
+    parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, UNSET]}
+    parts = {text: part for text, part in parts.items() if part.height}
+    varying = [text for text, part in parts.items() if part[axis.name].n_unique() > 1]
+    held = next(iter(varying or parts))
+    return held, parts[held]

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The static chart of a metric over another metric, such as throughput over delay: a mark for each variant.
+
+Each mark is at both means and has both intervals. Where less is better across and more is better upwards, the title
+of the horizontal axis says that better is up and to the left.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tcpsweep.core.figures import metric_chart, metric_marks, paper_chart, plot_scales
+from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures.metric_data import Panels
+from tcpsweep.core.figures.plot_scales import Scale
+from tcpsweep.core.figures.series_styles import Styles
+from tcpsweep.core.words import metrics
+from tcpsweep.core.words.metrics import Metric
+
+_FROM_ZERO = 0.3  # an axis begins at 0 where the least value is at most this share of the largest
+
+
+def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Choice = "auto") -> VegaLite:
+    """A metric over another one, ``over``, with a panel for each value of the axes of panels, in a width in pixels.
+
+    ``choice`` is the scale of the vertical axis.
+    """
+    present = set(panels.points["series"].to_list())
+    series = [name for name in styles if name in present]
+    facets = metric_chart.facets_of(panels, width)
+    height = 170.0 if facets is None else min(140.0, max(90.0, 0.8 * width / facets.across))
+    across, up = scales(panels, choice)
+    extent = paper_chart.extent_of_numbers(up)
+    title = paper_chart.title_lines(
+        metric_chart.head(metrics.METRICS[panels.metric]), metric_chart.title_room(facets, height)
+    )
+    x_title = f"{panels.axis.head} (← better)" if is_better_up_left(panels) else panels.axis.head
+    x = {
+        "scale": paper_chart.scale_of_numbers(across, padding=6),
+        "axis": paper_chart.level_axis(across, 7),
+        "title": None if facets else x_title,
+    }
+    y = {
+        "scale": paper_chart.scale_of_numbers(up, padding=6),
+        "axis": paper_chart.upward_axis(up, extent, height),
+        "title": None if facets else title,
+    }
+    legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title))
+    encodings = paper_chart.series_encodings(styles, series, legend)
+    layers = [
+        *([paper_chart.cut_sign(height)] if metric_chart.is_cut(up) else []),
+        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(across) else []),
+        *metric_marks.crossed(x, y, encodings),
+    ]
+    room = paper_chart.panel_width(width, extent, title, facets)
+    return metric_chart.whole(layers, panels, panels.points, facets, (x_title, title), room, height)
+
+
+def is_better_up_left(panels: Panels) -> bool:
+    """Whether less is better across, and more is better upwards."""
+    return metrics.METRICS[panels.over].better == "lower" and metrics.METRICS[panels.metric].better == "higher"
+
+
+def scales(panels: Panels, choice: metric_chart.Choice) -> tuple[Scale, Scale]:
+    """The horizontal scale and the vertical one, which hold all means and the whole of their intervals."""
+    over = panels.points.select(mean="place", low="place_low", high="place_high")
+    across = _scale(metrics.METRICS[panels.over], over, "auto")
+    return across, _scale(metrics.METRICS[panels.metric], panels.points, choice)
+
+
+def _scale(metric: Metric, points: pl.DataFrame, choice: metric_chart.Choice) -> Scale:
+    ends = [end for name in ("mean", "low", "high") for end in points[name].to_list() if end is not None]
+    if choice == "log" or (choice == "auto" and metric_chart.is_wide(metric, points["mean"])):
+        return plot_scales.logarithmic(ends)
+    least, largest = min(ends), max(ends)
+    return plot_scales.around(least, largest, zero=least <= _FROM_ZERO * largest)

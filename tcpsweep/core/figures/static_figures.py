@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""All static figures of a sweep, drawn and listed: metrics, maps, example cells, and requested figures and tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from tcpsweep.core.figures import (
+    example_cell,
+    metric_data,
+    metric_figure,
+    picture_files,
+    requested_chart,
+    requested_data,
+    requested_tables,
+    series_styles,
+    time_panels,
+)
+from tcpsweep.core.figures.picture_files import Figure
+from tcpsweep.core.figures.requested_tables import Table
+from tcpsweep.core.store import removal
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep import assignment, axes, network_part, requests, sweep_record, sweep_tables
+from tcpsweep.core.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics, quantities
+from tcpsweep.features.corrections import touched_numbers
+from tcpsweep.features.pairs import pair_figures
+from tcpsweep.features.refine import turning_figures
+from tcpsweep.features.traffic import traffic_figures
+from tcpsweep.features.wireless import wireless_map
+
+MOST_MAPS = 12
+COLUMN = picture_files.pixels(COLUMN_PT)
+_Drawn = TypeVar("_Drawn", Figure, Table)
+
+
+def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
+    """A figure for every headline metric against every axis."""
+    for panels in metric_data.panels(sweep, summary):
+        title = metrics.METRICS[panels.metric].title
+        name = f"{panels.metric}-by-{metric_data.file_name(panels.axis.name)}"
+        yield metric_figure.figure(sweep, panels, name, title, f"{title} against {panels.axis.title}", COLUMN)
+
+
+def of_requested_metrics(
+    sweep: PlannedSweep,
+    summary: pl.DataFrame,
+    requests: list[MetricFigureRequest],
+    parts: Mapping[str, pl.DataFrame] | None = None,
+) -> Iterator[Figure]:
+    """The figures of metrics that the sweep file asks for, as far as they have a point.
+
+    ``parts`` are the sweep's tables of links, traffic and groups of flows, by kind, for figures of these.
+    """
+    for number, request in enumerate(requests, 1):
+        own = summary
+        if request.part:
+            lazy = {kind: table.lazy() for kind, table in (parts or {}).items()}
+            own = network_part.summary(request.part, summary.lazy(), lazy).collect()
+        panels = metric_data.requested(sweep, own, request)
+        if panels is None:
+            continue
+        of = f" of {request.part.said}" if request.part else ""
+        title = request.title or f"{metrics.METRICS[request.metric].title}{of} against {panels.axis.title}"
+        width = picture_files.pixels(request.width_pt)
+        name = f"figure-{number}-{metric_data.file_name(title)[:100]}"
+        yield metric_figure.figure(sweep, panels, name, "For the paper", title, width, request.scale)
+
+
+def with_defects(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
+    """Figures or tables whose captions also name the known defects of ns-3 that affect what they show."""
+    touched = touched_numbers.Touched(sweep)
+    for each in drawn:
+        found = [defect for metric in each.metrics for defect in touched.means(metric, each.combinations)]
+        yield replace(each, caption=f"{each.caption} {touched_numbers.sentence(sweep, found)}".rstrip())
+
+
+def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
+    """The tables that the sweep file asks for, as far as they have a number."""
+    for number, request in enumerate(requests, 1):
+        table = requested_tables.requested_table(
+            sweep, summary, request, f"table-{number}-{metric_data.file_name(request.title)[:100]}"
+        )
+        if table is not None:
+            yield table
+
+
+def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
+    """A map of each wireless network of the sweep."""
+    maps = wireless_map.maps(sweep)
+    for number, (combinations, _, run) in enumerate(maps[:MOST_MAPS], 1):
+        where, said = wireless_map.described(sweep, combinations, run)
+        if len(maps) > MOST_MAPS:
+            said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
+        title = f"Who hears whom{' at ' if where else ''}{where}"
+        origin = f"From a run of {requested_chart.cell_words(sweep, combinations[0])}."
+        chart = wireless_map.map_chart(run)
+        yield Figure(f"map-{number}", "Places", title, f"{said} {origin}", "map", chart, width=COLUMN)
+
+
+def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Figure]:
+    """The figures over time that the sweep file asks for, as far as their cells were traced."""
+    number, colours = 0, {name: style.colour for name, style in series_styles.styles(sweep).items()}
+    names = axes.names_for_print(sweep)
+    for picture in requested_data.pictures(sweep, requests, names):
+        panels, states = requested_data.panels(sweep, picture)
+        if not panels:
+            continue
+        number += 1
+        width = picture_files.pixels(picture.width_pt)
+        of_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
+        said = {line.label: line.said for line in requested_data.lines(sweep, picture, names)}
+        shown = {panel: frame.with_columns(pl.col("line").replace(said)) for panel, frame in panels.items()}
+        of_said = {said[label]: style for label, style in of_line.items()}
+        yield Figure(
+            f"time-{number}-{metric_data.file_name(picture.title)[:100]}",
+            "Over time",
+            picture.said,
+            requested_chart.caption(sweep, picture, panels, states is not None),
+            "time",
+            requested_chart.chart(shown, states, of_said, picture.from_s, picture.to_s, width),
+            requested_chart.table(panels),
+            width,
+            [requested_data.METRICS[panel] for panel in panels],
+            [run.combination for run in picture.cells],
+        )
+
+
+def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
+    """A figure of windows and round-trip times over time for one cell of each variant."""
+    names = axes.names_for_print(sweep)
+    colours = {name: style.colour for name, style in series_styles.styles(sweep).items()}
+    for number, (cell, combination, run) in enumerate(example_cell.chosen(sweep), 1):
+        row = sweep.combinations[combination]
+        traces, labels, smoothed = example_cell.traces(sweep, cell, row, run)
+        said = dict(zip(labels, example_cell.labels(row, run, names), strict=True))
+        if traces.is_empty():
+            continue
+        styles = time_panels.styles(dict(zip(labels, assignment.flow_variants(row, run), strict=False)), colours)
+        shown = traces.with_columns(pl.col("flow").replace(said))
+        with_trips = set(traces.filter(pl.col("metric") == "rtt")["flow"])
+        are_all = bool(with_trips) and with_trips <= set(smoothed)
+        sample = "the smoothed round-trip time" if are_all else "each sample of the round-trip time"
+        sample += (
+            f" ({', '.join(map(said.__getitem__, smoothed))}: the smoothed one)" if smoothed and not are_all else ""
+        )
+        place = requested_chart.cell_words(sweep, combination)
+        words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
+        if example_cell.is_cut(traces):
+            words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
+        flows = assignment.flow_count(row)
+        if flows > len(labels):
+            words.append(f"The first {len(labels)} of {flows} flows.")
+        spans = example_cell.SPANS
+        words.append(f"The lines show the lowest and the highest value in each {spans}th of the time.")
+        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(quantities.si(row["duration"], "time"))
+        yield Figure(
+            f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
+            "Single cells over time",
+            f"{names[str(row['variant'])]} over time",
+            " ".join(words),
+            "cell",
+            example_cell.chart(shown, {said[label]: styles[label] for label in labels}, end_s, rtt, COLUMN),
+            traces,
+            COLUMN,
+            [requested_data.METRICS[panel] for panel in ("window", "rtt")],
+            [combination],
+        )
+
+
+def write(folder: Path | str) -> None:
+    """Draw the figures of the sweep in a folder into its ``figures/``, and list them in its ``figures.json``.
+
+    The tables that the sweep file asks for lie there as well, listed in ``figures/tables.json``. Files of an earlier
+    run that the sweep no longer has are removed.
+    """
+    folder = Path(folder)
+    sweep = sweep_record.read(folder)
+    summary = sweep_tables.read(folder, "summary")
+    of_parts = {kind: sweep_tables.read(folder, name) for kind, name in sweep_tables.OF_PARTS.items()}
+    against, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
+    looked_at, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
+    asked = requests.read_asked(folder)
+    place = folder / "figures"
+    place.mkdir(exist_ok=True)
+    index, written = [], set()
+    figures = [
+        *of_requested_metrics(sweep, summary, asked.metrics, of_parts),
+        *turning_figures.figures(sweep, looked_at, turns, COLUMN),
+        *pair_figures.figures(sweep, against, ranking, frontier, COLUMN),
+        *traffic_figures.figures(sweep, of_parts["traffic"], COLUMN),
+        *of_metrics(sweep, summary),
+        *of_places(sweep),
+        *of_requests(sweep, asked.traces),
+        *of_example_cells(sweep),
+    ]
+    for figure in with_defects(sweep, figures):
+        names = picture_files.render(figure, place)
+        written |= {*names}
+        files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
+        words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
+        index.append(words | {"files": files})
+    listed = []
+    for table in with_defects(sweep, tables(sweep, summary, asked.tables)):
+        names = requested_tables.write(table, place)
+        written |= {*names}
+        files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
+        words = {key: getattr(table, key) for key in ("name", "title", "caption", "heads", "rows", "words")}
+        listed.append(words | {"files": files})
+    if listed:
+        write_whole(place / requested_tables.INDEX, json.dumps(listed, indent=1))
+        written.add(requested_tables.INDEX)
+    for old in place.iterdir():
+        if old.name not in written:
+            removal.remove(old)
+    write_whole(folder / "figures.json", json.dumps(index, indent=1))

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Checks of links' throughput and queueing delay against their capacity and buffers."""
+
+from collections.abc import Iterator
+from typing import cast
+
+import numpy as np
+
+from tcpsweep.core.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Events, Network
+from tcpsweep.core.measure.traced_ways import TracedWay
+
+_TICK_S = 1e-9
+_FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
+
+
+def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
+    """Throughput within capacity, over the whole time and in each second."""
+    sent = events.are("transmit")
+    if not sent.any() or way.has_trace:
+        return
+    packet, wire_bytes = network.longest_packet_bytes, events.wire_bytes[sent]
+    # ns-3 rounds the time of each transmission down to whole nanoseconds.
+    cut_bytes = _TICK_S * way.largest_rate_bps / 8
+    most = _capacity_bytes(way, 0, network.end_s) + packet + len(wire_bytes) * cut_bytes
+    yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
+    seconds = events.time_s[sent].astype(np.int64)
+    in_second, packets = np.bincount(seconds, weights=wire_bytes).tolist(), np.bincount(seconds).tolist()
+    found = [
+        (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet + count * cut_bytes)
+        for second, (carried, count) in enumerate(zip(in_second, packets, strict=True))
+        if carried
+    ]
+    carried, most = max(found, key=lambda pair: pair[0] - pair[1])
+    yield "busiest_second_bytes", None, 0, carried, most
+
+
+def _capacity_bytes(way: TracedWay, from_s: float, to_s: float) -> float:
+    """The integral of a link's rate."""
+    return way.mean_rate(from_s, to_s) * (to_s - from_s) / 8 if to_s > from_s else 0.0
+
+
+def bounds_delay(disc: str | None) -> bool:
+    """Whether a queue disc is first in, first out, so that its buffer bounds its delay; true without a disc."""
+    return (disc or "none").removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
+
+
+def has_bound(way: TracedWay) -> bool:
+    """Whether a direction's delay has a known bound: a bounded buffer, first in, first out order, and a rate."""
+    buffers = way.record
+    limited = buffers["queue_packets"] is not None or buffers["queue_bytes"] is not None
+    return limited and bounds_delay(buffers["queue_disc"]) and not way.has_trace
+
+
+def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
+    """No packet waits longer than the transmission time of full buffers and one packet."""
+    buffers, waited = way.record, events.delay_s
+    if not has_bound(way) or not len(waited):
+        return
+    packet = network.longest_packet_bytes
+    held = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)
+    if buffers["queue_disc"]:
+        held += _most_bytes(buffers["device_queue_packets"], buffers["device_queue_bytes"], packet)
+    yield "queueing_delay_s", None, 0, float(waited.max()), (held + packet) * 8 / way.least_rate_bps + CLOCK_S
+
+
+def _most_bytes(packets: int | None, size_bytes: int | None, packet: int) -> float:
+    """The most that a buffer holds, in bytes on the wire; a queue disc counts bytes without the PPP header."""
+    return packets * packet if packets else cast(int, size_bytes) * (1 + PPP_BYTES / HEADERS_BYTES)

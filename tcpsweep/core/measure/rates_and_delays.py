@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The flows' bytes and rates, their highest rate, and their delays."""
+
+import numpy as np
+
+from tcpsweep.core.measure import percentiles
+from tcpsweep.core.measure.cell import LINK_HEADER_BYTES, Cell, OfFlows, by_metric
+from tcpsweep.core.words.thresholds import FASTEST_S
+
+_LAYERS = {
+    "sent_payload_bytes": "sent_bytes",
+    "sent_ip_bytes": "ip_sent_bytes",
+    "received_payload_bytes": "received_bytes",
+    "received_ip_bytes": "ip_received_bytes",
+}
+_RATES = {
+    "sent_payload_bytes": "sent_payload_bps",
+    "sent_ip_bytes": "sent_throughput_bps",
+    "sent_wire_bytes": "sent_wire_throughput_bps",
+    "received_payload_bytes": "goodput_bps",
+    "received_ip_bytes": "throughput_bps",
+    "received_wire_bytes": "wire_throughput_bps",
+}
+
+
+def rates(cell: Cell) -> OfFlows:
+    """Payload, IP and wire bytes sent and received: totals, and rates in bit/s."""
+    found = {name: cell.gain(trace) for name, trace in _LAYERS.items() if trace in cell.traces}
+    if {"sent_packets", "ip_sent_bytes"} <= cell.traces.keys():
+        found["sent_wire_bytes"] = found["sent_ip_bytes"] + cell.gain("sent_packets") * LINK_HEADER_BYTES
+    if "ip_received_bytes" in cell.traces:
+        packets = cell.gained_rows("ip_received_bytes")
+        found["received_wire_bytes"] = found["received_ip_bytes"] + packets * LINK_HEADER_BYTES
+    rates = {rate: found[name] * 8 / cell.lengths_s for name, rate in _RATES.items() if name in found}
+    columns = {name: cell.of_lives(values.tolist()) for name, values in (found | rates).items()}
+    if {"sent_ip_bytes", "received_ip_bytes"} <= found.keys():
+        pairs = zip(found["sent_ip_bytes"].tolist(), found["received_ip_bytes"].tolist(), strict=True)
+        columns["unreceived_share"] = cell.of_lives(
+            (sent - received) / sent if sent > 0 else None for sent, received in pairs
+        )
+    return columns
+
+
+def fastest(cell: Cell) -> OfFlows:
+    """The highest rate at which IP bytes arrived, over the whole intervals of `FASTEST_S` in a flow's life."""
+    if "ip_received_bytes" not in cell.traces:
+        return {}
+    found: dict[int, float | None] = {}
+    for flow, from_s, to_s in cell.life_rows:
+        whole = int((to_s - from_s) / FASTEST_S + 1e-9)
+        # An interval includes its end and excludes its beginning, like the time that counts.
+        ends = [from_s + number * FASTEST_S for number in range(whole + 1)]
+        if whole:
+            most = float(np.diff(cell.counted("ip_received_bytes", flow, ends)).max())
+            found[flow] = most * 8 / FASTEST_S
+    return {"max_throughput_bps": found}
+
+
+def one_way_delays(cell: Cell) -> OfFlows:
+    """One-way delays of the packets that arrived, and ``owd_variation_s``, their 99th percentile − their minimum.
+
+    Morton and Claise: Packet Delay Variation Applicability Statement. RFC 5481, section 4.2.
+    """
+    if "owd_s" not in cell.traces:
+        return {}
+    lived = cell.lived(cell.traces["owd_s"], "value")
+    spreads = {flow: percentiles.spread_of(value, "owd") for flow, (value,) in lived.items()}
+    varied: dict[int, float | None] = {}
+    for flow, (value,) in lived.items():
+        late_s = spreads[flow]["owd_p99_s"]
+        varied[flow] = None if late_s is None else late_s - float(value.min())
+    return by_metric(spreads) | {"owd_variation_s": varied}
+
+
+def round_trips(cell: Cell) -> OfFlows:
+    """Round-trip times, each weighted by the time that it was the latest, because ns-3 traces only changes."""
+    if "rtt_s" not in cell.traces:
+        return {}
+    held = cell.held("rtt_s")
+    return by_metric({flow: percentiles.weighted_spread_of(*own, "rtt") for flow, own in held.items()})

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The metrics of applications' traffic: transfer times, video playback and the packets of calls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tcpsweep.core.measure.cell import Cell
+from tcpsweep.core.measure.percentiles import PERCENTILES
+from tcpsweep.core.words import size_classes
+
+_Numbers: TypeAlias = npt.NDArray[np.float64]
+_Values: TypeAlias = dict[str, float | None]
+
+# The kinds whose transfers' times are metrics, each with the prefix of its metrics' names.
+_TIMES = {"arrivals": "fct", "incast": "round_time", "on-off": "burst_time", "web": "page_load_time"}
+
+
+def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
+    """The variant and the defined metrics of each group of traffic, by its name.
+
+    A percentile is infinite if it falls on an unfinished transfer.
+    """
+    found = {}
+    for group in cell.traffic:
+        values = _BY_RECORD[group["kind"]](group) if group["kind"] in _BY_RECORD else {}
+        if group["kind"] != "realtime" and cell.transfers is not None:
+            values = _of_transfers(cell, cell.transfers, group) | values
+        known = {name: float(value) for name, value in values.items() if value is not None}
+        found[group["name"]] = group["variant"], known
+    return found
+
+
+def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any]) -> _Values:
+    """The outcomes and durations of a group's transfers."""
+    of_group = transfers.filter(pl.col("traffic") == group["name"], pl.col("start_s") >= cell.from_s)
+    start_s, finish_s, alone_s = (
+        of_group[name].cast(pl.Float64).fill_null(math.nan).to_numpy() for name in ("start_s", "finish_s", "alone_s")
+    )
+    took_s = np.where(np.isnan(finish_s), np.inf, finish_s - start_s)
+    lasted_s = np.where(np.isnan(finish_s), cell.to_s, finish_s) - start_s  # or until the simulation's end
+    number, finished = len(start_s), int(np.isfinite(took_s).sum())
+    found: _Values = {"transfers": number, "finished_transfers": finished}
+    if number:
+        found["unfinished_share"] = (number - finished) / number
+    if group["kind"] == "arrivals":
+        found |= _slowdowns(took_s, lasted_s, of_group["bytes"].to_numpy(), alone_s)
+    if group["kind"] == "incast":
+        found["round_goodput_bps"] = _goodput(start_s, lasted_s, of_group["received_bytes"].to_numpy())
+    if group["kind"] in _TIMES:
+        found |= {f"{name}_s": value for name, value in _percentiles(_TIMES[group["kind"]], took_s).items()}
+    return found
+
+
+def _percentiles(name: str, values: _Numbers) -> _Values:
+    """The percentiles of values, which may be infinite: the smallest value that the given share does not exceed."""
+    in_order = np.sort(values)
+    # With the tolerance, a share counts as reached despite rounding errors.
+    places = {rank: math.ceil(share * len(values) - 1e-9) - 1 for rank, share in PERCENTILES.items()}
+    return {f"{name}_{rank}": float(in_order[place]) for rank, place in places.items()} if len(values) else {}
+
+
+def _slowdowns(took_s: _Numbers, lasted_s: _Numbers, sizes: npt.NDArray[np.int64], alone_s: _Numbers) -> _Values:
+    """The mean and percentiles of the slowdown, of all flows and by the classes of their sizes."""
+    known = alone_s > 0  # False for NaN
+    alone_s, size = alone_s[known], sizes[known]
+    slowdown, so_far = took_s[known] / alone_s, np.maximum(lasted_s[known] / alone_s, 1)
+    at_least = np.where(np.isfinite(slowdown), slowdown, so_far)
+
+    def told(end: str, chosen: npt.NDArray[np.bool_]) -> _Values:
+        if not chosen.any():
+            return {}
+        ranks = {f"{name}{end}": value for name, value in _percentiles("slowdown", slowdown[chosen]).items()}
+        return {f"slowdown_mean{end}": float(at_least[chosen].mean())} | ranks
+
+    found = told("", np.ones(len(size), bool))
+    for name, (above, most) in size_classes.BYTES.items():
+        top = math.inf if most is None else most
+        found[f"transfers_{name}"] = int(((sizes > above) & (sizes <= top)).sum())
+        found |= told(f"_{name}", (size > above) & (size <= top))
+    return found
+
+
+def _goodput(start_s: _Numbers, lasted_s: _Numbers, received_bytes: npt.NDArray[np.int64]) -> float | None:
+    """The payload that was read, divided by the time in which any transfer was in progress."""
+    if not len(start_s):
+        return None
+    in_order = np.argsort(start_s, kind="stable")
+    start_s = start_s[in_order]
+    end_s = np.maximum.accumulate(start_s + lasted_s[in_order])
+    busy_s = end_s - np.maximum(start_s, np.concatenate(([-np.inf], end_s[:-1])))
+    total_s = float(np.maximum(busy_s, 0).sum())
+    return int(received_bytes.sum()) * 8 / total_s if total_s > 0 else None
+
+
+def _video(group: Mapping[str, Any]) -> _Values:
+    """Means over a group's players."""
+    players = group["players"]
+    delays_s = [each["startup_delay_s"] for each in players]
+    # Stalls are undefined before playback starts, and bitrates before the first chunk arrives: 0 would look best.
+    began = [each for each in players if each["startup_delay_s"] is not None]
+    fetched = [each for each in players if each["mean_bitrate_bps"] is not None]
+    return {
+        "startup_delay_mean_s": _mean([math.inf if delay_s is None else delay_s for delay_s in delays_s]),
+        "stalled_share": _mean([each["stalled_share"] for each in began]),
+        "stalled_s": _mean([each["stalled_s"] for each in began]),
+        "stalls": _mean([each["stalls"] for each in began]),
+        "mean_bitrate_bps": _mean([each["mean_bitrate_bps"] for each in fetched]),
+        "bitrate_switches": _mean([each["switches"] for each in fetched]),
+    }
+
+
+def _mean(values: list[float | None]) -> float | None:
+    """The mean of the values that are not None."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _realtime(group: Mapping[str, Any]) -> _Values:
+    """The packets of all of a group's flows together."""
+    flows = group["flows"]
+    sent, came, late, lost = (
+        sum(each[f"{name}_packets"] for each in flows) for name in ("sent", "received", "late", "lost")
+    )
+    found: _Values = {}
+    if sent:
+        found |= {"lost_share": lost / sent, "missed_share": (late + lost) / sent}
+    if came:
+        of_all_s = sum((each["mean_delay_s"] or 0.0) * each["received_packets"] for each in flows)
+        longest_s = max(each["longest_delay_s"] for each in flows)
+        found |= {"late_share": late / came, "realtime_delay_mean_s": of_all_s / came}
+        found |= {"realtime_delay_max_s": longest_s}
+    return found
+
+
+_BY_RECORD: dict[str, Callable[[Mapping[str, Any]], _Values]] = {"video": _video, "realtime": _realtime}

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: MIT
+"""Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.identity import hashing
+from tcpsweep.core.ns3 import catalogue, engine, installation, ns3_build, variants
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.sweep.rounds import Point
+from tcpsweep.core.sweep.sweep_parts import InputFile
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.sweepfile.asked import figures_and_tables, wanted_rows
+from tcpsweep.core.sweepfile.asked.figures_and_tables import SoundPart
+from tcpsweep.core.sweepfile.checks import ns3_check
+from tcpsweep.core.sweepfile.combinations import grid, limits
+from tcpsweep.core.sweepfile.document import variant_files, yaml_document
+from tcpsweep.core.sweepfile.document.yaml_document import Document, Mistakes, Problem
+from tcpsweep.core.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
+from tcpsweep.core.sweepfile.network import network_files
+from tcpsweep.core.words import control_characters, quantities
+from tcpsweep.features.expectations import language
+from tcpsweep.features.linux import host_programs, kernel_check
+from tcpsweep.features.quic import quic_check
+from tcpsweep.features.search import search_key
+from tcpsweep.features.studies import claims_check, printed_numbers
+
+IGNORE_NS3 = (
+    "TCPSWEEP_IGNORE_NS3"  # the environment variable that makes tcpsweep ignore ns-3 versions named in sweep files
+)
+
+
+def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
+    """Read and check a sweep file; returns the file, its sweep and the ns-3 that runs the sweep.
+
+    With ``ask_ns3``, names and attributes are checked in that ns-3, which may require compiling a program.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        The file's problems.
+    installation.EngineError
+        The Python environment has no ns-3, or it does not work.
+    """
+    return checked(opened(path), ask_ns3)
+
+
+def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
+    """`read` for a sweep file that was read before, by `opened`."""
+    sweep, problems = expanded(document)
+    ns3, more = _find_ns3(document, problems)
+    problems = problems + more
+    if sweep and not problems:
+        problems = quic_check.problems(document.data, sweep) or kernel_check.problems(document.data, sweep)
+    # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
+    # a typing mistake.
+    is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
+    if ns3 and (is_there if problems else ask_ns3):
+        if _own_ns3(document) and not is_there:
+            _say_whose_code_runs(document, ns3)
+        problems = problems + ns3_check.problems(document.data, ns3, variants.sources(document.files))
+        if not problems:
+            _check_preset(document, ns3)
+    if sweep and ask_ns3 and not problems:
+        problems = quic_check.build_problems(document.data, sweep)
+    if problems or sweep is None or ns3 is None:
+        raise document.mistakes(problems)
+    return document, sweep, ns3
+
+
+def _say_whose_code_runs(document: Document, ns3: Engine) -> None:
+    """Announce the ns-3 that a sweep file names, before its code is compiled and run for the first time."""
+    where = ns3.source.folder if ns3.source else ns3.prefix
+    words = f"tcpsweep: {document.name} names its own ns-3: code in {where} is compiled and run as you"
+    print(control_characters.escaped(words), file=sys.stderr, flush=True)
+
+
+def _check_preset(document: Document, ns3: Engine) -> None:
+    """Raise `Mistakes` for names that ns-3 lacks in the sweep file's network preset, if it has one."""
+    if schema.preset(document.data["scenario"]):
+        preset = network_presets.document(document.data["scenario"])
+        if problems := ns3_check.preset_problems(preset.data, ns3):
+            raise preset.mistakes(problems)
+
+
+def _with_variant_files(document: Document) -> Document:
+    """The document with its variants' names in the place of their files. Raises `Mistakes`."""
+    document = variant_files.named(document)
+    if document.files and os.environ.get(IGNORE_NS3):
+        brought = ", ".join(document.files)
+        raise Mistakes(f"{document.name}: {brought} is code of the sweep file's author, which is not run here")
+    return document
+
+
+def opened(path: Path | str) -> Document:
+    """A sweep file that is read, but not checked.
+
+    If its scenario is a network preset's path, the path is made relative to the working folder.
+
+    Raises `Mistakes` if the file cannot be read, or if the preset has problems.
+    """
+    document = _with_variant_files(yaml_document.read(path))
+    scenario = document.data.get("scenario") if isinstance(document.data, dict) else None
+    if not isinstance(scenario, str):
+        return document
+    if network_presets.is_file(scenario):
+        preset = Path(document.name).parent / Path(scenario).expanduser()
+        if not variant_files.exists(preset):
+            near = network_files.nearest(preset)
+            message = f"there is no file {scenario}{near}; write the path of a network preset's file"
+            raise document.mistakes([Problem(("scenario",), message)])
+        scenario = str(preset)
+        document = replace(document, data=document.data | {"scenario": scenario})
+    if network_presets.is_file(scenario) or scenario in network_presets.preset_names():
+        network_preset_check.checked(network_presets.document(scenario))
+    return document
+
+
+def asks_for_several_ns3(path: Path | str) -> bool:
+    """Whether a sweep file has a list of versions of ns-3; no if it cannot be read, which planning reports."""
+    try:
+        document = yaml_document.read(path)
+    except Mistakes:
+        return False
+    return isinstance(document.data, dict) and isinstance(_own_ns3(document), list)
+
+
+def without_ns3(path: Path | str) -> Sweep:
+    """Read a sweep file, and check everything that needs no ns-3.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+    """
+    return at_points(opened(path), ())
+
+
+def at_points(document: Document, points: Sequence[Point]) -> Sweep:
+    """The sweep of a file that was read before, with new values of its open axes.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        A combination of these values has problems.
+    """
+    sweep, problems = expanded(document, points)
+    if problems or sweep is None:
+        raise document.mistakes(problems)
+    return sweep
+
+
+def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | None, list[Problem]]:
+    """A file's sweep with its expectations and study, and the problems that do not depend on ns-3.
+
+    There is no sweep if the file breaks the schema. Do not use the sweep if there are problems. Without ``points``,
+    open axes have the first round's values.
+    """
+    data = document.data
+    if problems := limits.list_problems(data):
+        return None, problems
+    if problems := schema_check.problems(data):
+        return None, problems + _in_the_rest(document, figures_and_tables.sound_part(data, problems))
+    if problems := limits.problems(data):
+        return None, problems
+    if problems := list(search_key.condition_problems(data)):
+        return None, problems
+    sweep, problems = grid.expand(data, Path(document.name).parent, points)
+    if sweep.search and not points:
+        sweep, problems = _at_first(document, sweep, problems)
+    if problems:
+        return sweep, problems + _in_the_rest(document, None)
+    problems = language.problems(data, sweep) + figures_and_tables.problems(data, sweep)
+    problems += claims_check.problems(document.data, sweep)
+    problems += printed_numbers.numbers(document, sweep.own)[1]
+    if problems:
+        return sweep, problems
+    expected, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
+    files = {name: InputFile(str(file), hashing.short_hash(name)) for name, file in document.files.items()}
+    files |= _program_files(document, sweep)
+    return replace(sweep, expectations=expected, study=study, inputs=sweep.inputs | files), []
+
+
+def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
+    """The files that the commands of programs name, if programs are flows. Raises `Mistakes` if they must not run."""
+    commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
+    if commands and os.environ.get(IGNORE_NS3):
+        named = ", ".join(f"`{command}`" for command in commands)
+        raise Mistakes(f"{document.name}: {named} would run programs as you, which needs --run-code")
+    found: dict[str, InputFile] = {}
+    for command in commands:
+        with contextlib.suppress(ValueError):  # a missing quote, which the checks report
+            found |= host_programs.files(command, Path(document.name).parent)
+    return found
+
+
+def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
+    """A search's first round, without networks that have problems although the ranges' ends have none."""
+    if ends := _at_ends(document, sweep):
+        return sweep, ends
+    if not problems:
+        return sweep, []
+    data, folder = document.data, Path(document.name).parent
+    sound = [point for point in sweep.points if not grid.expand(data, folder, [point])[1]]
+    return grid.expand(data, folder, sound) if sound else (sweep, problems)
+
+
+def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
+    """The ends of a search's ranges that contradict the rest of the file; none if the problem is another one."""
+    assert sweep.search
+    data, folder = document.data, Path(document.name).parent
+    middle = [0.5] * len(sweep.search.over)
+    if grid.expand(data, folder, [sweep.search.point(middle)])[1]:
+        return []
+    found: dict[Problem, None] = {}  # each problem once, not for each combination
+    for number, name in enumerate(sweep.search.over):
+        for end in (0.0, 1.0):
+            point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
+            place = (search_key.KEY, search_key.OVER, name)
+            for problem in grid.expand(data, folder, [point])[1]:
+                found[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
+    return list(found)
+
+
+def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
+    """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
+    found: list[Problem] = []
+    data = document.data
+    if part and not limits.problems(part.data):
+        sweep, problems = grid.expand(part.data, Path(document.name).parent)
+        if not problems:
+            problems = language.problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
+        else:
+            found += _in_the_rest(replace(document, data=part.data), None)
+        found = list(part.in_file([*found, *problems]))
+    for path, entry in figures_and_tables.unseen(data, part):
+        check = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
+        found += check(data, path, entry)
+    return found
+
+
+def prefix(document: Document, ns3: Engine) -> Path | None:
+    """The prefix of the ns-3 that the sweep file names or the set-up chose; None for the wheel."""
+    return ns3.prefix if _named_ns3(document) else None
+
+
+def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | None, list[Problem]]:
+    """A sweep's ns-3, or None, and the problems with its name in the file; ``problems`` are the earlier ones."""
+    if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
+        return None, []
+    if isinstance(_own_ns3(document), list):
+        message = "several versions of ns-3 have a sweep each: this needs one; `tcpsweep sweep FILE` runs them all"
+        return None, [Problem(("ns3",), message)]
+    named = _named_ns3(document)
+    try:
+        if source := _path(document, "source"):
+            march = ns3_build.PLAIN if named.get("build") == "plain" else named.get("march", ns3_build.MARCH)
+            own_modules = ns3_check.own_modules(document.data)
+            return engine.find_source(source, march, own_modules, named.get("commit")), []
+        return engine.find(_path(document, "prefix")), []
+    except installation.EngineError as error:
+        if not _own_ns3(document):
+            raise
+        key = "march" if isinstance(error, ns3_build.UnknownProcessor) else "source" if "source" in named else "prefix"
+        return None, [Problem(("ns3", key), str(error))]
+
+
+def _named_ns3(document: Document) -> dict[str, str]:
+    """The key ``ns3`` of a sweep file, or the set-up's choice."""
+    own: dict[str, str] = _own_ns3(document) or engine.chosen()
+    return own
+
+
+def _own_ns3(document: Document) -> Any:
+    """The key ``ns3`` of a sweep file, a mapping or a list; empty if it must be ignored: a stranger wrote the file."""
+    return {} if os.environ.get(IGNORE_NS3) else document.data.get("ns3") or {}
+
+
+def _path(document: Document, key: str) -> Path | None:
+    """A path under ``ns3`` in a sweep file, resolved from the file's folder; None if it is missing."""
+    path = _named_ns3(document).get(key)
+    return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None

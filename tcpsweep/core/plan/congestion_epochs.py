@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Estimate congestion epochs, the time from one window reduction to the next, at queues first in, first out."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tcpsweep.core.plan.cost_estimates import packets
+from tcpsweep.core.sweep import base_network, network_graph
+from tcpsweep.core.sweep.base_network import PPP_BYTES, of_flow
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.network_graph import Step
+from tcpsweep.core.sweepfile.keys import network_fields, schema
+from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.words import quantities
+from tcpsweep.core.words.mixes import Mix
+
+KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
+# Variants that leave a full queue to others: next to these, they have hardly any of the packets in it.
+_YIELDING = {"TcpVegas", "TcpLedbat", "TcpLp"}
+_DELAYED_ACKS = 2  # data packets to an acknowledgment
+# Parameters that make a link's queue other than drop-tail, with the values that do not.
+_PLAIN = {
+    **{"trace": "none", "schedule": "none", "step_time": "0s", "policer_rate": "none", "ack_thinning": "none"},
+    **{"loss": 0, "loss_good_to_bad": 0, "reorder": 0},
+}
+_STAMPS = "ns3::TcpSocketBase::Timestamp"
+_LIMITS = ("bytes", "packet_rate")
+
+
+def longest(scenario: str, row: Settings) -> tuple[float, str] | None:
+    """The longest epoch among a combination's variants, in s, and its variant; None if none is known."""
+    if network_graph.is_described(row):
+        found = network_epochs_s(row)
+    else:
+        variants = KNOWN.intersection(Mix.parse(str(row["variant"])).variants)
+        if not _is_one_queue_of_long_flows(row):
+            return None
+        found = {variant: epoch_s(scenario, row, variant) for variant in variants}
+    return max(((each_s, variant) for variant, each_s in found.items()), default=None)
+
+
+def _is_one_queue_of_long_flows(row: Settings) -> bool:
+    """Whether flows fill a first-in, first-out buffer of a wired link; only then is the window estimated."""
+    limited = [row["bytes"], row["packet_rate"]]
+    return (
+        "stations" not in row
+        and row["queue_disc"] in ("none", "FifoQueueDisc")
+        and row["socket_buffer"] == "auto"
+        and not any(of_flow(value, flow) for value in limited for flow in range(row["flows"]))
+        and all(of_flow(row["stop"], flow) == "0s" for flow in range(row["flows"]))
+        and not row["cbr_flows"]
+        and row["step_time"] == "0s"
+    )
+
+
+def epoch_s(scenario: str, row: Settings, variant: str) -> float:
+    """Estimate the congestion epoch of a flow with a variant in `KNOWN`, in s.
+
+    In a mix, it has an equal share of the packets in flight, but for variants that yield. With random losses, an epoch
+    is no longer than the 1/p packets between two of them.
+    """
+    topology = schema.topology(scenario)
+    mixed = Mix.parse(str(row["variant"])).flows(row["flows"])
+    flows = sum(count for each, count in mixed.items() if each not in _YIELDING)
+    size = base_network.packet_bytes(row, topology) + PPP_BYTES
+    rate = quantities.si(row["bandwidth"], "rate") / (8 * size)  # packets/s
+    base_s = max(base_network.round_trips_s(row, topology))
+    amount, unit = base_network.in_queue(row, row["queue"], topology)
+    epoch = _sawtooth_s(variant, rate, base_s, amount if unit == "p" else amount / size, flows)
+    lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size
+    if lost and row["loss_on"] != "acks":
+        sent = packets(row) / flows / quantities.si(row["duration"], "time")  # packets/s of a flow
+        epoch = min(epoch, 1 / (lost * sent))
+    return float(epoch)
+
+
+def _sawtooth_s(variant: str, rate: float, base_s: float, queued: float, flows: int) -> float:
+    """Estimate the congestion epoch of a flow with a variant in `KNOWN` and without random losses, in s.
+
+    Its largest window, W segments, is its share of the packets in flight and in the full queue. NewReno grows its
+    window from W/2 by a segment per round trip, ns-3's TcpNewReno half as fast with delayed ACKs. CUBIC takes
+    K = ∛(W (1 − β) / C) s (RFC 9438, 4.2), or NewReno's time if that is less.
+
+    ``rate`` is the link's rate in packets/s, ``base_s`` the round trip with empty queues, ``queued`` the queue's size
+    in packets, and ``flows`` the number of flows on the link.
+    """
+    window = (rate * base_s + queued) / flows
+    # The round trip while the window grows from half to whole: the link's, or that of the packets in flight.
+    mean_s = max(base_s, 0.75 * window * flows / rate)
+    reno_s = window / 2 * mean_s * (_DELAYED_ACKS if variant == "TcpNewReno" else 1)
+    return min(reno_s, (window * 0.3 / 0.4) ** (1 / 3)) if variant == "TcpCubic" else reno_s
+
+
+def network_epochs_s(row: Settings) -> dict[str, float]:
+    """The longest epoch of each variant with known epochs, in s, by variant.
+
+    A flow's window is reduced at the link on its path where the rate per flow is lowest. The epoch is known if that
+    link has a first-in, first-out queue and all its flows are long. It is unknown if the network also has application
+    traffic.
+    """
+    if network_graph.things(row, "traffic") or row["socket_buffer"] != "auto":
+        return {}
+    dealt = [variant for turns in network_graph.dealt(row).values() for variant in turns]
+    if not KNOWN.intersection(dealt):
+        return {}
+    network, trips = network_views.network_of(row), network_views.round_trips_s(row)
+    short = {name for name in network_graph.things(row, "flows") if not _is_long(row, name)}
+    crossing = Counter(step for flow in network.flows for step in flow.way)
+    limited = {step for flow in network.flows if flow.group in short for step in flow.way}
+    links: dict[Step, tuple[float, float] | None] = {}
+    found: dict[str, float] = {}
+    for variant, flow, base_s in zip(dealt, network.flows, trips, strict=True):
+        if variant not in KNOWN or limited.intersection(flow.way):
+            continue
+        for step in flow.way:
+            if step not in links:
+                links[step] = _rate_and_queue(row, network, step, trips)
+        queues = [(links[step], crossing[step]) for step in flow.way]
+        known = [(each[0] / count, each, count) for each, count in queues if each is not None]
+        if len(known) < len(queues) or not known:
+            continue
+        _, (rate, queued), count = min(known)
+        if queued:
+            epoch_s = _sawtooth_s(variant, rate, base_s, queued, count)
+            found[variant] = max(found.get(variant, 0.0), epoch_s)
+    return found
+
+
+def _is_long(row: Settings, name: str) -> bool:
+    """Whether a group's flows send as fast as they can until the end."""
+    defaults = network_fields.defaults("flows")
+
+    def values(field: str) -> Iterator[object]:
+        given = network_graph.value(row, "flows", name, field, defaults[field])
+        yield from given if isinstance(given, list) else [given]
+
+    return not any(value for field in _LIMITS for value in values(field)) and all(v == "0s" for v in values("stop"))
+
+
+def _rate_and_queue(
+    row: Settings, network: network_graph.Network, step: Step, trips: Sequence[float]
+) -> tuple[float, float] | None:
+    """A link's rate in packets/s and its queue in packets (0: never drops); None if more settings matter."""
+    link, defaults = network.links[step.link], network_fields.defaults("links")
+
+    def value(field: str) -> Any:
+        return network_graph.link_value(row, link, field, step.forth, defaults[field])
+
+    if value("queue_disc") not in ("none", "FifoQueueDisc") or any(value(f) != plain for f, plain in _PLAIN.items()):
+        return None
+    longest_s = max(trips[flow] for flow in network.crossing[step.link])
+    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s)
+    own = {"segment_size": row["segment_size"], "bandwidth": value("bandwidth"), _STAMPS: row.get(_STAMPS)}
+    size = base_network.packet_bytes(own, topology) + PPP_BYTES
+    rate = float(quantities.si(own["bandwidth"], "rate")) / (8 * size)
+    queue = value("queue")
+    if queue == "none":
+        return rate, 0.0
+    amount, unit = base_network.in_queue(own, queue, topology)
+    return rate, amount if unit == "p" else amount / size

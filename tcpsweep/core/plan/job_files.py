@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""Sort missing cells by kind of batch, deal them into batches, write the plan files, and find programs to compile."""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from tcpsweep.core.identity import hashing
+from tcpsweep.core.ns3 import variants
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.plan.cell_commands import Cell
+from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.store import compiled_programs, layout, removal, whole_files
+from tcpsweep.core.sweep import job_plan
+from tcpsweep.core.sweep.cost import PARSING, Cost
+from tcpsweep.core.sweep.job_plan import JobPlan, PlannedCell
+from tcpsweep.core.sweep.span import Span
+from tcpsweep.core.sweepfile.keys import schema
+
+_Work = TypeVar("_Work", bound=Hashable)
+
+# The least and the most seconds of a batch on a cluster. Its start needs two Snakemakes and a round of the scheduler,
+# so it should not be too short; and nobody should wait long for the last one.
+CLUSTER_SECONDS = (120, 900)
+_MOST_JOBS = 2000  # Snakemake plans a batch in about 2 ms
+# On this machine, a batch has all cores, which wait for each other only at its end. Each process holds its plan.
+_LOCAL_CELLS = 20_000
+
+
+def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
+    """The missing cells with their expected CPU seconds, by kind of batch: "simulate", "parse" and "measure".
+
+    ``expected`` is each combination's estimate and expected cost, from `cost_corrections.expected`.
+    """
+    found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
+    for cell in missing:
+        seconds = expected[cell.combination][1].seconds
+        if layout.is_whole(layout.path_text(cell.id, plan.parser)):
+            found["measure"][cell] = PARSING * seconds
+        elif layout.is_whole(layout.raw(cell.id)):
+            found["parse"][cell] = PARSING * seconds
+        else:
+            found["simulate"][cell] = seconds
+    return found
+
+
+def compiles(
+    plan: Plan, ns3: Engine, work: Mapping[str, Mapping[Cell, float]], locked: bool
+) -> dict[tuple[str, str], Path]:
+    """The programs that the batches still need, as in `Plan.compiles`; with ``locked``, remove their stamps."""
+    needed: dict[tuple[str, str], Path] = {}
+    if work["simulate"]:
+        needed["compile", schema.program(plan.sweep.scenario)] = plan.binary
+        rows, sources = (plan.sweep.combinations[cell.combination] for cell in work["simulate"]), plan.variant_files
+        for variant in variants.used(rows, sources):
+            needed["compile", f"{variants.PROGRAMS}{variant}"] = variants.library(ns3, variant, sources)
+    if plan.decoder and (work["simulate"] or work["parse"]):
+        needed["decoder", "packets"] = plan.decoder
+    missing = {what: made for what, made in needed.items() if not compiled_programs.is_there(made)}
+    if locked:
+        for what in missing:
+            removal.remove(layout.stamp(plan.sweep.name, *what))
+    return missing
+
+
+def write(
+    plan: Plan,
+    work: Mapping[str, Mapping[Cell, float]],
+    expected: Sequence[tuple[Cost, Cost]],
+    slots: int,
+    on_cluster: bool,
+    locked: bool,
+    writes: bool = True,
+) -> dict[str, list[str]]:
+    """Deal each kind's cells into batches, write their plan files, and return the ids of each kind's batches.
+
+    Parameters
+    ----------
+    work : dict of dict
+        From `work`.
+    expected : list of (Cost, Cost)
+        The same as for `work`.
+    slots : int
+        The number of cells that run at a time.
+    on_cluster : bool
+        Whether batches run in parallel on other machines, each with a core.
+    locked : bool
+        Whether this process may change files that another run uses.
+    writes : bool
+        Whether to write plan files.
+    """
+    jobs: dict[str, list[str]] = {}
+    measures: dict[str, dict[str, Span]] = {}
+    needed = {cell.id for cells in work.values() for cell in cells}
+    for cell in plan.cells:
+        if cell.id in needed:
+            measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
+    for kind, seconds in work.items():
+        jobs[kind] = []
+        for dealt in deal(seconds, slots) if on_cluster else in_order(seconds):
+            text = job_plan.encoded(
+                JobPlan(
+                    binary=str(plan.binary),
+                    parser=plan.parser,
+                    decoder=str(plan.decoder) if plan.decoder else None,
+                    keep_raw=plan.sweep.capture.keep_raw,
+                    seconds=sum(seconds[cell] for cell in dealt),
+                    memory=max(expected[cell.combination][1].memory for cell in dealt),
+                    cells=[
+                        PlannedCell(
+                            cell.id,
+                            cell.arguments,
+                            measures[cell.id],
+                            expected[cell.combination][0],
+                            seconds[cell],
+                            dict(cell.inputs),
+                        )
+                        for cell in dealt
+                    ],
+                )
+            )
+            job = hashing.short_hash(kind, plan.sweep.name, text)
+            # Write it even if it is unchanged: Snakemake remakes a missing stamp only if its input is new.
+            stamp = layout.stamp(plan.sweep.name, kind, job)
+            plan_file = stamp.with_suffix(".json")
+            if writes and (locked or not plan_file.is_file()):
+                whole_files.write_whole(plan_file, text)
+            if locked:
+                # A stamp from an earlier run would hide that a cell is missing again.
+                removal.remove(stamp)
+                removal.remove(job_plan.stop_file(plan_file))
+            jobs[kind].append(job)
+    if locked and not layout.submitted(plan.sweep.name).is_file():
+        _clear(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
+    return jobs
+
+
+def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
+    """Remove the files of the sweep's earlier plans, except those of these batches."""
+    for kind in layout.names_in(plan.folder / layout.JOBS):
+        for name in layout.names_in(plan.folder / layout.JOBS / kind):
+            if (kind, name.partition(".")[0]) not in jobs:
+                removal.remove(plan.folder / layout.JOBS / kind / name)
+
+
+def in_order(costs: Mapping[_Work, float]) -> list[list[_Work]]:
+    """Deal work, with its seconds, into batches that run one after the other on all cores, the longest work first."""
+    work = sorted(costs, key=lambda work: costs[work], reverse=True)
+    return [work[first : first + _LOCAL_CELLS] for first in range(0, len(work), _LOCAL_CELLS)]
+
+
+def deal(costs: Mapping[_Work, float], slots: int) -> list[list[_Work]]:
+    """Deal work into batches by guided self-scheduling (Polychronopoulos and Kuck, 1987).
+
+    Each batch takes a share of the remaining work: large batches first, so that there are few starts, and short ones
+    last, so that all slots end together. Long work goes first. ``costs`` are the work's seconds, ``slots`` the number
+    of batches that run at a time. A batch takes `CLUSTER_SECONDS`, as far as single pieces of work allow.
+    """
+    shortest, longest = CLUSTER_SECONDS
+    left = sum(costs.values())
+    least = max(shortest, left / _MOST_JOBS)
+    jobs: list[list[_Work]] = []
+    job: list[_Work] = []
+    size, share = 0.0, None
+    for work in sorted(costs, key=lambda work: costs[work], reverse=True):
+        share = share or max(least, min(longest, left / (4 * slots)))
+        job.append(work)
+        size += costs[work]
+        if size >= share:
+            jobs.append(job)
+            left -= size
+            job, size, share = [], 0.0, None
+    return [*jobs, job] if job else jobs

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The cells of a sweep's next round, from the runs and points that earlier rounds determined."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from tcpsweep.core.identity import hashing
+from tcpsweep.core.plan import checked_sweep, result_ids
+from tcpsweep.core.plan.cell_commands import Cell
+from tcpsweep.core.store import layout
+from tcpsweep.core.sweep import rounds
+from tcpsweep.core.sweep.rounds import FIRST_RUNS
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.sweepfile.asked import in_rounds
+from tcpsweep.core.sweepfile.document.yaml_document import Document
+
+
+def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
+    """A sweep in its next round, its cells, and whether this is known to be the last round.
+
+    ``sweep`` is the sweep in its first round; ``made`` makes a sweep's cells.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        A combination of the round's points has problems.
+    """
+    cells = made(sweep)
+    if not in_rounds.is_asked(document.data):
+        return sweep, cells, True
+    asked = _identity(document, sweep, cells)
+    ranges = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
+    known = rounds.read_rounds(layout.SWEEPS / sweep.name, asked, ranges)
+    if known.points:
+        sweep = checked_sweep.at_points(document, known.points)
+        cells = made(sweep)
+    first_cells = _first_cells(sweep, cells)
+    sweep = replace(sweep, asked=asked)
+    if sweep.precision or sweep.search:
+        first = sweep.search.look if sweep.search else FIRST_RUNS
+        sweep = replace(sweep, counts=known.counts(first_cells, first))
+        cells = made(sweep)
+    return sweep, cells, known.is_decided(first_cells)
+
+
+def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
+    """The identity of the request; with open axes, also of everything that determines the first round's results.
+
+    Results determine the next points, and they depend on the scenario, ns-3 and the span. A number of runs is stored
+    under a cell's id, so it needs nothing more.
+    """
+    said = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
+    if not sweep.open_axes:
+        return hashing.short_hash(said)
+    measured = (result_ids.metrics_id(result_ids.span(row, sweep.inputs)) for row in sweep.combinations)
+    return hashing.short_hash(said, *_first_cells(sweep, cells), *measured)
+
+
+def _first_cells(sweep: Sweep, cells: Sequence[Cell]) -> list[str]:
+    return [cell.id for cell in cells if cell.run == sweep.runs[0]]

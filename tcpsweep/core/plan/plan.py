@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""Plan the remaining work of a sweep file: find its missing cells and deal them into batches.
+
+Snakemake's DAG follows only from this plan. Finished cells are in no batch, and a batch is a plan file that any node
+can read. Results are found by the identity of their content. File times matter only for the few rules after the cells.
+All functions raise `UserError` if planning is impossible.
+"""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from tcpsweep.core.identity import cpp_code
+from tcpsweep.core.ns3 import catalogue, programs
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.plan import (
+    cell_commands,
+    checked_sweep,
+    cost_corrections,
+    job_files,
+    next_round,
+    plan_words,
+    result_ids,
+    step_costs,
+    sweep_files,
+)
+from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.store import compiled_programs, completion, layout, links, locks
+from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.sweep.cost import Cost
+from tcpsweep.core.sweep.sweep_parts import Capture
+from tcpsweep.core.sweepfile.checks import ns3_check
+from tcpsweep.core.sweepfile.document.yaml_document import Document
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.corrections import corrections_in_force
+from tcpsweep.features.quic import quic_check
+
+IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that starts a sweep even if it does not fit
+
+
+@contextlib.contextmanager
+def _store_errors_for_people() -> Iterator[None]:
+    """Turn an error of the store into one that names the file."""
+    try:
+        yield
+    except UserError:
+        raise
+    except OSError as error:
+        raise UserError(f"{error.filename or layout.RESULTS}: {error.strerror}; {locks.ADVICE}") from None
+
+
+@_store_errors_for_people()
+def prepare(
+    path: Path | str,
+    slots: int = 1,
+    on_cluster: bool = False,
+    lock: Callable[[str], bool] = lambda name: True,
+    cores: int | None = None,
+    writes: bool = True,
+    runs: bool = True,
+) -> Plan:
+    """Plan the remaining work of a sweep file, and write its plan files.
+
+    Parameters
+    ----------
+    path : path
+        The sweep file.
+    slots : int
+        The number of cells that run at a time.
+    on_cluster : bool
+        Whether batches run on other machines, which start them later and have their own disks.
+    cores : int, optional
+        The number of cores for the rules after the cells. Default: ``slots``.
+    lock : callable
+        Locks the sweep of a name, and returns whether this process now holds `locks.sweep`. Without the lock, files
+        that another run of the sweep may use are not changed.
+    writes : bool
+        Whether to write plan files. If not, the plan is only for reading.
+    runs : bool
+        Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
+    """
+    document, ns3, plan = with_cells(path)
+    locked = writes and lock(plan.sweep.name)
+    sweep, finished = plan.sweep, set(plan.finished())
+    missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
+    if missing and (wrong := ns3_check.problems(document.data, ns3, sweep.variant_files)):
+        raise document.mistakes(wrong)
+    expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
+    work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
+    seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
+    simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
+    # On a cluster, nodes write raw files to their own disks.
+    needed = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
+    if locked and (lacking := _lacking_space(needed)):
+        raise UserError(f"{document.name}: {lacking}")
+    jobs = job_files.write(plan, work, expected, slots, on_cluster, locked, writes)
+    busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
+    compiles = job_files.compiles(plan, ns3, work, locked)
+    files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
+    compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
+    cells = len({cell.id for cell in plan.cells})
+    steps = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
+    after_s = step_costs.together_s(step_costs.corrected(steps), cells, cores or slots)
+    cells_s = (sum(seconds.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy
+    left = plan_words.estimate(compiling_s + cells_s + after_s, needed.parquet, busy)
+    kinds = {kind: {cell.id for cell in cells} for kind, cells in work.items()}
+    plan = replace(
+        plan,
+        replaces=sweep_files.replaced_file(plan.folder, path),
+        jobs=jobs,
+        compiles=compiles,
+        seconds=seconds,
+        work=kinds,
+        compiling_s=compiling_s,
+        after_s=after_s,
+        left=left,
+    )
+    if locked and missing:
+        step_costs.note(plan.folder, steps)
+    if writes and (locked or not (plan.folder / sweep_record.FILE).is_file()):
+        keeps_record = not runs and completion.read(plan.folder) is not None
+        sweep_files.write(plan, document, ns3, finished, keeps_record)
+        if not keeps_record:
+            sweep_files.note_origin(plan.folder, path)
+    return plan
+
+
+@_store_errors_for_people()
+def unchanged(path: Path | str) -> Plan | None:
+    """The plan of a sweep file if all its cells are finished and nothing changed since its last rule ended; else None.
+
+    Writes nothing.
+    """
+    document, ns3, plan = with_cells(path)
+    if not plan.is_decided or len(plan.finished()) < len(plan.runs):
+        return None
+    ended = plan.folder / layout.COMPLETE
+    if not ended.is_file():
+        return None
+    for name, text in sweep_files.file_texts(plan, document, ns3).items():
+        file = plan.folder / name
+        if not sweep_files.holds(file, text) or file.stat().st_mtime_ns > ended.stat().st_mtime_ns:
+            return None
+    return plan
+
+
+def without_work(path: Path | str) -> Plan:
+    """The plan of a sweep file as if all its cells were finished, only for reading the rules. Writes nothing."""
+    return with_cells(path)[2]
+
+
+def outline(name: str) -> Plan:
+    """The plan of a sweep by its name, for a batch on another node: the names in the rules, and no work.
+
+    It is read, not planned again. A new plan could differ: the sweep file may have changed, and the node may have
+    another processor and no compiler.
+    """
+    if not layout.submitted(name).is_file():
+        raise UserError(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
+    planned = sweep_record.read(layout.SWEEPS / name)
+    prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
+    # Each batch's plan file names the program.
+    return Plan(planned, [], *result_ids.parser_and_decoder(planned.capture), Path(), {}, ns3_prefix=prefix)
+
+
+def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
+    """A sweep file's document, its ns-3, and a plan with its cells but without batches."""
+    for place in (
+        layout.RESULTS,
+        layout.RAW,
+        layout.CELLS,
+        layout.FAILED,
+        layout.CLAIMS,
+        layout.DAMAGED,
+        layout.SWEEPS,
+        layout.REPORTS,
+    ):
+        if os.path.lexists(place) and not place.is_dir():
+            what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
+            raise UserError(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
+        if place.parent != Path() and place.is_symlink():
+            raise links.error(place)
+    document, sweep, ns3 = checked_sweep.read(path)
+    if problems := quic_check.build_problems(document.data, sweep):
+        raise document.mistakes(problems)
+    code = cpp_code.cpp_id(schema.program(sweep.scenario))
+    sweep, cells, is_decided = next_round.with_cells(
+        document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3, lambda: catalogue.types(ns3))
+    )
+    binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
+    found = Plan(
+        sweep,
+        cells,
+        *result_ids.parser_and_decoder(sweep.capture),
+        binary,
+        {},
+        ns3_prefix=prefix,
+        ns3_version=ns3.version,
+        corrections=corrections_in_force.by_value(sweep.combinations, ns3.version),
+        is_decided=is_decided,
+    )
+    links.refuse(found.folder, found.cell_pages)
+    return document, ns3, found
+
+
+class _Needed(NamedTuple):
+    """The bytes that a sweep adds to ``results/``."""
+
+    parquet: float  # permanent
+    raw: float  # raw files, at their peak
+    kept: bool  # whether raw files are kept
+
+
+def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> _Needed:
+    """The disk space that a sweep still needs, for ``slots`` simulations at a time and for cells only to parse."""
+    raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
+    parquet = sum(cost.parquet_bytes for cost in (*simulated, *parsed))
+    return _Needed(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
+
+
+def _lacking_space(wanted: _Needed) -> str | None:
+    """Why the sweep does not fit on the disk; None if it does, or if `IGNORED` is set."""
+    if os.environ.get(IGNORED):
+        return None
+    layout.RESULTS.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(layout.RESULTS).free
+    total = wanted.parquet + wanted.raw
+    if total <= free:
+        return None
+    raw = "raw files, because of `keep_raw`" if wanted.kept else "raw files of the simulations that run at a time"
+    return (
+        f"the sweep needs about {bytes_text(total)} of disk, "
+        f"{bytes_text(wanted.parquet)} of Parquet and {bytes_text(wanted.raw)} of {raw}; "
+        f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
+        f"`tcpsweep prune` removes results that no sweep needs; {IGNORED}=1 starts anyway"
+    )

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""A plan in words, for the terminal before a sweep begins."""
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.rounds import MOST_VALUES
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import metrics, normal_forms, quantities, sizes_and_times
+from tcpsweep.core.words.aligned import aligned
+from tcpsweep.features.corrections import corrections_in_force, defects_file, known_defects
+from tcpsweep.features.linux import host_programs
+
+MOST_WARNINGS = 5
+MOST_ROWS = 60
+# Parameters that are shown even if they have their defaults.
+_ALWAYS = ("bandwidth", "delay", "queue", "flows", "duration", "warmup")
+
+
+def describe(plan: Plan) -> str:
+    """A plan's warnings, followed by a summary of its work."""
+    sweep = plan.sweep
+    total = len({cell.id for cell in plan.cells})
+    lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
+    if plan.replaces:
+        instead = "this sweep's tables and report will replace that file's; rename one of the sweeps"
+        lines.insert(0, f"tcpsweep: warning: {plan.replaces} also has `sweep: {sweep.name}`: {instead}")
+    if len(plan.warnings) > MOST_WARNINGS:
+        lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
+    if tcp := corrections_in_force.tcp_in_words(sweep.combinations, plan.ns3_version):
+        lines.insert(0, f"tcpsweep: {tcp}")
+    commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
+    if commands and plan.jobs.get("simulate"):
+        lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
+    if wrong := defects_in_words(plan):
+        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {wrong} ({defects_file.PAGE})")
+    return "\n".join([*lines, *_counts(plan, total)])
+
+
+def _counts(plan: Plan, total: int) -> list[str]:
+    """The number of simulations, how many remain, their time, and the rules after them."""
+    sweep = plan.sweep
+    so_far = "" if plan.is_decided else " in this round"
+    count = f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} simulation{'s' * (total != 1)}{so_far}"
+    if not plan.seconds:
+        return [f"{count}, all finished" + (f"; report: {plan.report}" if plan.report.is_file() else "")]
+    kinds = {"parse": "only to parse again", "measure": "only to measure again"}
+    kind = "" if plan.jobs.get("simulate") else " or ".join(words for key, words in kinds.items() if plan.jobs.get(key))
+    programs = len(plan.compiles)
+    first = f"first compile {programs} program{'s' * (programs > 1)}, " if programs else ""
+    pages = ", a page for each simulation" if sweep.pages else ""
+    return [
+        f"{count}, {len(plan.seconds)} left{kind and f' ({kind})'}: {plan.left}",
+        f"tcpsweep: {first}then tables, figures{pages} and the report: {plan.report}",
+    ]
+
+
+def most_runs(plan: Plan) -> str:
+    """The largest number of simulations of a sweep in rounds, as an extra line; empty for other sweeps."""
+    sweep = plan.sweep
+    if not (sweep.precision or sweep.search or sweep.refinement):
+        return ""
+    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
+    more = ""
+    if sweep.refinement:
+        most, more = most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+    return f"\ntcpsweep: later rounds bring that to {most} simulations at most{more}"
+
+
+def defects_in_words(plan: Plan) -> str:
+    """The known defects of ns-3 that affect a sweep, with the affected variants; empty without any.
+
+    Defects that change only metrics of senders, such as timeouts, are left out unless an expectation is about these:
+    they are named next to these metrics.
+    """
+    of: dict[str, list[str]] = {}
+    every = known_defects.variants(plan.sweep.own)
+    minor = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
+    wrong = [defect for defect in plan.defects if not defect.touches <= minor]
+    for defect in wrong:
+        who = _who(known_defects.variants_with(defect, every), every)
+        of.setdefault(who, []).append(defect.name)
+    ways = "; ".join(f"{who}: {', '.join(names)}" for who, names in of.items())
+    cured = sum(defect.correction is not None for defect in wrong)
+    how = f"; `tcp: corrected` corrects {cured if cured < len(wrong) else 'all'} of them" if cured else ""
+    return f"is known to be wrong here in {len(wrong)} way{'s' * (len(wrong) > 1)}: {ways}{how}" if wrong else ""
+
+
+def _who(having: Sequence[str], every: Sequence[str]) -> str:
+    """Some of a sweep's variants, in short."""
+    others = [variant for variant in every if variant not in having]
+    if len(having) <= len(others) or len(every) == 1:
+        return ", ".join(having)
+    return f"all variants but {', '.join(others)}" if others else "all variants"
+
+
+def estimate(seconds: float, size: float, cores: int) -> str:
+    """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
+    time, load, machine = sizes_and_times.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
+    slower = sizes_and_times.time_text(seconds * (load + cores) / machine)
+    busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine else ""
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
+
+
+# The heading above each kind's cells.
+_WOULD = {
+    "simulate": "would run:",
+    "parse": "would be parsed again (nothing is simulated):",
+    "measure": "would be measured again (nothing is simulated):",
+}
+
+
+def cells(plan: Plan) -> str:
+    """The remaining cells by the work that they need, with a line for each combination: its values and its runs.
+
+    Empty if no cell remains.
+    """
+    return "\n".join(part for kind, head in _WOULD.items() if (part := _listed(plan, head, plan.work.get(kind, set()))))
+
+
+def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
+    """The cells with these ids, below a heading; empty if there are none."""
+    sweep = plan.sweep
+    runs: dict[int, list[int]] = {}
+    for cell in plan.cells:
+        if cell.id in ids:
+            runs.setdefault(cell.combination, []).append(cell.run)
+    if not runs:
+        return ""
+    texts = sweep.texts
+    names = list(texts[0])
+    heads = [[*(axes.title(name, names) for name in names), "runs"]]
+    rows = [[*texts[number].values(), ranges(runs[number])] for number in sorted(runs)]
+    lines = [head, aligned(heads + rows[:MOST_ROWS])]
+    if len(rows) > MOST_ROWS:
+        more = sorted(runs)[MOST_ROWS:]
+        lines.append(f"  and {sum(len(runs[number]) for number in more)} simulations of {len(more)} more combinations")
+    lines.append(f"  all with {_common(plan, runs)}")
+    return "\n".join(lines)
+
+
+def _common(plan: Plan, numbers: Iterable[int]) -> str:
+    """The values that combinations share and that differ from their defaults, and the values always shown."""
+    rows = [plan.sweep.combinations[number] for number in numbers]
+    shared = {
+        name: value
+        for name, value in rows[0].items()
+        if name not in plan.sweep.axes and name != "variant" and all(row.get(name) == value for row in rows)
+    }
+    abouts = {name: schema.described(plan.sweep.scenario, name) for name in shared}
+    defaults = {
+        name: normal_forms.normal(about["default"], about.get("format"))
+        for name, about in abouts.items()
+        if "default" in about
+    }
+    of_tcp = _of_tcp(plan, rows[0])
+    said = [
+        name
+        for name, value in shared.items()
+        if name not in of_tcp and (name in _ALWAYS or "::" in name or (abouts[name] and defaults.get(name) != value))
+    ]
+    return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in said)
+
+
+def _of_tcp(plan: Plan, row: Settings) -> set[str]:
+    """The names of the values that a combination has because of its ``tcp``: its preset, and this one's attributes."""
+    settings = [item for preset in plan.sweep.presets.values() for item in preset.settings.items()]
+    found = {name for name, setting in settings if row.get(name) == setting.value}
+    return found | (
+        {"preset", "corrections"} if row["tcp"] in schema.described(plan.sweep.scenario, "tcp")["enum"] else {"tcp"}
+    )
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Numbers as ranges, such as ``1 to 3, 7``."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ", ".join(f"{part[0]} to {part[-1]}" if len(part) > 2 else ", ".join(map(str, part)) for part in parts)
+
+
+def other_load() -> float:
+    """The number of cores that programs other than ours want: the load of the last minute, but at most what runs now.
+
+    Ours are the processes of this session: what the same command line has started, such as the set-up and its
+    compilers. Their load lasts for a minute after their end, but does not slow down the work to come.
+    """
+    running = sum(running_elsewhere(process) for process in Path("/proc").glob("[0-9]*"))
+    return min(os.getloadavg()[0], running)
+
+
+def running_elsewhere(process: Path) -> int:
+    """The number of running threads of a process, by its folder in ``/proc``; 0 if it is of this session."""
+    try:
+        if _fields(process)[3] == str(os.getsid(0)):
+            return 0
+        return sum(_fields(thread)[0] == "R" for thread in (process / "task").iterdir())
+    except (OSError, IndexError):  # it has ended
+        return 0
+
+
+def _fields(thread: Path) -> list[str]:
+    """The fields of ``stat`` after the name: the state is the first, the session the fourth."""
+    return (thread / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()

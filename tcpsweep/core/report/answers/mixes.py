@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""The answer for mixes: each variant's share of the goodput next to the others, and the largest difference alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import polars as pl
+
+from tcpsweep.core.analysis import findings
+from tcpsweep.core.report import strips
+from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
+from tcpsweep.core.report.sections import headlines
+from tcpsweep.core.sweep import axes, compared_variants
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import capitals, metrics, printed_names, rounding
+from tcpsweep.core.words.mixes import Mix
+
+METRIC = "share"  # of the fair share: 1 is an equal part
+MOST_MIXES = 2  # in the sentence
+_UNIT = re.compile(r"(?<=[0-9])[A-Za-z]+\b")
+MOST_PLACES = 2  # network conditions that a sentence names one by one; of more, the two ends
+
+
+class Share(NamedTuple):
+    """A variant's part of a mix's goodput in a network condition, in percent, with its interval."""
+
+    where: str
+    mean: float
+    low: float | None
+    high: float | None
+    fair: float  # its part of the flows
+    why: str  # why it was not tested; empty if it was
+
+    @property
+    def text(self) -> str:
+        """Such as "8 % [5, 12]"."""
+        ends = "" if self.low is None or self.high is None else f" [{_percent(self.low)}, {_percent(self.high)}]"
+        return f"{_percent(self.mean)} %{ends}"
+
+
+Shares = dict[tuple[str, str], list[Share]]
+"""By mix and variant, a share for each network condition."""
+
+
+def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Answer | None:
+    """The shares in mixes, from the sweep's tables ``summary`` and ``effects``; None without mixes."""
+    found = _shares(sweep, summary, effects)
+    if not found:
+        return None
+    said = [*_sentence(found), *_alone(sweep, summary, effects)]
+    return Answer("mixes", said, [_chart(sweep, found)], link="#fairness")
+
+
+def _chart(sweep: PlannedSweep, found: Shares) -> Chart:
+    """The shares on one axis; where all are of one variant in one mix, the title names it, else each row."""
+    axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100")])
+    series = [axes.series(variant, mix) for mix, variant in found]
+    is_one = len(series) == 1 and all(share.where for share in found[next(iter(found))])
+    is_untested = any(share.why for shares in found.values() for share in shares)
+    title, rows = "Share of goodput [%]", []
+    for name, shares in zip(series, found.values(), strict=True):
+        for share in shares:
+            texts = [share.text, *([share.why and f"not tested: {share.why}"] if is_untested else [])]
+            strip = strips.strip(axis, share.mean, ring=share.fair, whisker=(share.low, share.high))
+            names = (share.where, "") if is_one else (name, share.where)
+            rows.append(Row(*names, texts, strip, is_variant=not is_one))
+    if is_one:
+        title += f": {printed_names.series_name(series[0], sweep.names)}"
+    more = max(0, len(rows) - MOST_ROWS)
+    heads = ["share", *(["why not tested"] if is_untested else [])]
+    return Chart(title, "variant", heads, rows[:MOST_ROWS], axis, legend="shares", more=more)
+
+
+def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Shares:
+    """The shares of one variant of each mix of two, which is not the baseline; of all variants in larger mixes."""
+    texts, places = sweep.texts, axes.network_texts(sweep)
+    untested = _untested(effects)
+    found: Shares = {}
+    for row in summary.filter(pl.col("metric") == METRIC).drop_nulls("mean").iter_rows(named=True):
+        mix, variant = Mix.parse(texts[row["combination"]]["variant"]), row["flow_variant"]
+        if variant != _subject(mix, compared_variants.references(sweep)) and len(mix.variants) == 2:
+            continue
+        fair = 100 * mix.turns.count(variant) / len(mix.turns)
+        low, high = (None if row[end] is None else fair * row[end] for end in ("low", "high"))
+        where, why = _where(places[row["combination"]]), untested.get((row["combination"], variant), "")
+        found.setdefault((str(mix), variant), []).append(Share(where, fair * row["mean"], low, high, fair, why))
+    return found
+
+
+def _subject(mix: Mix, references: list[str]) -> str:
+    """The variant of a mix of two that the sentence is about: the last that is no reference."""
+    return next((each for each in reversed(mix.variants) if each not in references), mix.variants[-1])
+
+
+def _untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
+    """Why the goodput of a mix's variants was not compared, by combination and variant."""
+    if effects.is_empty():
+        return {}
+    rows = effects.filter(pl.col("mix").is_not_null() & (pl.col("metric") == "goodput_bps"))
+    tested = findings.TESTS.values()
+    return {
+        (row["combination"], variant): row["finding"]
+        for row in rows.iter_rows(named=True)
+        if row["finding"] not in tested
+        for variant in (row["variant"], row["reference"])
+    }
+
+
+def _sentence(found: Shares) -> Parts:
+    """Each mix's shares: where they are, or their ends if there are many network conditions."""
+    said: Parts = []
+    for mix in list(dict.fromkeys(mix for mix, _ in found))[:MOST_MIXES]:
+        own = {variant: shares for (each, variant), shares in found.items() if each == mix}
+        for place, (variant, shares) in enumerate(own.items()):
+            others = [each for each in Mix.parse(mix).variants if each != variant]
+            said += [("text", ", "), ("variant", variant)] if place else _next_to(others, variant)
+            said += [("text", f" gets {_ends(shares)}")]
+        said += [("text", ". ")]
+    return said
+
+
+def _next_to(others: list[str], variant: str) -> Parts:
+    joined = [part for each in others for part in (("text", " and "), ("variant", each))][1:]
+    return [("text", "Next to "), *joined, ("text", ", "), ("variant", variant)]
+
+
+def _ends(shares: list[Share]) -> str:
+    if len(shares) <= MOST_PLACES:
+        first, *others = shares
+        more = "".join(f" and {share.text}{_at(share)}" for share in others)
+        return f"{first.text} of the goodput{_at(first)}{more}"
+    least, most = (function(shares, key=lambda share: share.mean) for function in (min, max))
+    return f"{least.text}{_at(least)} to {most.text}{_at(most)} of the goodput"
+
+
+def _at(share: Share) -> str:
+    return (f" at {share.where}" if share.where else "") + (f" (not tested: {share.why})" if share.why else "")
+
+
+def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Parts:
+    """The largest difference in a delay between a variant and the baseline, each alone: both means, and where."""
+    references = compared_variants.references(sweep)[:1]
+    if effects.is_empty() or not references:
+        return []
+    delays = [name for name, each in metrics.headline(metrics.METRICS, sweep.headline).items() if each.unit == "s"]
+    texts, places = sweep.texts, axes.network_texts(sweep)
+    own = pl.col("mix").is_null() & pl.col("reference").is_in(references) & pl.col("metric").is_in(delays)
+    rows = [
+        row
+        for row in effects.filter(own).drop_nulls(["mean", "reference_mean"]).iter_rows(named=True)
+        if not Mix.parse(texts[row["combination"]]["variant"]).is_mixed
+    ]
+    row = max(rows, key=headlines.ratio, default=None)
+    if row is None or headlines.of_means(row)["finding"] not in headlines.SHOWN:
+        return []
+    place = places[row["combination"]]
+    of_reference = {"variant": row["reference"], **place}
+    beside = next(
+        (n for n, text in enumerate(texts) if {"variant": text["variant"], **places[n]} == of_reference), None
+    )
+    if beside is None:
+        return []
+    pair = [_mean_text(summary, number, row["metric"]) for number in (beside, row["combination"])]
+    where, title = _where(place), metrics.METRICS[row["metric"]].title
+    return [
+        ("text", f"Alone{f', at {where}' if where else ''}: {capitals.uncapitalised(title)} {pair[0]} with "),
+        ("variant", row["reference"]),
+        ("text", f", {pair[1]} with "),
+        ("variant", row["variant"]),
+        ("text", "." if row["finding"] in findings.TESTS.values() else f" (not tested: {row['finding']})."),
+    ]
+
+
+def _mean_text(summary: pl.DataFrame, combination: int, name: str) -> str:
+    """A mean with its interval, in the unit that people read."""
+    rows = summary.filter((pl.col("combination") == combination) & (pl.col("metric") == name))
+    mean, low, high = rows.select("mean", "low", "high").row(0)
+    metric = metrics.METRICS[name]
+    return f"{rounding.mean_text(mean, low, high, metric.scale, metric.interval, 4)} {metric.shown_unit}"
+
+
+def _where(place: Mapping[str, str]) -> str:
+    """A network condition in a sentence, such as "delay 10 ms, queue 4 BDP"."""
+    return _UNIT.sub(lambda found: " BDP" if found[0] == "bdp" else f" {found[0]}", axes.axes_in_words(place))
+
+
+def _percent(value: float) -> str:
+    return rounding.significant(value)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The tables with a cell's metrics on its page, the most common ones first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from tcpsweep.core.figures import cell_timeline_data
+from tcpsweep.core.words import metrics, traffic_metrics
+from tcpsweep.core.words.metrics import Metric
+
+
+class Row(NamedTuple):
+    """A metric: its title, its unit, its values as texts, its formula, and whether it is a headline one."""
+
+    title: str
+    unit: str
+    texts: list[str]
+    formula: str
+    first: bool
+
+
+def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]:
+    """The metrics of the network, and of variants as a whole; ``headline`` metrics first, None for the usual ones."""
+    values: dict[str, list[tuple[str | None, float]]] = {}
+    for flow, variant, name, value in _rows(measures):
+        if flow is None:
+            values.setdefault(name, []).append((variant, value))
+    return [
+        _row(metric, [value], first, f"{metric.title}, {variant}" if variant else metric.title)
+        for name, metric, first in _in_order(values, headline)
+        for variant, value in values[name]
+    ]
+
+
+def flows(
+    measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] | None, printed: Mapping[str, str]
+) -> dict[str, Any]:
+    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them.
+
+    ``printed`` are variants' names for print.
+    """
+    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows, printed), strict=True))
+    values = {(flow, name): value for flow, _, name, value in _rows(measures) if flow is not None}
+    measured = {flow for flow, _ in values}
+    numbers = [flow for flow in names if flow in measured]
+    rows = [
+        _row(metric, [values.get((flow, name)) for flow in numbers], first)
+        for name, metric, first in _in_order({metric for _, metric in values}, headline)
+    ]
+    return {"names": [names[flow] for flow in numbers], "rows": rows}
+
+
+def links(measures: pl.DataFrame) -> dict[str, Any]:
+    """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each."""
+    of_links = measures.filter(pl.col("link").is_not_null())
+    rows = of_links.select("link", "direction", "metric", "value").iter_rows()
+    values = {((link, direction), name): value for link, direction, name, value in rows}
+    ways = list(dict.fromkeys(way for way, _ in values))
+    there = {metric for _, metric in values} - ({"binds"} if len(ways) == 1 else set())
+    shown = [
+        _row(metric, [values.get((way, name)) for way in ways], True)
+        for name, metric, _ in _in_order(there, ["binds", "utilisation"])
+    ]
+    return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": shown}
+
+
+def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
+    """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each."""
+    found = []
+    of_traffic = measures.filter(pl.col("traffic").is_not_null())
+    for (name,), part in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
+        values = dict(part.select(pl.col("metric").cast(pl.String), "value").iter_rows())
+        rows = [
+            _row(metric, [values[key]], first)
+            for key, metric, first in _in_order(values, traffic_metrics.first_metrics(values))
+        ]
+        found.append({"name": str(name), "rows": rows})
+    return found
+
+
+def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
+    """Flow, variant, metric and value of each row that is not about one of several links, or about traffic."""
+    others = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
+    return others.select("flow", "variant", "metric", "value").rows()
+
+
+def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
+    """The existing metrics: name, metric, and whether it is a headline metric; these come first."""
+    there = set(present)
+    first = metrics.headline(there, headline)
+    rest = {name: metric for name, metric in metrics.METRICS.items() if name in there and name not in first}
+    return [(name, metric, name in first) for name, metric in (first | rest).items()]
+
+
+def _row(metric: Metric, values: Iterable[float | None], first: bool, title: str = "") -> Row:
+    return Row(
+        title or metric.title, metric.shown_unit, [_text(value, metric) for value in values], metric.formula, first
+    )
+
+
+def _text(value: float | None, metric: Metric) -> str:
+    return "–" if value is None else "∞" if math.isinf(value) else f"{value * metric.scale:.4g}"

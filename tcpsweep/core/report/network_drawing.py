@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""A custom topology's drawing: nodes in their places, links, and the routes of flows and traffic.
+
+Hosts that differ only in their number, which a link's `count` makes, are drawn once.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.figures import network_layout
+from tcpsweep.core.report import network_groups, page_parts
+from tcpsweep.core.report.network_groups import Lane
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.words import metrics, unit_factors
+
+MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
+FEW_ALIKE, MANY = 3, 24  # up to this number of equal hosts each have a place, unless there are many nodes
+SHOWN = ("utilisation", "network_queueing_delay_mean_s", "congestion_loss", "queue_mean_packets")
+_NO_DELAY = "0s"  # routes are the simulator's, so this delay decides none here
+_DIRECTIONS = ("forward", "reverse")
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The drawn parts of a network.
+
+    ``shown``, for the page's script, has
+
+    - ``nodes``, each with ``name``, ``count`` and ``at``, its layer and its place across
+    - ``links``, each with its ``name``, ``count``, ``ends`` (numbers of nodes), ``bends`` (places between them),
+      ``about`` (its rate, delay and queue in words) for each direction
+    - ``groups`` of flows and of traffic, each with ``name``, ``kind``, ``count`` of its flows and ``lanes`` that its
+      data takes: a link's number, twice, and one more for its direction from the second end to the first
+    - ``tiers``, as `network_layout.Layout` has it
+    """
+
+    shown: dict[str, Any]
+    lanes: dict[Lane, int]  # the number of each link's direction
+
+
+def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
+    """The drawing of a combination's network; None if it has no custom topology, or one too large to draw.
+
+    ``record`` is a run's ``run.json``, or only its ``flows``, ``links`` and ``traffic``.
+    """
+    if not network_graph.is_described(row):
+        return None
+    network = network_graph.network_of(row, _NO_DELAY)
+    inner_nodes, inner_links = network_groups.inner(network)
+    if inner_nodes > MOST_NODES or inner_links > MOST_LINKS:
+        return None  # before the search for routes
+    groups = [*network_groups.flows(record, network), *network_groups.traffic(row, network)]
+    for few in (FEW_ALIKE, 1):
+        of_node, nodes = network_groups.alike(network, groups, few)
+        if len(nodes) <= (MANY if few > 1 else MOST_NODES):
+            break
+    links: dict[tuple[int, int, str], list[int]] = {}
+    for number, link in enumerate(network.links):
+        ends = (of_node[link.ends[0]], of_node[link.ends[1]])
+        several = len(nodes[ends[0]]) > 1 or len(nodes[ends[1]]) > 1
+        links.setdefault((*ends, link.group if several else link.name), []).append(number)
+    if len(nodes) > MOST_NODES or len(links) > MOST_LINKS:
+        return None
+    lanes = {
+        (network.links[member].name, direction): 2 * number + back
+        for number, members in enumerate(links.values())
+        for member in members
+        for back, direction in enumerate(_DIRECTIONS)
+    }
+    of_link = network_groups.ends_of(network)
+    ways = (network_groups.nodes_on(way, of_link) for group in groups for way in group.ways)
+    distinct = list(dict.fromkeys(tuple(of_node[node] for node in way) for way in ways))
+    joined = [(first, second) for first, second, _ in links]
+    layout = network_layout.layout(len(nodes), joined, distinct)
+    about = _about(record)
+    return Drawing(
+        {
+            "nodes": [
+                {"name": _named(members), "count": len(members), "at": place}
+                for members, place in zip(nodes, layout.places, strict=True)
+            ],
+            "links": [
+                {
+                    "name": network.links[members[0]].name if len(members) == 1 else name,
+                    "count": len(members),
+                    "ends": [first, second],
+                    "bends": bends,
+                    "about": [about.get((network.links[members[0]].name, way), "") for way in _DIRECTIONS],
+                }
+                for ((first, second, name), members), bends in zip(links.items(), layout.bends, strict=True)
+            ],
+            "groups": [
+                {
+                    "name": group.name,
+                    "kind": group.kind,
+                    "count": group.count,
+                    "lanes": sorted({lanes[lane] for lane in group.lanes}),
+                }
+                for group in groups
+            ],
+            "tiers": layout.tiers,
+        },
+        lanes,
+    )
+
+
+def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[str, list[Any]]:
+    """The values of each metric for each lane: a number, the least and the most of several links, or None."""
+    found: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in range(2 * len(drawing.shown["links"]))])
+    for lane, own in values.items():
+        number = drawing.lanes.get(lane)
+        for name in SHOWN:
+            if number is not None and own.get(name) is not None:
+                found[name][number].append(float(f"{own[name] * _scale(name):.4g}"))
+    return {name: [_range(own) for own in found[name]] for name in SHOWN if name in found}
+
+
+def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str, Any]]:
+    """The metrics that colour links: ``name``, ``title``, ``unit``, ``percent``, and ``top`` of the scale.
+
+    Where no link was measured, one metric without a name, which no link has.
+    """
+    found, every = [], list(loads)
+    for name in SHOWN:
+        metric = metrics.METRICS[name]
+        numbers = [value for each in every for value in each.get(name, ()) if value is not None]
+        most = max((max(value) if isinstance(value, list) else value for value in numbers), default=None)
+        if most is not None:
+            top = 1.0 if name == "utilisation" else most
+            found.append(
+                {"name": name, "title": metric.title, "unit": metric.shown_unit}
+                | {"percent": metric.unit == "1", "top": top}
+            )
+    return found or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
+
+
+def variants(row: Settings, drawing: Drawing) -> list[str]:
+    """The variants of each group's flows; an empty text for traffic without its own variant."""
+    dealt = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
+    return [
+        dealt.get(group["name"], "")
+        if group["kind"] == "flows"
+        else str(network_graph.value(row, "traffic", group["name"], "variant", ""))
+        for group in drawing.shown["groups"]
+    ]
+
+
+def network_of_cell(
+    row: Settings, record: Mapping[str, Any], measures: pl.DataFrame, names: Mapping[str, str]
+) -> dict[str, Any] | None:
+    """The template's data: ``metrics``, each with name, title and unit, and ``data`` for the script.
+
+    ``record`` is the cell's ``run.json``, ``names`` are variants' names for print. None without a custom topology, or
+    if it is too large to draw.
+    """
+    drawn = drawing(row, record)
+    if drawn is None:
+        return None
+    values: dict[Lane, dict[str, float]] = {}
+    shown = measures.filter(pl.col("metric").cast(pl.String).is_in(SHOWN), pl.col("flow").is_null())
+    for link, direction, name, value in shown.select("link", "direction", "metric", "value").iter_rows():
+        if link is not None:
+            values.setdefault((link, direction), {})[name] = value
+    own_loads = loads(drawn, values)
+    about = shown_metrics([own_loads])
+    own_variants = ["+".join(names.get(turn, turn) for turn in each.split("+")) for each in variants(row, drawn)]
+    data = {"graph": drawn.shown, "metrics": about, "loads": own_loads, "variants": own_variants}
+    return {
+        "metrics": [(each["name"], each["title"], each["unit"]) for each in about],
+        "data": page_parts.as_json(data),
+    }
+
+
+def _scale(name: str) -> float:
+    """The factor from a metric's unit to its shown unit; a share stays a share, and its text is in %."""
+    metric = metrics.METRICS[name]
+    return 1.0 if metric.unit == "1" else metric.scale
+
+
+def _range(values: Sequence[float]) -> Any:
+    if not values:
+        return None
+    least, most = min(values), max(values)
+    return most if least == most else [least, most]
+
+
+def _named(nodes: Sequence[str]) -> str:
+    """A node's name, or the common beginning of several names."""
+    alike = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*nodes, strict=False))
+    common = "".join(letters[0] for letters in alike)
+    return common.rstrip("0123456789-_.") if len(nodes) > 1 and common else nodes[0]
+
+
+def _about(record: Mapping[str, Any]) -> dict[Lane, str]:
+    """The rate and delay of each link's direction, and its queue, as far as the simulator says them."""
+    found: dict[Lane, str] = {}
+    for flow in record["flows"]:
+        for step in flow.get("path") or ():
+            rate = "a rate that varies" if step["varies"] else _text(step["bandwidth_bps"], "bit/s")
+            found[step["link"], step["direction"]] = f"{rate}, {_text(step['delay_s'], 's')}"
+    for link in record["links"]:
+        for direction in _DIRECTIONS:
+            if own := link.get(direction):
+                parts = [found.get((link["link"], direction)) or _text(own["bandwidth_bps"], "bit/s")]
+                if own.get("queue_packets"):
+                    parts.append(f"queue of {own['queue_packets']} packets")
+                elif own.get("queue_bytes"):
+                    parts.append(f"queue of {own['queue_bytes']} bytes")
+                if own.get("queue_disc"):
+                    parts.append(str(own["queue_disc"]).removeprefix("ns3::"))
+                found[link["link"], direction] = ", ".join(parts)
+    return found
+
+
+def _text(value: float, unit: str) -> str:
+    """A number in the unit in which it is short."""
+    steps = unit_factors.SHOWN.get(unit, {unit: 1.0})
+    fitting = [each for each, scale in steps.items() if value >= scale]
+    best = max(fitting, key=steps.__getitem__, default=min(steps, key=steps.__getitem__))
+    return f"{value / steps[best]:.4g} {best}"

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT
+"""The data of the interactive figures: every metric's means, and charts for the reader's selection."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.analysis import findings
+from tcpsweep.core.figures import explorer_charts, flow_colours, metric_chart, page_look, series_styles
+from tcpsweep.core.report import page_parts
+from tcpsweep.core.report.sections import finished_runs, metric_groups, table_texts
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
+from tcpsweep.core.words import metrics
+from tcpsweep.features.corrections import touched_numbers
+
+DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
+RATE = "goodput_bps"
+DIGITS = 5
+# A finding to its letter in the data; any other is "n", not tested.
+LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
+MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
+
+
+def is_crowded(means: int, runs: int) -> bool:
+    """Whether the figures' data would make the page too large to open quickly."""
+    return means > MOST_MEANS or runs > MOST_RUNS
+
+
+def data_of_figures(
+    sweep: PlannedSweep,
+    summary: pl.DataFrame,
+    flows: pl.DataFrame,
+    finished: Sequence[Run],
+    effects: pl.DataFrame | None = None,
+) -> dict[str, Any] | None:
+    """The data with which the page's scripts draw the reader's selection, as columns; None if no axis has two values.
+
+    - ``axes``, each with its values
+    - ``combinations``, each as the positions of its values on the axes
+    - ``variants``, the names that occur, ``of`` each combination the position of its own, and the names for print of
+      all variants and series
+    - ``cells``, each combination's runs with their cells
+    - ``pages``, the prefix of a cell's id in the link to its page, or None
+    - ``series`` with the names of their colours in the style sheet, shapes and dashes
+    - ``metrics``, in their groups, with the known defects that touch them in words
+    - ``keys``, lists that identify means: combination, series (a variant in a mix is its own series), series (one for
+      the variant anywhere)
+    - ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``,
+      ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the baseline
+    - ``clouds``, from `clouds`
+    - ``baseline``
+    - ``charts``, Vega-Lite without data, and their ``look``
+    """
+    every, texts = axes.variant_and_network_axes(sweep), sweep.texts
+    if not every:
+        return None
+    styles = series_styles.styles(sweep)
+    numbers = {name: number for number, name in enumerate(styles)}
+    shown = summary.filter(pl.col("mean").is_not_null())
+    present = set(shown["metric"].unique())
+    first = metrics.headline(present, sweep.headline)
+    order = dict.fromkeys([*first, *(name for name in metrics.METRICS if name in present)])
+    variants = [row["variant"] for row in texts]
+    names = list(dict.fromkeys(variants))
+    plane, runs = clouds(flows), finished_runs.by_combination(sweep, finished)
+    places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}
+    keys: dict[tuple[tuple[int, int, int], ...], int] = {}
+    letters = _letters(sweep, effects)
+    touched = touched_numbers.Touched(sweep)
+    points = {
+        name: _points(shown.filter(pl.col("metric") == name), variants, numbers, keys, letters.get(name, {}))
+        for name in order
+    }
+    return {
+        "axes": [_axis(axis, texts) for axis in every.values()],
+        "combinations": [[found[row[name]] for name, found in places.items()] for row in texts],
+        "variants": {
+            "names": names,
+            "of": [names.index(name) for name in variants],
+            "printed": axes.names_for_print(sweep),
+        },
+        "cells": [[(run.run, run.cell) for run in runs.get(number, ())] for number in range(len(texts))],
+        "pages": page_parts.folder_of_cells(sweep),
+        "series": [
+            [name, f"var(--series-{number})", style.shape, style.dash]
+            for number, (name, style) in enumerate(styles.items())
+        ],
+        "metrics": {
+            name: described(name, name in first) | {"touched": touched_numbers.in_words(touched.metric(name))}
+            for name in order
+        },
+        "keys": [[list(key) for key in rows] for rows in keys],
+        "points": points,
+        "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
+        "baseline": sweep.baseline,
+        "look": page_look.LOOK,
+        "charts": {
+            "lines": {axis.name: explorer_charts.lines(axis) for axis in every.values()},
+            "heat map": explorer_charts.heat_map(),
+            "plane": explorer_charts.throughput_delay(),
+            "overview": explorer_charts.overview(),
+            "networks": explorer_charts.networks(),
+            "over time": explorer_charts.over_time(),
+            "shares": explorer_charts.shares(),
+        },
+    }
+
+
+def colours(sweep: PlannedSweep) -> list[tuple[str, str, str, str]]:
+    """Each series' colour and its text's colour, on a light ground and on a dark one, in the order of ``series``."""
+    own = [style.colour for style in series_styles.styles(sweep).values()]
+    pairs = [(colour, flow_colours.on_dark(colour)) for colour in own]
+    return [(light, flow_colours.text_on(light), dark, flow_colours.text_on(dark)) for light, dark in pairs]
+
+
+def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
+    """The data of a page without interactive figures: the variants, to hide, highlight and rename."""
+    variants = [row["variant"] for row in sweep.texts]
+    names = list(dict.fromkeys(variants))
+    empty: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
+    of_variants = {"names": names, "of": [], "printed": axes.names_for_print(sweep)}
+    return {"variants": of_variants, "baseline": sweep.baseline, "charts": {}} | empty
+
+
+def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
+    """The runs of each combination and variant on the plane of delay and throughput; None if either was not measured.
+
+    A variant's value in a run is the mean over its forward flows. The report draws a variant's runs with the ellipse of
+    one standard deviation around their mean, as Winstein and Balakrishnan (TCP ex Machina, SIGCOMM 2013) do. ``delay``
+    and ``rate`` name the metrics; ``rows`` is a table of ``combination``, ``flow_variant``, ``run``, ``delay``,
+    ``rate`` in the metrics' shown units.
+    """
+    delay = next((name for name in DELAYS if name in flows.columns), None)
+    if delay is None or RATE not in flows.columns:
+        return None
+    rows = (
+        flows.filter(pl.col("direction") == "forward")
+        .group_by("combination", "flow_variant", "run", maintain_order=True)
+        .agg(
+            delay=pl.col(delay).mean() * metrics.METRICS[delay].scale,
+            rate=pl.col(RATE).mean() * metrics.METRICS[RATE].scale,
+        )
+        .drop_nulls(["delay", "rate"])
+    )
+    return {"delay": delay, "rate": RATE, "rows": rows}
+
+
+def _values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[str]:
+    """An axis' values as text, and last `UNSET` if some combinations do not set it."""
+    unset = any(row[axis.name] == UNSET for row in texts)
+    return [*axis.values, *([UNSET] if unset and UNSET not in axis.values else [])]
+
+
+def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    return {
+        "name": axis.name,
+        "title": axis.title,
+        "values": _values(axis, texts),
+        "places": list(axis.values.values()),
+        "numeric": axis.numeric,
+    }
+
+
+def described(name: str, first: bool) -> dict[str, Any]:
+    """A metric in words, for the page's script; ``first`` is whether it is a headline metric."""
+    metric = metrics.METRICS[name]
+    return {
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "formula": metric.formula.replace("`", ""),
+        "zero": metric_chart.starts_at_zero(metric),
+        "better": metric.better,
+        "fair": metric.fair,
+        "group": metric_groups.HEADLINE if first else metric_groups.group_of(name),
+    }
+
+
+def _series(own: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:
+    """The numbers of a point's two series: the variant in this mix only, and the variant anywhere."""
+    return numbers[axes.series(own, whole)], numbers[own or whole]
+
+
+def _letters(sweep: PlannedSweep, effects: pl.DataFrame | None) -> dict[str, dict[tuple[int, str | None], str]]:
+    """The letter of each finding against the baseline, by metric, and by combination and variant in the mix."""
+    found: dict[str, dict[tuple[int, str | None], str]] = {}
+    if effects is None or effects.is_empty():
+        return found
+    held = effects.filter(pl.col("mix").is_not_null() | (pl.col("reference") == pl.lit(sweep.baseline)))
+    for metric, combination, variant, mix, finding in held.select(
+        "metric", "combination", "variant", "mix", "finding"
+    ).iter_rows():
+        found.setdefault(metric, {})[combination, variant if mix else None] = LETTERS.get(finding, "n")
+    return found
+
+
+def _points(
+    table: pl.DataFrame,
+    variants: Sequence[str],
+    numbers: Mapping[str, int],
+    keys: dict[tuple[tuple[int, int, int], ...], int],
+    letters: Mapping[tuple[int, str | None], str],
+) -> dict[str, Any]:
+    """A metric's columns; ``keys`` gets the list that identifies their rows unless it has it already."""
+    scale = metrics.METRICS[table["metric"][0]].scale
+    places = table.select("combination", "flow_variant").rows()
+    rows = tuple((combination, *_series(own, variants[combination], numbers)) for combination, own in places)
+    mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
+    found = "".join(letters.get(place, ".") for place in mixed)
+    name = table["metric"][0]
+    lows = [table_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
+    columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
+    return {
+        "at": keys.setdefault(rows, len(keys)),
+        **{
+            column: [value if value is None else _short(value * scale) for value in values]
+            for column, values in columns.items()
+        },
+        "runs": _alike(table["runs"].to_list()),
+        "distinct": _alike(table["distinct_runs"].to_list()),
+        "found": found if found.strip(".") else "",
+    }
+
+
+def _alike(values: list[int]) -> int | list[int]:
+    """The common value if all are equal, else the values."""
+    return values[0] if len(set(values)) == 1 else values
+
+
+def _clouds(rows: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:
+    return [
+        [combination, *_series(own, variants[combination], numbers), run, _short(delay), _short(rate)]
+        for combination, own, run, delay, rate in rows.iter_rows()
+    ]
+
+
+def _short(value: float | None) -> float | None:
+    """A number with as many digits as a figure needs."""
+    return value if value is None else float(f"{value:.{DIGITS}g}")

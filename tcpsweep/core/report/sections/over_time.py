@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""One run of each variant in the same network, over time: windows, round-trip times, the queue, rates."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.figures import drawn_queue, trace_reduction
+from tcpsweep.core.report.sections import finished_runs
+from tcpsweep.core.store import cell_files
+from tcpsweep.core.store.cell_files import Damaged
+from tcpsweep.core.sweep import assignment, axes
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.core.words import quantities, table_columns
+
+# Show this many round-trip times without queues after the warm-up: more would hide single windows.
+SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
+SPANS = 150  # parts of that time; each keeps its lowest and highest value
+WINDOWS = 40  # parts of it whose rate is shown
+MOST_FLOWS, MOST_VARIANTS = 4, 12
+_TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes", "ip_received_bytes")
+
+
+def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
+    """The data of runs in the first network in which most variants have a finished run; None where nothing was traced.
+
+    - ``where``, the network in words
+    - ``begin`` and ``end`` of the time shown, in s
+    - ``link``, whose queue is drawn
+    - ``runs``: for each variant's first finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants
+      that have only smoothed round-trip times, and ``lines``, each with its ``kind`` ("window", "RTT", "queue" or
+      "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t`` in s and ``v`` in
+      segments, ms, packets, or Mbit/s
+    """
+    texts, places = sweep.texts, axes.network_texts(sweep)
+    networks: dict[tuple[str, ...], dict[str, Run]] = {}
+    for run in finished:
+        if run.combination < len(texts):
+            network = tuple(places[run.combination].values())
+            networks.setdefault(network, {}).setdefault(texts[run.combination]["variant"], run)
+    if not networks:
+        return None
+    chosen = max(networks.values(), key=len)
+    shown = list(chosen.values())[:MOST_VARIANTS]
+    own: Mapping[str, Any] = sweep.combinations[shown[0].combination]
+    duration_s = float(quantities.si(own["duration"], "time"))
+    begin = 0.0 if own["warmup"] == "auto" else float(quantities.si(own["warmup"], "time"))
+    shown_s = min(
+        MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
+    )
+    begin = max(0.0, min(begin, duration_s - shown_s))
+    end = min(duration_s, begin + shown_s)
+    runs = []
+    for run in shown:
+        # A page without a run's lines is better than none.
+        with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
+            runs.append(_run(sweep, run, begin, end))
+    runs = [each for each in runs if each["lines"]]
+    where = axes.axes_in_words(places[shown[0].combination])
+    return {"where": where, "begin": begin, "end": end, "runs": runs, "link": _link(sweep, shown)} if runs else None
+
+
+def _link(sweep: PlannedSweep, shown: Sequence[Run]) -> str:
+    """The link whose queue is drawn; empty where links have no names, and where it is not the same in all runs."""
+    found = set()
+    for run in shown:
+        with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
+            found.add(drawn_queue.link_words_of(sweep.measured(run)))
+    return found.pop() if len(found) == 1 else ""
+
+
+def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
+    """The drawable rows of these traces for the given number of a cell's first flows."""
+    wanted = (
+        pl.col("metric").is_in(names),
+        pl.col("flow") < min(MOST_FLOWS, flows),
+        pl.col("value").is_not_null(),
+        trace_reduction.limits(),
+    )
+    return table_columns.scan(cell_files.checked(folder / "traces.parquet")).filter(*wanted).collect()
+
+
+def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
+    row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
+    variants = assignment.flow_variants(row, run.run)
+    traces = first_flows(folder, _TRACED, len(variants))
+    by_name = {
+        str(key[0]): part for key, part in traces.partition_by("metric", include_key=False, as_dict=True).items()
+    }
+    within = pl.col("time_s").is_between(from_s, to_s)
+    none = traces.clear().drop("metric")
+    lines = []
+
+    def add(kind: str, table: pl.DataFrame, scale: float, thin: bool = True) -> None:
+        kept = trace_reduction.thin(table.sort("flow", "time_s"), ["flow"], from_s, to_s, SPANS) if thin else table
+        for flow, own in kept.partition_by("flow", as_dict=True, maintain_order=True).items():
+            number = int(flow[0])
+            times, values = (
+                [float(f"{value:.4g}") for value in column] for column in (own["time_s"], own["value"] * scale)
+            )
+            named = variants[number] if number >= 0 else None
+            lines.append({"kind": kind, "flow": number, "variant": named, "t": times, "v": values})
+
+    segment = float(row["segment_size"])  # type: ignore[arg-type]
+    add("window", trace_reduction.held(by_name.get("cwnd_bytes", none), ["flow"], from_s, to_s), 1 / segment)
+    trips = trace_reduction.round_trips(traces.filter(pl.col("metric").is_in(["rtt_s", "srtt_s"])))
+    add("RTT", trips.filter(within).drop("metric"), 1e3)
+    smoothed = trips.filter(pl.col("metric") == "srtt_s")["flow"].unique().sort()
+    if (folder / "queue.parquet").is_file():
+        queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
+            drawn_queue.read(sweep.measured(run)), within
+        )
+        length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
+        add("queue", length, 1.0)
+    # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
+    counted = by_name.get("ip_received_bytes", by_name.get("received_bytes", none))
+    bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
+    add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
+    named = list(dict.fromkeys(variants[number] for number in smoothed))
+    return {"combination": run.combination, "run": run.run, "cell": run.cell, "lines": lines, "smoothed": named}
+
+
+def smoothed(sweep: PlannedSweep, times: Mapping[str, Any]) -> str:
+    """A note on smoothed round-trip times in the data of `runs_over_time`; empty if there are none."""
+    names = axes.names_for_print(sweep)
+    if not any(run["smoothed"] for run in times["runs"]):
+        return ""
+    drawn = {(i, line["variant"]) for i, run in enumerate(times["runs"]) for line in run["lines"] if line["variant"]}
+    of = {(i, variant) for i, run in enumerate(times["runs"]) for variant in run["smoothed"]}
+    whose = "" if drawn <= of else f" of {' and '.join(sorted({names.get(variant, variant) for _, variant in of}))}"
+    return f"Round-trip times{whose} are smoothed, because there are no single samples."

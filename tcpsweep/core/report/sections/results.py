@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""The table of results: a row for each combination and variant, a column for each headline metric."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.analysis import summaries
+from tcpsweep.core.report.sections import finished_runs, table_texts
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.core.words import metrics, rounding
+
+MOST_LINKS = 10  # to the cells of a row
+
+
+def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any]:
+    """The table's heads ``axes`` and ``metrics`` and its ``rows``, as texts.
+
+    Each row has its ``combination``, ``axes`` (text and place on the axis), ``variant`` and the ``whole`` mix that it
+    is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with the link to its cell's page
+    or None, of which ``more_cells`` are left out. ``more`` is how many rows are left out after the first
+    `table_texts.MOST_ROWS`.
+    """
+    every, texts = axes.swept_axes(sweep), sweep.texts
+    others = axes.network_axes(sweep)
+    headline = metrics.headline(set(summary["metric"]) - table_texts.constant_metrics(summary), sweep.headline)
+    silent = summaries.silent(summary)
+    keys = summaries.variants(summary, [text["variant"] for text in texts])
+    first = axes.in_order(keys.rows(), texts)[: table_texts.MOST_ROWS]
+    values = _values(summary, list(headline), {row[0] for row in first})
+    pages = finished_runs.links(sweep, finished)
+    rows = [
+        {
+            "combination": combination,
+            "axes": table_texts.sortable(others, texts[combination]),
+            "variant": axes.series(variant, texts[combination]["variant"]),
+            "whole": texts[combination]["variant"],
+            "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
+            "cells": pages.get(combination, [])[:MOST_LINKS],
+            "more_cells": max(0, len(pages.get(combination, [])) - MOST_LINKS),
+            "values": [
+                values.get(
+                    (combination, variant if metric.by_variant else None, name),
+                    (rounding.NO_TRAFFIC if combination in silent else "–", ""),
+                )
+                for name, metric in headline.items()
+            ],
+        }
+        for combination, variant, runs, distinct in first
+    ]
+    return {
+        "axes": [axes.title(name, list(every)) for name in others],
+        "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
+        "rows": rows,
+        "more": keys.height - len(rows),
+    }
+
+
+def _values(
+    summary: pl.DataFrame, names: list[str], combinations: set[int]
+) -> dict[tuple[int, str | None, str], tuple[str, str]]:
+    """Each mean and its interval as texts, by combination, flow's variant and metric."""
+    needed = pl.col("metric").is_in(names) & pl.col("combination").is_in(combinations)
+    found = {}
+    for row in summary.filter(needed).iter_rows(named=True):
+        mean, _, interval = table_texts.mean_and_interval(row).partition(" ")
+        found[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
+    return found

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""The score card: each variant compared with the baseline in the headline metrics, with a mark for each network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.analysis import findings
+from tcpsweep.core.report import common_conditions, strips
+from tcpsweep.core.report.sections import effect_words, headlines, table_texts
+from tcpsweep.core.report.strips import Axis, Strip
+from tcpsweep.core.sweep import axes, compared_variants
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics, rounding
+from tcpsweep.core.words.metrics import Metric
+from tcpsweep.features.corrections.touched_numbers import Touched
+
+MOST_LETTERS = 22  # of a variant's name on one line
+MOST_NAMED = 4  # networks whose names say which mark is whose
+MOST_MARKS = 24  # up to this number of networks a cell has a mark for each; beyond, its bar's parts show counts
+STEP, HEIGHT, LEAST = 14, 30, 5.0  # of a mark, in the picture's pixels
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A network's mark: ``kind`` names its look, ``x``, ``y``, ``height`` place it, ``said`` is its text."""
+
+    kind: str
+    x: float
+    y: float
+    height: float
+    said: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A variant's marks in a metric, how many networks each ``kind`` has, the largest size shown, all in words.
+
+    ``touched`` are the names of the known defects of ns-3 that touch the cell.
+    """
+
+    metric: str
+    marks: list[Mark]
+    counts: dict[str, int]
+    size: str
+    kind: str
+    said: str
+    touched: list[str]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A variant's mean, or the least and the greatest of several, as text and, where nothing is compared, drawn."""
+
+    text: str
+    strip: Strip | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A variant's cells; ``about`` names the comparison unless it is the variant with the baseline."""
+
+    variant: str
+    about: tuple[str, str] | None
+    cells: list[Cell | None]
+
+
+def card(
+    sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame, names: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The score card of the sweep's tables, with the metrics ``names`` in place of the metrics with which tables begin.
+
+    - ``metrics``, the columns' names, titles and links
+    - ``rows`` of `Row`
+    - ``reference``, the baseline, and ``means``, its means, each a `Mean` a column
+    - ``axes`` of their strips by metric, in columns
+    - ``constant``, sentences on the metrics that have one value everywhere
+    - ``width`` and ``height`` of a cell's picture
+    - ``kinds``, the looks that occur
+    - ``has_bars``, whether bars show the shares of findings in place of marks
+    - ``touched``, whether a known defect of ns-3 touches some cell
+    - ``networks``, the names of the marks from left to right if they are few and each cell has all
+    """
+    headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
+    values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
+    one = table_texts.constant_metrics(values)
+    varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}
+    references = compared_variants.references(sweep)[:1]
+    primary = pl.DataFrame()
+    if effects.height:
+        own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
+        primary = effects.filter(pl.col("metric").is_in(list(varying)) & own)
+    # Where nothing was tested, the means of all say more.
+    tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
+    rows = _rows(sweep, primary, list(varying), next(iter(references), None)) if tested else []
+    of_metric = {} if rows else _by_metric(values)
+    axes_of_means = {name: axis_of_means(of_metric[name], name, varying[name]) for name in varying if name in of_metric}
+    means = _means(sweep, values, varying, rows, axes_of_means)
+    return {
+        "metrics": [(name, metric.title, f"#explore?kind=lines&metric={name}") for name, metric in varying.items()],
+        "rows": rows,
+        "reference": next(iter(references), None) if rows else None,
+        "means": means,
+        "axes": [axes_of_means.get(name) for name in varying],
+        "constant": [
+            _constant(headline[name], values.filter(pl.col("metric") == name)["mean"][0])
+            for name in headline
+            if name in one
+        ],
+        # Of very many networks, cells have counts and no marks.
+        "width": STEP
+        * max(1, min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1))),
+        "height": HEIGHT,
+        "longest": longest_name(row["variant"] for row in sweep.texts),
+        "kinds": {kind for row in rows for cell in row.cells if cell for kind in cell.counts},
+        "has_bars": any(not cell.marks for row in rows for cell in row.cells if cell),
+        "touched": any(cell.touched for row in rows for cell in row.cells if cell),
+        "networks": _networks(sweep, rows),
+    }
+
+
+def longest_name(variants: Iterable[str]) -> int:
+    """The number of letters in the longest part of a name that is on one line."""
+    return min(MOST_LETTERS, max((len(part) + 1 for name in variants for part in name.split("+")), default=0))
+
+
+def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
+    """The networks in the order of the marks, each in one word, such as "3Mbps/10ms"."""
+    names = list(dict.fromkeys("/".join(place.values()) for place in axes.network_texts(sweep)))
+    counts = {len(cell.marks) for row in rows for cell in row.cells if cell}
+    return names if 1 < len(names) <= MOST_NAMED and counts == {len(names)} else []
+
+
+def _by_metric(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    return {str(key[0]): part for key, part in table.partition_by("metric", as_dict=True, maintain_order=True).items()}
+
+
+def _constant(metric: Metric, mean: float) -> str:
+    return f"{metric.title}: {mean * metric.scale:.4g} {metric.shown_unit}".rstrip() + " everywhere."
+
+
+def axis_of_means(rows: pl.DataFrame, name: str, metric: Metric) -> Axis:
+    """The axis that holds all means of a metric with their intervals."""
+    ends = [value for end in ("mean", "low", "high") for value in rows[end].drop_nulls().to_list()]
+    means = (mean * metric.scale for mean in rows["mean"].drop_nulls().to_list())
+    return strips.of_values((table_texts.not_below_zero(name, value) * metric.scale for value in ends), means)
+
+
+def _means(
+    sweep: PlannedSweep,
+    values: pl.DataFrame,
+    varying: Mapping[str, Metric],
+    rows: Sequence[Row],
+    drawn: Mapping[str, Axis],
+) -> list[tuple[str, list[Mean]]]:
+    """The means of the baseline, or of every variant where nothing is compared."""
+    texts = sweep.texts
+    names = compared_variants.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
+    if not rows:  # the means are read against each other
+        whole = pl.col("combination").replace_strict(dict(enumerate(row["variant"] for row in texts)))
+        by_metric = values.with_columns(whole=whole).partition_by("metric", maintain_order=True)
+        common = [common_conditions.in_common(sweep, part, "whole").drop("whole") for part in by_metric]
+        values = pl.concat(common) if common else values
+    found = []
+    for name in names:
+        here = [number for number, row in enumerate(texts) if row["variant"] == name]
+        parts = _by_metric(values.filter(pl.col("combination").is_in(here)))
+        found.append((name, [mean_of(parts.get(key), metric, drawn.get(key)) for key, metric in varying.items()]))
+    return found
+
+
+def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mean:
+    """A variant's means in one metric: a single mean with its interval, or the span of several and their mean."""
+    if rows is None or rows.is_empty():
+        return Mean("–")
+    means = [mean * metric.scale for mean in rows["mean"].to_list()]
+    ends = list(dict.fromkeys(map(rounding.significant, (min(means), max(means)))))
+    text = f"{'–'.join(ends)} {metric.shown_unit}".rstrip()
+    if axis is None:
+        return Mean(text)
+    if len(means) > 1:
+        return Mean(text, strips.strip(axis, dot=sum(means) / len(means), span=(min(means), max(means))))
+    row = rows.row(0, named=True)
+    text = f"{table_texts.mean_and_interval(row)} {metric.shown_unit}".rstrip()
+    low = table_texts.lower_end(row["metric"], row["mean"], row["low"])
+    interval = [None if end is None else end * metric.scale for end in (low, row["high"])]
+    return Mean(text, strips.strip(axis, dot=means[0], whisker=(interval[0], interval[1])))
+
+
+def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], reference: str | None) -> list[Row]:
+    texts, places, touched = sweep.texts, axes.network_texts(sweep), Touched(sweep)
+    most = {name: _most(part) for name, part in _by_metric(effects).items()}
+    # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
+    pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
+    mixes: dict[str, set[tuple[str, str]]] = {}
+    for row in effects.iter_rows(named=True):
+        if row["mix"]:
+            mixes.setdefault(row["mix"], set()).add((row["variant"], row["reference"]))
+    for row in effects.iter_rows(named=True):
+        whole = row["mix"] or row["variant"]
+        of = mixes.get(whole, set())
+        about = next(iter(of)) if len(of) == 1 else (row["variant"], row["reference"]) if row["mix"] else None
+        pairs.setdefault((whole, about), []).append(row)
+    order = list(dict.fromkeys(row["variant"] for row in texts))
+    found = []
+    for (whole, about), own in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
+        by_metric = {name: [row for row in own if row["metric"] == name] for name in names}
+        defects = {name: touched.between(name, whole, None if about else reference) for name in names}
+        cells = [
+            _cell(name, by_metric[name], most[name], places, [each.name for each in defects[name]])
+            if by_metric[name]
+            else None
+            for name in names
+        ]
+        found.append(Row(whole, about, cells))
+    return found
+
+
+def _most(effects: pl.DataFrame) -> float:
+    """The largest size of a metric's effects, which has a mark of full height."""
+    return (
+        max((_length(row) for row in effects.iter_rows(named=True) if row["finding"] in headlines.SHOWN), default=0.0)
+        or 1.0
+    )
+
+
+def _length(row: dict[str, Any]) -> float:
+    """The unscaled length of an effect's mark: its logarithm, or the difference where shares mean nothing."""
+    if row["smallest_value"] == 0 and row["effect"] is not None and row["effect"] > -1:
+        return abs(math.log1p(row["effect"]))
+    return abs(float(row["difference"] or 0.0))
+
+
+def _cell(
+    name: str, own: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]], touched: list[str]
+) -> Cell:
+    better = metrics.METRICS[name].better
+    own = [headlines.of_means(row) for row in own]
+    kinds = [_kind(row, better) for row in own]
+    counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
+    shown = [row for row in own if row["finding"] in headlines.SHOWN and row.get("why") != findings.TOO_FEW]
+    largest = max(shown, key=_length, default=None)
+    drawn = zip(own, kinds, strict=True) if len(own) <= MOST_MARKS else ()
+    marks = [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(drawn)]
+    return Cell(
+        name,
+        marks,
+        counts,
+        effect_words.signed(largest) if largest else "",
+        _kind(largest, better) if largest else "",
+        "; ".join(f"{effect_words.KINDS[kind]} in {count}" for kind, count in counts.items()),
+        touched,
+    )
+
+
+def _kind(row: dict[str, Any], better: str) -> str:
+    if row.get("why") == findings.TOO_FEW:
+        return "undecided"
+    if "why" in row:
+        return "means"
+    if row["finding"] in headlines.SHOWN:
+        # More of a mix's goodput is not better: the other variant has less.
+        return "more" if row["mix"] or not better else "better" if row["finding"] == better else "worse"
+    if row["finding"] == findings.TOO_FEW:
+        return "undecided"
+    return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"
+
+
+def _mark(place: int, row: dict[str, Any], kind: str, most: float, places: Sequence[dict[str, str]]) -> Mark:
+    middle, x = HEIGHT / 2, place * STEP + 2.0
+    said = f"{axes.axes_in_words(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
+    if row["finding"] not in headlines.SHOWN or kind == "undecided":
+        return Mark(kind, x, middle, 0, said)
+    height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)
+    return Mark(kind, x, middle - height if row["finding"] == "higher" else middle, height, said)

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""The ns-3 attributes in force in a sweep's cells, the traces that its ns-3 lacks, and a paragraph on the method."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.core.identity import release
+from tcpsweep.core.store import cell_files
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.attributes_in_force import Alike
+from tcpsweep.core.sweep.axes import Axis
+from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
+from tcpsweep.core.words import quantities, quantity_forms
+from tcpsweep.features.corrections import corrections_in_force
+from tcpsweep.features.corrections.correction_names import CORRECTIONS
+
+# The defaults of ns-3 that may surprise readers.
+HABITS = {
+    "min_rto": "ns3::TcpSocketBase::MinRto",
+    "delayed_acks": "ns3::TcpSocket::DelAckCount",
+    "initial_window": "ns3::TcpSocket::InitialCwnd",
+}
+MOST_VALUES = 30  # values of an attribute that differs between cells
+MOST_NAMED = 6  # values of an axis that a place is said by
+_NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
+
+# An attribute's values, each with how many cells have it, and where on the axes these cells lie.
+Differing = list[tuple[str, list[tuple[str, int, str]]]]
+
+# The parameters that a reader needs to know of every network, in the order of the sentence.
+_NETWORK = ("bandwidth", "delay", "queue", "queue_disc", "loss", "flows")
+_MOST_NAMED = 8
+
+
+def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
+    """The ns-3 attributes that the simulator recorded: attributes with one value everywhere, then the others."""
+    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
+    found: dict[str, dict[str, Counter[int]]] = {}
+    for alike in recorded:
+        for name, value in alike.attributes.items():
+            found.setdefault(name, {}).setdefault(str(value), Counter()).update(alike.runs)
+    common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
+    differing = [
+        (name, [(value, where.total(), _where(every, texts, set(where))) for value, where in values.items()])
+        for name, values in sorted(found.items())
+        if len(values) > 1
+    ]
+    return common, differing
+
+
+@dataclass(frozen=True)
+class PresetShown:
+    """A preset of a sweep."""
+
+    name: str
+    description: str
+    where: str
+    rows: list[tuple[str, str, str, str]]  # each attribute's value, its source, and the sweep file's own value for it
+
+
+def presets(sweep: PlannedSweep) -> list[PresetShown]:
+    """The presets that combinations of a sweep have."""
+    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
+    found = []
+    for name, preset in sweep.presets.items():
+        numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
+        rows = []
+        for attribute, setting in preset.settings.items():
+            rows_of_it = (sweep.combinations[number] for number in sorted(numbers))
+            values = dict.fromkeys(str(row[attribute]) for row in rows_of_it if attribute in row)
+            own = ", ".join(value for value in values if value != setting.value)
+            rows.append((attribute, setting.value, setting.source, own))
+        found.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))
+    return found
+
+
+def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
+    """Which TCP of ns-3 runs, in words, and the effect of each correction in force."""
+    words = corrections_in_force.tcp_in_words(sweep.combinations, sweep.ns3_version)
+    in_force = {name for row in sweep.combinations for name in corrections_in_force.in_force(row, sweep.ns3_version)}
+    return words, [(name, CORRECTIONS[name].does) for name in sorted(in_force)]
+
+
+def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
+    """The values of `HABITS` in force, as words; empty where no cell recorded one."""
+    values = {name: [value] for name, value in common.items()}
+    values |= {name: [value for value, _, _ in found] for name, found in differing}
+    return {key: " or ".join(map(readable, values.get(name, []))) for key, name in HABITS.items()}
+
+
+def readable(value: str) -> str:
+    """An attribute's value, with times in a readable unit: ``+1e+09ns`` is ``1s``."""
+    match = _NS3_TIME.fullmatch(value)
+    try:
+        return quantity_forms.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+    except ValueError:  # below zero, or a fraction of a nanosecond
+        return value
+
+
+def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> str:
+    """Which of the traces that the sweep asks for it cannot have, and why, as a sentence; empty if it has all."""
+    if not finished:
+        return ""
+    record = cell_files.record(sweep.parquet(finished[0].cell))
+    names = " and ".join(name for name in record.get("unavailable", ()) if name in sweep.capture.traces)
+    if not names:
+        return ""
+    if any(flow.get("programs") for flow in record["flows"]):
+        return f"{names}: the flows are programs, whose sockets only the programs can read, so there are no values."
+    if any(flow.get("stack") == "quic" for flow in record["flows"]):
+        return f"{names}: QUIC stacks do not report these values, so no flow has them."
+    return f"ns-3 {sweep.ns3_version} cannot trace {names}, so there are no values."
+
+
+def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:
+    """The place of some combinations, by the axes on which they have only some of the values."""
+    words = []
+    for name, axis in every.items():
+        here = {texts[number][name] for number in combinations}
+        if len(here) < len(axis.values):
+            shown = [text for text in [*axis.values, UNSET] if text in here]
+            more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
+            words.append(f"{axis.title} {', '.join(shown[:MOST_NAMED])}{more}")
+    return "; ".join(words)
+
+
+def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
+    """The sentences that the section *Method* holds in its tables, with this sweep's values.
+
+    ``audit`` is from `audit.outcome`. ``lost`` is the number of simulations without a result.
+    """
+    row = sweep.own[0]
+    variants = list(dict.fromkeys(text["variant"] for text in sweep.texts[: sweep.swept]))
+    networks = len({tuple(place.values()) for place in axes.network_texts(sweep)[: sweep.swept]})
+    compared = [name for name in variants if name != sweep.baseline]
+    baseline = f" with {sweep.baseline}" if sweep.baseline and compared else ""
+    sentences = [
+        f"We simulated TCP with ns-3 {sweep.ns3_version}, run by tcpsweep {release.stated_release()}.",
+        *_tcp(sweep),
+        f"The scenario was {sweep.scenario}{_settings(sweep, row)}.",
+        f"We compared {_listed(compared or variants)}{baseline} in {networks} network condition{'s' * (networks != 1)}"
+        f"{_swept(sweep)}, with {sweep.runs_in_words()} repetitions each and common random numbers (seed "
+        f"{sweep.seed}).",
+        f"Each simulation lasted {_values(sweep, 'duration')}; the first {_values(sweep, 'warmup')} were not measured.",
+        "Values are means over repetitions with 95 % confidence intervals (Student's t; expanded percentile bootstrap "
+        "for bounded metrics).",
+        "Variants were compared by paired minimum-effect tests and by two one-sided tests for equivalence, corrected "
+        "for all comparisons of the headline metrics by Holm's procedure.",
+    ]
+    if audit.get("cells"):
+        agreeing = "All" if audit["agreeing"] == audit["cells"] else f"{audit['agreeing']} of {audit['cells']}"
+        sentences.append(f"{agreeing} simulations passed tcpsweep's consistency checks.")
+    if lost:
+        sentences.append(f"{lost} simulations have no result.")
+    return " ".join(sentences)
+
+
+def _tcp(sweep: PlannedSweep) -> list[str]:
+    words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version).replace("`", "")
+    return [f"{words[0].upper()}{words[1:]}."] if words else []
+
+
+def _values(sweep: PlannedSweep, name: str) -> str:
+    """The values of a parameter in the sweep, in words."""
+    found = dict.fromkeys(quantities.value_text(row[name]) for row in sweep.own if name in row)
+    return _listed(list(found))
+
+
+def _settings(sweep: PlannedSweep, row: Mapping[str, Any]) -> str:
+    """The parameters of the network that have one value."""
+    fixed = [name for name in _NETWORK if name in row and name not in sweep.axes and row[name] not in (0, "none")]
+    texts = [f"{axes.title(name, sweep.axes)} {quantities.value_text(row[name])}" for name in fixed]
+    return f" with {', '.join(texts)}" if texts else ""
+
+
+def _swept(sweep: PlannedSweep) -> str:
+    """The axes of the network conditions with their values, in brackets."""
+    texts = [
+        f"{axes.title(name, sweep.axes)} {_listed([quantities.value_text(value) for value in values])}"
+        for name, values in sweep.axes.items()
+        if name != "variant"
+    ]
+    return f" ({'; '.join(texts)})" if texts else ""
+
+
+def _listed(texts: list[str]) -> str:
+    """``a, b and c``; of many, the first ones and their number."""
+    if len(texts) > _MOST_NAMED:
+        return f"{', '.join(texts[:_MOST_NAMED])} and {len(texts) - _MOST_NAMED} more"
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""The comparison of variants: a verdict for each metric and pair, and the differences in each network."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.analysis import findings, verdict_words
+from tcpsweep.core.report.sections import effect_words, table_texts
+from tcpsweep.core.statistics import means
+from tcpsweep.core.sweep import axes, compared_variants, sweep_tables
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics, rounding, thresholds
+from tcpsweep.features.corrections.touched_numbers import Touched
+
+MOST_DIFFERENCES = 3000
+MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
+
+
+def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
+    """The verdicts of the sweep in ``folder``, as texts.
+
+    - ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it
+    - ``refused``, why some rows have no verdict in any network: the row's word, the reason in words, how many rows
+    - ``idle``, the titles of metrics in which nothing differs
+    - ``beside``, the variant next to the baseline, or None
+    - ``least_runs`` and ``least_alike``, for explanations
+    """
+    found = _with_spans(folder)
+    # Metrics without any difference are named once, without rows.
+    idle = {row["metric"] for row in found} - {row["metric"] for row in found if row["least"] or row["greatest"]}
+    idle -= {row["metric"] for row in found if row["least"] is None}
+    told = [row for row in found if row["metric"] not in idle]
+    refusals = [_refusal(row) for row in told]
+    touched = Touched(sweep)
+    return {
+        "rows": [
+            _verdict(row, refusal) | {"touched": touched.verdict(row)}
+            for row, refusal in zip(told, refusals, strict=True)
+        ],
+        "refused": [
+            (name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals
+        ],
+        "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle],
+        "beside": next(iter(compared_variants.references(sweep)[1:]), None),
+        "least_runs": findings.LEAST_RUNS,
+        "least_alike": thresholds.LEAST_ALIKE,
+    }
+
+
+def _with_spans(folder: Path) -> list[dict[str, Any]]:
+    """The rows of the table of verdicts, each with the median, least and greatest of its differences."""
+    if not (folder / "verdicts.csv").is_file():
+        return []
+    table = sweep_tables.scan_csv(sweep_tables.file(folder, "verdicts.csv")).collect()
+    key = ["metric", "variant", "reference", "mix", "simulator"]
+    ends = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
+    spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **ends})
+    if (folder / "effects.parquet").is_file():
+        difference = pl.col("difference")
+        every = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet")).group_by(key)
+        spans = every.agg(difference.median(), least=difference.min(), greatest=difference.max()).collect()
+    joined = table.join(spans, on=key, how="left", nulls_equal=True, maintain_order="left")
+    return list(joined.iter_rows(named=True))
+
+
+def _refusal(row: dict[str, Any]) -> str | None:
+    """The one reason why a comparison has no verdict in any network; None if it has one, or several reasons.
+
+    Where a reason is about one of the two variants, the row's own words say which.
+    """
+    alike = [name for name in verdict_words.WORDS if name not in ("not steady", "uneven loss")]
+    names = (name for name in alike if row.get(verdict_words.column(name)) == row["networks"])
+    return next(names, None)
+
+
+def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
+    """A row of the table of verdicts with its numbers as text; a refused row has the reason in a word."""
+    metric = metrics.METRICS[row["metric"]]
+    ends = [row[name] for name in ("difference", "least", "greatest")]
+    middle, least, greatest = (None if end is None else rounding.signed(end * metric.scale) for end in ends)
+    unit = f" {metric.shown_unit}" if metric.shown_unit else ""
+    return row | {
+        "title": metric.title,
+        "pair": f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}"
+        f"{', ' + row['simulator'] if row['simulator'] else ''}",
+        "verdict": refusal or row["verdict"],
+        "difference": "–" if middle is None else f"{middle}{unit}",
+        "span": "" if middle is None or least == greatest else f"{least} to {greatest}",
+        "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
+        "runs_needed": needed(row["runs_needed"]),
+    }
+
+
+def needed(runs: int | None) -> str:
+    """The number of runs that would be needed, where it is meaningful."""
+    if runs is None:
+        return "–"
+    return str(runs) if runs <= MOST_RUNS else f"> {MOST_RUNS}"
+
+
+def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
+    """Each network's differences in the headline metrics, as texts; none if there are more than `MOST_DIFFERENCES`.
+
+    ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``, ``interval``
+    (with Holm's correction; where nothing was tested, Student's plain interval, with a note), ``share`` of the
+    reference, ``finding``, ``touched`` (the known defects of ns-3 that touch it).
+    """
+    if not (folder / "effects.parquet").is_file():
+        return []
+    others, texts = axes.network_axes(sweep), sweep.texts
+    needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
+    table = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))
+    headline = table.filter(needed).head(MOST_DIFFERENCES + 1).collect()
+    if headline.height > MOST_DIFFERENCES:
+        return []
+    touched = Touched(sweep)
+    return [
+        _difference(row)
+        | {"axes": table_texts.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
+        for row in headline.iter_rows(named=True)
+    ]
+
+
+def _difference(row: dict[str, Any]) -> dict[str, Any]:
+    metric = metrics.METRICS[row["metric"]]
+    scaled = {name: _scaled(row[name], metric.scale) for name in ("mean", "reference_mean", "difference")}
+    within = f" in {row['mix']}" if row["mix"] else ""
+    return {
+        "title": f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title,
+        "pair": f"{row['variant']} − {row['reference']}{within}",
+        "means": f"{scaled['mean']}, {scaled['reference_mean']}",
+        "difference": scaled["difference"],
+        "interval": _interval(row, metric.scale),
+        "share": _share(row),
+        "finding": _found(row),
+    }
+
+
+def _scaled(value: float | None, scale: float) -> str:
+    return "–" if value is None else rounding.with_minus(f"{value * scale:.4g}")
+
+
+def _interval(row: dict[str, Any], scale: float) -> str:
+    """The corrected interval of a difference, or the plain interval where it has none."""
+    if row["holm_low"] is not None:
+        return f"[{_scaled(row['holm_low'], scale)}, {_scaled(row['holm_high'], scale)}]"
+    runs = row["distinct_runs"]
+    if row["sd"] is None or not row["sd"] or runs < 2:
+        return ""
+    half = means.student_t([runs - 1])[0] * row["sd"] / math.sqrt(runs)
+    low, high = row["difference"] - half, row["difference"] + half
+    return f"[{_scaled(low, scale)}, {_scaled(high, scale)}] plain"
+
+
+def _share(row: dict[str, Any]) -> str:
+    """The difference as a share of the reference, whether it was tested or not."""
+    if not row["reference_mean"] or row["reference_mean"] < 0 or row["difference"] is None:
+        return ""
+    return f"{rounding.signed(row['difference'] / row['reference_mean'] * 100)} %"
+
+
+def _found(row: dict[str, Any]) -> str:
+    """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
+    return effect_words.found(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])

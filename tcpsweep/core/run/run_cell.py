@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+"""Make one cell's Parquet files and metrics: simulate it, parse its raw files, and measure."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+import polars as pl
+
+from tcpsweep.core.measure import audit, cell_metrics
+from tcpsweep.core.parse import captures, raw_files, simulator_files
+from tcpsweep.core.parse.parsed import Parsed
+from tcpsweep.core.run import cell_costs, limits, simulator_process
+from tcpsweep.core.run.limits import SimulatorLimits
+from tcpsweep.core.store import digests, layout, links, removal, table_files, whole_files
+from tcpsweep.core.sweep import input_files
+from tcpsweep.core.sweep.cost import Cost
+from tcpsweep.core.sweep.span import Span
+from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.linux import kernel, virtual_time
+from tcpsweep.features.linux.kernel_source import NoKernel
+
+NO_INPUTS: Mapping[str, str] = MappingProxyType({})
+
+
+class CellFailed(UserError):
+    """Why a cell has no result."""
+
+
+class LimitExceeded(CellFailed):
+    """A cell has no result because it needs more memory or time than its job's limits."""
+
+
+@dataclass(frozen=True)
+class CellTask:
+    """The files to make for a cell, and how."""
+
+    cell: str
+    command: list[str]  # the command that simulates it, without ``--out``
+    parser: str  # the code id of the steps that make its Parquet files
+    decoder: Path | str | None  # the library that reads its captures; None without captures
+    # For each id of metrics, the span of time to measure, as in `PlannedCell.measures`.
+    measures: Mapping[str, Span]
+    estimated: Cost | None = None  # its estimated cost, recorded next to its actual cost
+    # Whether to keep the raw files. If not, they are removed as soon as the Parquet files exist. Until then they are
+    # marked, in case this process is killed.
+    keep_raw: bool = True
+    scratch: Path | str | None = None  # where to write new raw files that are not kept
+    limit: SimulatorLimits = limits.NONE  # the limits of its simulator
+    may_fork: bool = False  # whether to fork its simulator from a process that is reused for the next cell
+    inputs: Mapping[str, str] = field(default_factory=dict)  # the files it reads, as from `input_files.named`
+
+
+def run_cell(task: CellTask) -> None:
+    """Make a cell's Parquet files and metrics. Simulate it only if its raw files do not exist.
+
+    Raises `CellFailed`.
+    """
+    place = layout.parquet(task.cell, task.parser)
+    for folder in (layout.RAW, layout.CELLS, place.parent):
+        if folder.is_symlink():
+            raise CellFailed(str(links.error(folder)))
+    there = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
+    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, there)
+    if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
+        removal.remove(layout.raw(task.cell))
+    for name, span in task.measures.items():
+        measured = layout.measured(task.cell, task.parser, name)
+        if not layout.is_whole(measured):
+            removal.remove(measured)
+            with digests.made_whole(measured, above=place.parent) as folder:
+                captured = place / "packets.parquet"
+                packets = pl.scan_parquet(captured) if captured.is_file() else None
+                audited = {"audit": audit.audit_table(parsed, packets, task.command[1:])}
+                table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
+
+
+def _make_parquet(task: CellTask, place: Path, there: Sequence[Path]) -> Parsed:
+    """Make a cell's Parquet; ``there`` are the folders of Parquet and raw files that existed, damaged or not."""
+    raw = layout.raw(task.cell)
+    has_raw = _is_right(raw)
+    if not has_raw and not Path(task.command[0]).is_file():
+        if there:  # the plan was only to measure or parse it
+            raise CellFailed("its files were damaged and have been removed; the next run simulates it again")
+        raise CellFailed(
+            f"the program {task.command[0]} is missing; start the sweep again, or on a cluster, "
+            "set TCPSWEEP_BUILD to a folder that all nodes see"
+        )
+    if task.scratch and not has_raw:
+        # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
+        with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as kept_nowhere:
+            simulate_in(kept_nowhere, task.command, task.limit, task.may_fork, task.inputs)
+            return _parse(kept_nowhere, folder, task)
+    if not has_raw:
+        simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw, task.inputs)
+    elif task.keep_raw:
+        removal.remove(raw / layout.NOT_KEPT)
+    with digests.made_whole(place) as folder:
+        return _parse(raw, folder, task)
+
+
+def _is_right(folder: Path) -> bool:
+    """Whether a cell's folder of raw files or Parquet files exists and is intact. Remove it if it is damaged.
+
+    This process has claimed the cell.
+    """
+    if not os.path.lexists(folder):
+        return False
+    if found := digests.problems(folder):
+        print("\n".join(f"{each}: made again" for each in found), file=sys.stderr, flush=True)
+        removal.remove(folder)
+    return not found
+
+
+def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
+    cell_costs.reset_peak_memory()
+    started = time.process_time()
+    try:
+        parsed = raw_files.cell(raw, folder)
+        if task.decoder:
+            captures.cell(raw, folder, Path(task.decoder))
+        cell_costs.record(folder, raw, time.process_time() - started, task.estimated)
+        return parsed
+    except simulator_files.Damaged as error:
+        # If the raw files stayed, every later run would fail too.
+        removal.remove(raw)
+        raise CellFailed(str(error)) from None
+
+
+def simulate(
+    cell: str,
+    command: list[str],
+    limit: SimulatorLimits = limits.NONE,
+    may_fork: bool = False,
+    keep_raw: bool = True,
+    inputs: Mapping[str, str] = NO_INPUTS,
+) -> None:
+    """Run one simulation. Afterwards, `results/raw/<cell>/` has all its files or does not exist.
+
+    Raises `CellFailed` with the simulator's last words.
+    """
+    place = layout.raw(cell)
+    with whole_files.made_whole(place) as folder:
+        simulate_in(folder, command, limit, may_fork, inputs)
+        own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
+        digests.write(folder, own, place=place)  # a digest of the simulator's own checksums is enough
+        if not keep_raw:
+            (folder / layout.NOT_KEPT).touch()
+
+
+def simulate_in(
+    folder: Path,
+    command: list[str],
+    limit: SimulatorLimits = limits.NONE,
+    may_fork: bool = False,
+    inputs: Mapping[str, str] = NO_INPUTS,
+) -> None:
+    """Run one simulation, which writes to the folder.
+
+    Raises `CellFailed` with the simulator's last words, or if a file that it reads has changed.
+    """
+    _check(inputs)
+    _simulate(folder, command, limit, may_fork)
+    _check(inputs)  # the simulator may have read a file that was changed in the meantime
+
+
+def _check(inputs: Mapping[str, str]) -> None:
+    if problem := input_files.problem(inputs):
+        raise CellFailed(problem)
+
+
+def _simulate(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
+    if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
+        left, least = bytes_text(limit.data_bytes), bytes_text(limits.LEAST_DATA_BYTES)
+        raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs at least {least}")
+    log = folder / "log.txt"
+    status = _status([*command, f"--out={folder}"], log, limit, may_fork)
+    if status:
+        words = log.read_text(encoding="utf-8", errors="replace").strip()
+        reason = f"{_ending(status)}\n{words}".strip()
+        if limit.data_bytes is not None and limit.is_short_of_memory(status, words):
+            most = bytes_text(limit.data_bytes)
+            raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has left: {reason}")
+        raise CellFailed(reason)
+    if not (folder / "checksums.txt").is_file():
+        raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
+
+
+def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
+    """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `LimitExceeded`."""
+    if any(argument.startswith("--kernel=") for argument in command):
+        return _status_in_virtual_time(command, log, limit)
+    with log.open("wb") as out:
+        if may_fork and limit == limits.NONE:
+            status = simulator_process.server(command[0]).run(command, log)
+            if status is not None:
+                return status
+        process = simulator_process.start(command, out, limit)
+        try:
+            return process.wait(limit.seconds)
+        except subprocess.TimeoutExpired:
+            reason = f"the simulator did not end within its {limit.seconds:.0f} s of the job's time"
+            raise LimitExceeded(reason) from None
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _status_in_virtual_time(command: list[str], log: Path, limit: SimulatorLimits) -> int:
+    """As `_status`, inside the kernel that the command names. The CPU time that it took goes into a file."""
+    given = dict(argument.removeprefix("--").split("=", 1) for argument in command if "=" in argument)
+    seed = virtual_time.seed(given["RngSeed"], given["RngRun"])
+    began_s = cell_costs.children_cpu_s()
+    try:
+        return virtual_time.run(kernel.folder_of(given["kernel"]), command, log.parent, seed, limit.seconds)
+    except subprocess.TimeoutExpired:
+        raise LimitExceeded(f"the simulator did not end within its {limit.seconds:.0f} s of the job's time") from None
+    except NoKernel as error:
+        raise CellFailed(str(error)) from None
+    finally:
+        cell_costs.note_cpu_s(log.parent, cell_costs.children_cpu_s() - began_s)
+
+
+def _ending(status: int) -> str:
+    if status == -signal.SIGILL:
+        return (
+            "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "
+            "for; name a processor that all machines support, such as `ns3: {source: …, march: x86-64-v3}`"
+        )
+    if status < 0:
+        return f"the simulator was ended by {signal.Signals(-status).name}"
+    return f"the simulator ended with exit status {status}"

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Read the files of finished cells with their checksums, and repair damaged cells.
+
+A process that finds a damaged file notes the cell in ``results/damaged/``, which needs no lock. The cell then counts as
+missing. The next run claims it, removes the damaged files and makes them again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.store import claims, digests, layout, removal, whole_files
+from tcpsweep.core.words.user_error import UserError
+
+RECORD = "run.json"
+# The tables whose bytes are equal if and only if two simulations are identical. The record is not one of them because
+# it contains run times, nor are captures because they are optional.
+_SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.parquet", "transfers.parquet")
+PROGRAM = "program-"  # the beginning of the names of files with what programs wrote that are flows
+_MEASURED = ("audit.parquet", "fairness.parquet", "measures.parquet")
+
+
+class Damaged(UserError):
+    """Files of a cell differ from the files that were written. The user reads the message."""
+
+
+def sums(folder: Path) -> dict[str, str]:
+    """The digests of a cell's files by name; ``folder`` has its Parquet files or its metrics. Raises `Damaged`."""
+    try:
+        return digests.read(folder)
+    except digests.Differs as error:
+        raise _damaged(folder, [str(error)]) from None
+
+
+def simulation(sums: Mapping[str, str]) -> str:
+    """One digest of a cell's tables and its programs' output, from the digests of its Parquet folder.
+
+    It is equal for identical simulations.
+    """
+    written = sorted(name for name in sums if name.startswith(PROGRAM))
+    return digests.joint_digest(sums, (*_SIMULATED, *written))
+
+
+def metrics(sums: Mapping[str, str]) -> str:
+    """One digest of a cell's metrics, from the digests of their folder."""
+    return digests.joint_digest(sums, _MEASURED)
+
+
+def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] = ()) -> dict[str, str]:
+    """Check a cell's files, and note the cell if one is damaged. ``folder`` has its Parquet files or its metrics.
+
+    ``names`` are the files to check (default: all), except those in ``but``. Returns the digests as `sums` does. Raises
+    `Damaged`.
+    """
+    known = sums(folder)
+    if found := digests.differing(folder, known, names, but):
+        raise _damaged(folder, found)
+    return known
+
+
+def checked(path: Path) -> Path:
+    """Check one file of a cell and return its path. Raises `Damaged`."""
+    check(path.parent, [path.name])
+    return path
+
+
+def record(folder: Path) -> dict[str, Any]:
+    """The simulator's record of a cell, ``run.json``, from its Parquet folder. Raises `Damaged`."""
+    found: dict[str, Any] = json.loads(record_text(folder))
+    return found
+
+
+def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
+    """The text of `record`. ``known`` are the folder's `sums`, if the caller has them. Raises `Damaged`."""
+    path, known = folder / RECORD, sums(folder) if known is None else known
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _damaged(folder, [f"{path}: {error.strerror}"]) from None
+    if hashlib.sha256(content).hexdigest() != known.get(path.name):
+        raise _damaged(folder, [f"{path}: differs from its checksum"])
+    return content
+
+
+def note_damage(folder: Path, words: Iterable[str]) -> None:
+    """Note that files of a cell are damaged; ``folder`` is one of its folders. Without write permission, do nothing."""
+    parsed = folder if not folder.name.startswith(layout.METRICS) else folder.parent
+    marks = parsed.parents[2] / layout.DAMAGED.name
+    with contextlib.suppress(OSError):
+        whole_files.write_whole(
+            marks / layout.damage_mark(parsed.parent.name, parsed.name), "".join(f"{w}\n" for w in words)
+        )
+
+
+def clear_damaged() -> list[str]:
+    """Remove the damaged files of the noted cells; return a message for each removed file, with the reason.
+
+    If the Parquet files are intact, only the metrics are removed. A cell stays if it was made again in the meantime, or
+    if another run has claimed it.
+    """
+    words = []
+    for name in layout.names_in(layout.DAMAGED):
+        cell, _, parser = name.rpartition(".")
+        with claims.claimed(cell or name) as hindrance:
+            if hindrance is None:
+                words += _cleared(layout.parquet(cell, parser)) if cell else []
+                removal.remove(layout.DAMAGED / name)
+    return words
+
+
+def _cleared(place: Path) -> list[str]:
+    """Remove the damaged files in a cell's Parquet folder; return a message for each."""
+    words = []
+    metrics = [place / own for own in layout.names_in(place) if own.startswith(layout.METRICS)]
+    wrong = {folder: digests.problems(folder) for folder in (place, *metrics) if folder.exists()}
+    for folder in [place] if wrong.get(place) else metrics:
+        if wrong.get(folder):
+            words += [f"{found}: made again" for found in wrong[folder]]
+            removal.remove(folder)
+    return words
+
+
+def _damaged(folder: Path, found: list[str]) -> Damaged:
+    note_damage(folder, found)
+    return Damaged("\n".join([*found, "run the sweep again, which makes the cell again"]))

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Remove the files of runs that Snakemake keeps and never removes, and correct the times of files.
+
+If a clock was set back, Snakemake takes newly made files for older ones.
+"""
+
+import base64
+import binascii
+import contextlib
+import fcntl
+import os
+import socket
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from tcpsweep.core.store import layout, removal, state_files
+
+FOLDER = Path(".snakemake")
+LOGS = FOLDER / "log"
+MOST_LOGS = 20
+
+_STEP_NS = 1_000_000
+
+
+def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
+    """Protect a run's logs from `clear` while the returned files are open."""
+    files: list[IO[str]] = []
+    for log in logs:
+        with contextlib.suppress(OSError):
+            file = Path(log).open(encoding="utf-8")  # noqa: SIM115  (until the process ends)
+            files.append(file)
+            fcntl.flock(file, fcntl.LOCK_SH)
+    return files
+
+
+def clear(sweep: str, is_only_run: bool = False) -> None:
+    """Remove old logs of runs that have ended, and the marks of a sweep's unfinished jobs.
+
+    The caller holds `locks.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove
+    the folders with job scripts that killed Snakemake processes left.
+    """
+    for folder in FOLDER.glob("*tmp.*") if is_only_run else ():
+        with contextlib.suppress(OSError):
+            removal.remove(folder)
+    for log in sorted(LOGS.glob("*.log"))[:-MOST_LOGS]:
+        with contextlib.suppress(OSError), log.open("r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            removal.remove(log)
+    for name in layout.names_in(FOLDER / "incomplete"):
+        with contextlib.suppress(binascii.Error, OSError):
+            marked = base64.urlsafe_b64decode(name).decode("utf-8", "replace")
+            if marked.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):
+                removal.remove(FOLDER / "incomplete" / name)
+
+
+def note_temporary(sweep: str, folder: Path) -> None:
+    """Note the temporary folder of a sweep's run. If the last run was killed, remove its temporary folder.
+
+    The caller has `locks.sweep`.
+    """
+    place = layout.SWEEPS / sweep / layout.TEMPORARY
+    host, path = state_files.read(place, tuple[str, str]) or ("", "")
+    left = Path(path)
+    # The names of two runs' temporary folders differ only in the last 8 characters, which Python's tempfile chooses.
+    is_like = left != folder and left.name[:-8] == folder.name[:-8]
+    if host == socket.gethostname() and left.parent == folder.parent and is_like:
+        with contextlib.suppress(OSError):
+            removal.remove(left, within=folder.parent)
+    place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
+
+
+def bring_back_times(sweep: str) -> None:
+    """Set the times of a sweep's files from the future to times up to now, and keep their order.
+
+    The caller holds `locks.sweep`.
+    """
+    folder, now = layout.SWEEPS / sweep, time.time_ns()
+    paths = [*folder.glob("*"), *folder.glob("code/*"), *folder.glob("figures/.*"), *layout.REPORTS.glob(f"{sweep}.*")]
+    times: dict[int, list[Path]] = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            if (when := path.stat().st_mtime_ns) > now:
+                times.setdefault(when, []).append(path)
+    for place, when in enumerate(sorted(times, reverse=True)):
+        for path in times[when]:
+            with contextlib.suppress(OSError):
+                os.utime(path, ns=(now - place * _STEP_NS,) * 2)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""The assignment of a mix's variants to flows in each run, the same as in ns3-scenarios/lib/flows/assignment.cc."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.words import dotted_names, field_names, quantities
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.features.quic import quic_names
+
+_Item = TypeVar("_Item")
+
+
+def flow_count(row: Settings) -> int:
+    """The number of flows in a combination, in both directions."""
+    if network_graph.is_described(row):
+        return sum(map(len, network_graph.dealt(row).values()))
+    return int(row["flows"]) + int(row["reverse_flows"])
+
+
+def forward_count(row: Settings) -> int:
+    """The number of forward flows in a combination; in a custom topology, all flows are forward flows."""
+    return flow_count(row) if network_graph.is_described(row) else int(row["flows"])
+
+
+def is_rotated(row: Settings) -> bool:
+    """Whether the variants of a combination's mix swap positions from run to run.
+
+    With ``auto``, variants in a custom topology always do, because its flows have their own ends.
+    """
+    word = row.get("assignment", "fixed")
+    return differing(row) is not None if word == "auto" else bool(word == "rotated")
+
+
+def differing(row: Settings) -> str | None:
+    """The first parameter that makes the flows of a combination's mix differ; None if there is none."""
+    if network_graph.is_described(row):
+        return dotted_names.names_key("flows") if matters(row) else None
+    if found := next((name for name, value in row.items() if isinstance(value, list)), None):
+        return found
+    return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
+
+
+def flow_variants(row: Settings, run: int) -> list[str]:
+    """Each flow's variant in a run of a combination, the forward flows first.
+
+    With rotation, a flow in run ``r`` takes the variant that the flow ``r - 1`` positions later in its direction has in
+    run 1. In a custom topology, it takes the variant ``r - 1`` positions later in the mix.
+    """
+    if network_graph.is_described(row):
+        shift = run - 1 if is_rotated(row) else 0
+        return [variant for own in network_graph.dealt(row, shift).values() for variant in own]
+    return [variant for turns, moves in _dealt(row) for variant in _moved(turns, run - 1 if moves else 0)]
+
+
+def matters(row: Settings) -> bool:
+    """Whether a combination's cells depend on ``assignment``: variants can swap positions only in a mix."""
+    if network_graph.is_described(row):
+        return any(len(set(turns)) > 1 for turns in network_graph.turns(row).values())
+    if not Mix.parse(row["variant"]).is_mixed:
+        return False
+    return any(len(set(turns)) > 1 for turns, _ in _dealt(row))
+
+
+def period(row: Settings) -> int:
+    """The number of runs after which each flow of a combination has the same variant again."""
+    if network_graph.is_described(row):
+        return math.lcm(*(_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row)))
+    if not Mix.parse(str(row["variant"])).is_mixed or not is_rotated(row):
+        return 1
+    return math.lcm(*(_period(turns) for turns, moves in _dealt(row) if turns and moves))
+
+
+def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
+    """Whether each flow has each variant equally often in these runs, or no number of runs would change that."""
+    every = period(row)
+    counts = Counter((run - 1) % every for run in runs)
+    return len(counts) == every and len(set(counts.values())) == 1
+
+
+def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
+    """The variants of forward and reverse flows in run 1, taken in turn.
+
+    Each direction also has a flag: whether its variants swap positions from run to run.
+    """
+    mix, forward = Mix.parse(row["variant"]), row["flows"]
+    turns = [mix.variant_of(flow) for flow in range(forward + row["reverse_flows"])]
+    moves = mix.is_mixed and is_rotated(row)  # otherwise nothing changes
+    return (turns[:forward], moves), (turns[forward:], moves)
+
+
+def _moved(items: Sequence[_Item], shift: int) -> list[_Item]:
+    return [items[(place + shift) % len(items)] for place in range(len(items))]
+
+
+def _period(turns: list[str]) -> int:
+    return next(shift for shift in range(1, len(turns) + 1) if _moved(turns, shift) == turns)
+
+
+OF_KERNEL = "linux"  # the value of the parameter `stack`
+
+
+def kernel_variants(row: Mapping[str, Any]) -> list[str]:
+    """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
+    named = [name for name in Mix.parse(str(row["variant"])).variants if not quic_names.is_quic(name)]
+    return [variant for variant in named if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
+
+
+def is_kernel_asked(row: Mapping[str, Any]) -> bool:
+    """Whether flows of a combination use the kernel's TCP, so that it runs in real or virtual time."""
+    return bool(kernel_variants(row))
+
+
+def is_only_kernels(row: Mapping[str, Any]) -> bool:
+    """Whether all flows of a combination of a scenario with `variant` use the kernel's TCP."""
+    return len(kernel_variants(row)) == len(Mix.parse(str(row["variant"])).variants)

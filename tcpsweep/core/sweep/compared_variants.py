@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The variants to compare: each network's variants with the baseline, and a mix's variants with each other.
+
+It needs no table library, because `tcpsweep check` counts the comparisons before anything else is installed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import NamedTuple
+
+from tcpsweep.core.sweep import axes, combination_parts
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import metrics
+
+BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and a second reference for verdicts
+
+
+class Pair(NamedTuple):
+    """A comparison of two combinations, or of two variants of a mix.
+
+    ``mix`` is set if both are in one. ``own`` and ``reference_own`` are the flows' variants, None for metrics of the
+    whole network. ``simulator`` is from `axes.simulator_texts`.
+    """
+
+    combination: int
+    reference_combination: int
+    variant: str
+    reference: str
+    mix: str | None
+    own: str | None
+    reference_own: str | None
+    simulator: str | None
+
+
+def references(sweep: Sweep) -> list[str]:
+    """The reference variants: the baseline, and its second reference in `BESIDE` if the sweep has it."""
+    baseline = sweep.baseline
+    swept = {row["variant"] for row in sweep.combinations}
+    return [name for name in (baseline, BESIDE.get(baseline or "")) if name is not None and name in swept]
+
+
+def pairs(sweep: Sweep) -> list[Pair]:
+    """The combinations and variants to compare."""
+    networks: dict[str, dict[str, int]] = {}
+    for number, key in enumerate(axes.network_keys(sweep)):
+        networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
+    flows = [combination_parts.variants_of_flows(row) for row in sweep.combinations]
+    shown_against, simulators = references(sweep), axes.simulator_texts(sweep)
+    found = []
+    for network in networks.values():
+        for place, reference in enumerate(shown_against):
+            for variant, number in network.items():
+                if reference not in network or variant in shown_against[: place + 1]:
+                    continue
+                of_both = number, network[reference], variant, reference, None
+                found.append(Pair(*of_both, None, None, simulators[number]))
+                own, other = flows[number], flows[network[reference]]
+                if len(own) == len(other) == 1:
+                    found.append(Pair(*of_both, own[0], other[0], simulators[number]))
+        for mix, number in network.items():
+            for first, second in itertools.combinations(flows[number], 2):
+                variant, reference = (first, second) if second in shown_against[:1] else (second, first)
+                found.append(Pair(number, number, variant, reference, mix, variant, reference, simulators[number]))
+    return found
+
+
+def primary(sweep: Sweep) -> int:
+    """The number of comparisons of the headline metrics, which are corrected together; of several simulators, the most.
+
+    It is an upper bound: a metric of which no run has a value makes no comparison.
+    """
+    counts = Counter((pair.simulator, pair.own is not None) for pair in pairs(sweep))
+    headline = metrics.headline(metrics.METRICS, sweep.headline).values()
+    return max(
+        (sum(counts[each, metric.by_variant] for metric in headline) for each in {each for each, _ in counts}),
+        default=0,
+    )

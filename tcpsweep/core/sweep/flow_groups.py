@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Whether a custom topology's groups of flows are similar, so that their numbers may be combined."""
+
+from collections import Counter
+
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.matching import Settings
+
+_NO_DELAY = "0s"
+
+
+def differ(row: Settings) -> bool:
+    """Whether groups of flows take different paths: other links, by their names in the file, or another direction.
+
+    Links of one group, such as those of a chain, are other links if several flows cross one of them, or if no link is
+    common to all flows. Hosts' own links, each with one flow, count as the same.
+    """
+    if not network_graph.is_described(row) or len(network_graph.things(row, "flows")) < 2:
+        return False
+    network = network_graph.network_of(row, _NO_DELAY)
+    flows = Counter(step for flow in network.flows for step in flow.way)
+    ways: dict[str, set[tuple[tuple[str, bool], ...]]] = {}
+    for flow in network.flows:
+        of_way = ((step, network.links[step.link]) for step in flow.way)
+        alike = tuple((link.group if flows[step] == 1 else link.name, step.forth) for step, link in of_way)
+        ways.setdefault(flow.group, set()).add(alike)
+    return len({frozenset(of_group) for of_group in ways.values()}) > 1 or not share_a_link(row)
+
+
+def share_a_link(row: Settings) -> bool:
+    """Whether all flows cross one link in the same direction; also where their paths are random.
+
+    Else the remaining flows may be limited by another link, so that they cannot be compared with the whole.
+    """
+    if not network_graph.is_described(row) or row.get("ecmp"):
+        return True
+    ways = [set(flow.way) for flow in network_graph.network_of(row, _NO_DELAY).flows]
+    return not ways or bool(set.intersection(*ways))

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The files that a simulation reads: their paths, and the hashes of their contents, which are part of its id."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tcpsweep.core.sweep.sweep_parts import InputFile
+from tcpsweep.features.linux import host_programs
+
+
+def named(arguments: Sequence[str], inputs: Mapping[str, InputFile]) -> dict[str, str]:
+    """The files that a simulator's arguments name, each path to the hash of its content.
+
+    They are a sweep's ``inputs``, whose hashes are the planned ones, and programs of the machine.
+    """
+    known = {each.path: each.content for each in inputs.values()}
+    values = (argument.partition("=")[2] for argument in arguments)
+    found = {value: known[value] for value in values if value in known}
+    for command in host_programs.commands_among(arguments):
+        for word, content in host_programs.identity(command, inputs):
+            found[inputs[word].path if word in inputs else host_programs.found(word) or word] = content
+    return found
+
+
+def problem(files: Mapping[str, str]) -> str:
+    """A sentence about the first file whose content differs from its hash; empty if there is none.
+
+    A process reads a file again only if its size or time has changed.
+    """
+    for path, content in files.items():
+        try:
+            if host_programs.content(Path(path)) != content:
+                return f"{path} has changed since the sweep was planned; start the sweep again to use the new file"
+        except OSError as error:
+            return f"{path} cannot be read: {error.strerror}"
+    return ""

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The rounds of a sweep whose runs or points follow from its results.
+
+After each round, ``rounds.json`` in the sweep's folder gets the number of runs of each combination in the next round,
+and the values of the open axes. Both follow only from the results. If the file is lost or edited, or the request
+changes, the rounds start again, reuse the finished runs, and reach the same state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from tcpsweep.core.store import state_files, whole_files
+from tcpsweep.core.sweep.axis_range import AxisRange
+from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.sweep_parts import ShareOrValue
+
+FILE = "rounds.json"
+MOST_VALUES = 60  # of the axis in one network condition; one crossover takes about twenty
+FIRST_VALUES = 5  # of the axis, in each network condition, before the first decision
+FIRST_RUNS = 10  # before the first interval, because fewer runs underestimate the spread too often
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The state after a round."""
+
+    asked: str  # the identity of the request: `sweep_record.Sweep.asked`
+    # The id of each examined combination's first cell, to its planned number of runs
+    runs: dict[str, int] = field(default_factory=dict)
+    # The ids among these whose last runs were not examined yet
+    undecided: list[str] = field(default_factory=list)
+    # The planned values of open axes; none before the first round, which has the sweep file's own
+    points: list[Point] = field(default_factory=list)
+    digest: str = ""  # of all others, because an edited number or point would lead to other rounds than the results do
+
+    def with_digest(self) -> Rounds:
+        """The state with its right digest."""
+        plain = replace(self, digest="")
+        return replace(plain, digest=hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest())
+
+    def counts(self, first_cells: Sequence[str], first: int) -> list[int]:
+        """The number of runs of each combination, by the id of its first cell, in a sweep with rounds.
+
+        Combinations not examined yet get the number ``first``.
+        """
+        return [self.runs.get(cell, first) for cell in first_cells]
+
+    def is_decided(self, first_cells: Sequence[str]) -> bool:
+        """Whether all these combinations were examined and need no more runs or points."""
+        return self.runs.keys() >= set(first_cells) and not set(first_cells).intersection(self.undecided)
+
+
+def read_rounds(folder: Path, asked: str, ranges: Mapping[str, AxisRange] | None = None) -> Rounds:
+    """The state of a sweep's rounds; empty if there were none, the request was another one, or the file was edited.
+
+    With ``ranges``, by open axis, points have values in them.
+    """
+    found = state_files.read(folder / FILE, Rounds)
+    is_right = found and found.asked == asked and found == found.with_digest()
+    if not found or not is_right:
+        return Rounds(asked)
+    values = [(each, point.get(name)) for point in found.points for name, each in (ranges or {}).items()]
+    return found if all(each.contains(value) for each, value in values) else Rounds(asked)
+
+
+def write_rounds(
+    folder: Path,
+    asked: str,
+    wanted: Mapping[str, int],
+    had: Mapping[str, int],
+    points: Sequence[Point] = (),
+) -> None:
+    """Write the state after a round.
+
+    Parameters
+    ----------
+    wanted, had : dict
+        The id of each combination's first cell to its planned number of runs, and to the number that it had.
+    points : sequence of Point
+        All values of open axes: those of the finished round, and more if another round follows.
+    """
+    more = [cell for cell, runs in wanted.items() if runs > had[cell]]
+    known = Rounds(asked, dict(wanted), more, list(points)).with_digest()
+    whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())
+
+
+Point: TypeAlias = dict[str, Any]
+"""Values of open axes in their normal form, and those of other axes for which they are meant, by name."""
+
+
+def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[Combination], list[Combination]]:
+    """A function from a combination of the other axes to the matching values of the open axes.
+
+    A point matches if it has the combination's value for each other axis that it names. The result is in the points'
+    order.
+    """
+    known: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
+    for point in points:
+        meant_for = tuple(sorted(name for name in point if name not in open_axes))
+        own = {name: value for name, value in point.items() if name in open_axes and value is not None}
+        known[meant_for][_values_of(point, meant_for)].append(own)
+
+    def of(row: Combination) -> list[Combination]:
+        return [own for names, by_values in known.items() for own in by_values.get(_values_of(row, names), ())]
+
+    return of
+
+
+def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[Any, ...]:
+    return tuple(tuple(value) if isinstance(value := row.get(name), list) else value for name in names)
+
+
+@dataclass(frozen=True)
+class Precision:
+    """A request for precision: a half-width by metric, and the most runs of a combination."""
+
+    asked: dict[str, ShareOrValue]
+    at_most: int
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """A request for the crossover of two variants."""
+
+    range: AxisRange
+    metric: str
+    # The two variants: the difference is the first's mean minus the second's
+    variant: str
+    reference: str
+    # The precision of a crossover: the share by which a value may exceed the one before it; on an axis from 0, the
+    # share of the range between the two
+    to: float

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Read the ranges of open axes, such as ``1Mbps and 100Mbps``, and report problems with an axis or its ends."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tcpsweep.core.sweep import axis_range
+from tcpsweep.core.sweep.axis_range import AxisRange
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import schema, schema_check
+from tcpsweep.core.words import field_names, normal_forms
+
+_WHOLE = re.compile(r"[0-9]{1,18}")
+_PLAIN = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+
+
+def range_ends(text: object, joint: str) -> tuple[Any, Any] | None:
+    """The two ends of a range such as ``1Mbps and 100Mbps``, plain numbers as numbers; None without two ends.
+
+    ``joint`` is the word between them, such as ``and``.
+    """
+    parts = text.split(f" {joint} ") if isinstance(text, str) else []
+    return (_plain(parts[0].strip()), _plain(parts[1].strip())) if len(parts) == 2 and all(parts) else None
+
+
+def _plain(text: str) -> Any:
+    return int(text) if _WHOLE.fullmatch(text) else float(text) if _PLAIN.fullmatch(text) else text
+
+
+def axis_range_of(scenario: str, axis: str, low: Any, high: Any) -> AxisRange:
+    """The range of an axis without `problems`."""
+    (quantity, first), (_, last) = _measured(scenario, axis, (low, high))
+    if field_names.is_attribute(axis):
+        is_whole = isinstance(low, int) and isinstance(high, int)
+        return AxisRange(axis, first, last, quantity, is_whole and not quantity, not quantity)
+    is_whole = "number" not in schema.described(scenario, axis).get("type", [])
+    return AxisRange(axis, first, last, quantity, is_whole and not quantity)
+
+
+def _measured(scenario: str, axis: str, between: tuple[Any, Any]) -> list[tuple[str, float]]:
+    """The quantity and the number of each end."""
+    if field_names.is_attribute(axis):
+        return [axis_range.measured(normal_forms.normal_attribute(end)) for end in between]
+    form = schema.value_form(scenario, axis)
+    return [axis_range.measured(normal_forms.normal(end, form)) for end in between]
+
+
+def problems(
+    data: dict[str, Any], axis: str, between: tuple[Any, Any], at_axis: KeyPath, at_ends: KeyPath, joint: str
+) -> Iterator[Problem]:
+    """Problems with an open axis and the ends of its range, from `range_ends`.
+
+    ``at_axis`` and ``at_ends`` are the paths of the axis' name and its ends. ``joint`` is the word between the ends.
+    """
+    scenario = schema.scenario_of(data)
+    about = {} if field_names.is_attribute(axis) else schema.described(scenario, axis)
+    if about and "unit" not in about:
+        yield Problem(at_axis, f"the values of {axis} are not numbers; expected an axis such as bandwidth or delay")
+        return
+    for key in ("only", "exclude"):
+        for path, condition in sections.blocks(data, key):
+            if axis in condition:
+                message = f"the sweep chooses the values of {axis} while it runs; remove it here"
+                yield Problem((*path, axis), message, at_key=True)
+    if (place := sections.place(data, axis)) and place[0] not in sections.OPEN:
+        if place[0] != "fixed":
+            message = f"{axis} is set twice, here and in {place[0]}; remove one"
+        else:
+            message = f"{axis} already has one value, in `fixed`; remove it there"
+        yield Problem(at_axis, message)
+        return
+    block = schema_check.sweep_schema(scenario)["properties"]["grid"]
+    as_grid = {"scenario": scenario, "grid": {axis: list(between)}}
+    wrong = schema_check.against({"type": "object", "properties": {"grid": block}}, as_grid)
+    for problem in {problem.path: problem for problem in reversed(wrong)}.values():  # each end's first problem
+        is_axis = len(problem.path) < 3
+        message = problem.message.replace("unknown key", f"unknown axis {axis!r}")
+        yield replace(problem, path=at_axis if is_axis else at_ends, message=message, at_key=False)
+    if wrong:
+        return
+    try:
+        (quantity, low), (other, high) = _measured(scenario, axis, between)
+    except ValueError:
+        yield Problem(
+            at_ends, f"expected two numbers, such as {schema.usual(about) or '1 and 10'}, got {_said(between, joint)!r}"
+        )
+        return
+    if quantity != other:
+        yield Problem(at_ends, f"expected two ends of one unit, got {_said(between, joint)!r}")
+    elif low == high:
+        yield Problem(at_ends, f"expected two different ends, got {_said(between, joint)!r}")
+    elif low > high:
+        near = f"; did you mean {_said(between[::-1], joint)!r}?"
+        yield Problem(at_ends, f"expected the lower end first, got {_said(between, joint)!r}{near}")
+
+
+def _said(between: tuple[Any, ...], joint: str) -> str:
+    return f" {joint} ".join(map(str, between))

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""The figures over time that a sweep file requests under `figures`, and their problems."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.requests import QUEUE, RATES, TRACES, FigureRequest, chosen_cells, end_s, figure_lines
+from tcpsweep.core.sweep.sweep_parts import Capture
+from tcpsweep.core.sweep.sweep_record import Run, Sweep
+from tcpsweep.core.sweepfile.asked import wanted_rows
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import conditions
+from tcpsweep.core.words import dotted_names, quantities, quantity_forms, spelling
+
+KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
+MOST_LINES = 20
+MOST_INTERVALS = 1000  # in a figure's time span: more than its pixels
+
+
+def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
+    """A figure as the sweep file requests it."""
+
+    def seconds(key: str) -> float | None:
+        return float(quantities.si(quantity_forms.time(figure[key]), "time")) if key in figure else None
+
+    return FigureRequest(
+        title=figure["title"],
+        show=figure["show"],
+        where=conditions.wanted_values(scenario, figure.get("where", {})),
+        each=conditions.listed(figure.get("each", [])),
+        run=figure.get("run"),
+        published=figure.get("published", False),
+        from_s=seconds("from") or 0.0,
+        to_s=seconds("to"),
+        interval_s=seconds("interval"),
+        width_pt=wanted_rows.width_pt(figure),
+    )
+
+
+def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> tuple[list[Problem], int]:
+    """A requested figure's problems, and the number of pictures that it makes."""
+    figure = trace_figure(sweep.scenario, written)
+    wrong = [
+        *wanted_rows.unmet(path, written, figure.where, sweep),
+        *_unknown(path, written, sweep),
+        *wanted_rows.unbounded(path, figure.where, sweep.open_axes, sweep),
+    ]
+    runs = (Run("", number, run) for number in range(len(sweep.combinations)) for run in sweep.runs_of(number))
+    chosen = {} if wrong else chosen_cells(figure, runs, sweep)
+    if not chosen and not wrong:
+        wrong = [wanted_rows.nothing_met(path)]
+    for values, cells in chosen.items():
+        rows = [sweep.combinations[combination] for _, combination, _ in cells]
+        wrong += [*_mistimed(path, written, figure, end_s(rows)), *_crowded(path, figure, values, rows)]
+        if wrong:
+            break
+    return [*_untraced(path, figure, sweep.capture), *wrong], len(chosen)
+
+
+def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterator[Problem]:
+    """Panels whose trace is not recorded."""
+    for number, panel in enumerate(figure.show):
+        for names in TRACES.get(panel, []):
+            if not set(names) & set(capture.traces):
+                message = f"{panel} needs the trace {' or '.join(names)}; add it to `capture.traces`"
+                yield Problem((*path, "show", number), message)
+        if panel in QUEUE and not capture.queue:
+            yield Problem(
+                (*path, "show", number), f"{panel} needs the queue's trace; write `queue: true` under `capture`"
+            )
+
+
+def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+    """Axes and a run that the sweep lacks."""
+    each = written.get("each", [])
+    for number, name in enumerate(conditions.listed(each)):
+        if name not in sweep.axes:
+            place = (*path, "each", *([number] if isinstance(each, list) else []))
+            if dotted_names.is_variant(name) and "variant" in sweep.axes:
+                yield Problem(place, "write `variant`, the axis of all groups' variants")
+                continue
+            expected = (
+                f"expected an axis of the sweep, {', '.join(sweep.axes)}" if sweep.axes else "the sweep has no axis"
+            )
+            yield Problem(place, f"{expected}; got {name!r}{spelling.did_you_mean(name, sweep.axes)}")
+    if written.get("published") and not sweep.published.of:
+        yield Problem(
+            (*path, "published"), "this needs a published study: the sweep file has no `published`", at_key=True
+        )
+        return
+    runs = sweep.runs_of(sweep.published.first if written.get("published") else 0)
+    run = written.get("run", runs[0])
+    if run not in runs:
+        near = min(runs, key=lambda there: abs(there - run))
+        yield Problem((*path, "run"), f"the sweep has no run {run}; did you mean {near}?")
+
+
+def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, longest_s: float) -> Iterator[Problem]:
+    """Times in the wrong order, or after the end of the longest simulation shown."""
+    begin_s, to_s = figure.from_s, figure.to_s or longest_s
+    if to_s > longest_s:
+        yield Problem((*path, "to"), f"expected at most {longest_s:g}s, where the simulation ends, got {written['to']}")
+    elif begin_s >= longest_s:
+        message = f"expected a time before {longest_s:g}s, where the simulation ends, got {written['from']}"
+        yield Problem((*path, "from"), message)
+    elif begin_s >= to_s:
+        yield Problem((*path, "to"), f"expected a time after `from`, {written['from']}, got {written['to']}")
+    elif figure.interval_s:
+        span_s = to_s - begin_s
+        if not set(figure.show) & set(RATES):
+            message = f"`interval` is only for {' and '.join(RATES)}, and `show` has neither; remove it"
+            yield Problem((*path, "interval"), message, at_key=True)
+        elif not span_s / MOST_INTERVALS <= figure.interval_s <= span_s:
+            message = f"expected {span_s / MOST_INTERVALS:g}s to {span_s:g}s, got {written['interval']}"
+            yield Problem((*path, "interval"), message)
+
+
+def _crowded(path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: list[Combination]) -> Iterator[Problem]:
+    """More lines than a reader can distinguish."""
+    count = len({line.label for line in figure_lines(figure.show, rows, [1] * len(rows))})
+    if count > MOST_LINES:
+        at = f" at {axes.axes_in_words(dict(zip(figure.each, values, strict=True)))}" if values else ""
+        advice = "choose simulations with `where`, or make more figures with `each`"
+        yield Problem(path, f"expected at most {MOST_LINES} lines in a figure, this has {count}{at}; {advice}")

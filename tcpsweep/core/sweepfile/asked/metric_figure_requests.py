@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""The figures of metrics that a sweep file requests under `figures`, and their problems."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.core.sweep import network_part
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.network_part import Part
+from tcpsweep.core.sweep.requests import MetricFigureRequest, is_plane
+from tcpsweep.core.sweep.sweep_record import Sweep, value_text
+from tcpsweep.core.sweepfile.asked import wanted_rows
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import conditions
+from tcpsweep.core.words import metric_names, metrics
+
+PARTS: tuple[network_part.Kind, ...] = ("link", "traffic", "group")
+KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", *PARTS)
+MOST_PANELS, MOST_SERIES = 24, 16
+_MOST_NAMED = 8  # links or groups of traffic in a message
+PANEL_PT = 70.0  # a panel's least width next to others, with its share of the axes
+
+
+def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
+    """A figure as the sweep file requests it."""
+    kind = next((kind for kind in PARTS if kind in figure), None)
+    return MetricFigureRequest(
+        title=figure.get("title", ""),
+        metric=figure["metric"],
+        axis=figure["axis"],
+        where=conditions.wanted_values(scenario, figure.get("where", {})),
+        panels=conditions.listed(figure.get("panels", [])),
+        scale=figure.get("scale", "auto"),
+        width_pt=wanted_rows.width_pt(figure),
+        part=network_part.part_named(kind, figure[kind]) if kind else None,
+    )
+
+
+def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+    """A requested figure's problems."""
+    figure = metric_figure(sweep.scenario, written)
+    if (part := figure.part) is None:
+        yield from _no_metric((*path, "metric"), figure.metric, sweep)
+    elif wrong := list(_unfit(path, written, "metric", part, sweep)):
+        yield from wrong
+        return
+    rows, wrong = wanted_rows.met(path, written, figure.where, sweep)
+    if wrong:
+        yield from wrong
+        return
+    there = wanted_rows.varying(rows, sweep)
+    wrong = list(_wrong_axis(path, written, figure, there, sweep))
+    for number, name in enumerate(figure.panels):
+        place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
+        if name == figure.axis:
+            wrong.append(Problem(place, f"{name} is already the `axis`; remove it here"))
+        elif name not in there:
+            rest = [other for other in there if other != figure.axis]
+            wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
+    opened = [name for name in figure.panels if name in sweep.open_axes]
+    wrong += wanted_rows.unbounded(path, figure.where, opened, sweep)
+    of_axis = [] if is_plane(figure, sweep.axes) else [figure.axis]
+    yield from wrong or _unclear(path, figure, of_axis, rows, there)
+
+
+def _wrong_axis(
+    path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, there: list[str], sweep: Sweep
+) -> Iterator[Problem]:
+    """An axis that is neither an axis of the sweep nor a metric of the figure's subject."""
+    known = network_part.known_metrics(figure.part.kind if figure.part else None)
+    if figure.axis == figure.metric:
+        yield Problem((*path, "axis"), f"{figure.axis} is already the `metric`; choose another axis")
+    elif is_plane(figure, sweep.axes) and figure.axis not in known:
+        if figure.part:
+            yield from _unfit(path, written, "axis", figure.part, sweep)
+        else:
+            yield from _no_metric((*path, "axis"), figure.axis, sweep)
+    elif not is_plane(figure, sweep.axes) and figure.axis not in there:
+        yield wanted_rows.unknown_axis((*path, "axis"), figure.axis, there, sweep, known)
+
+
+def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
+    """The problem with a name that is not a metric, or a metric of traffic or links that the figure must name."""
+    for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
+        if metric not in metrics.averaged() and metric in network_part.known_metrics(part.kind):
+            there = ", ".join(network_part.parts_with_metric(part, metric, sweep.own)[:_MOST_NAMED])
+            known = f": add `{part.kind}: NAME`; there are {there}" if there else ", and the sweep has none"
+            yield Problem(path, f"{metric} is a metric of {words}{known}")
+            return
+    if metric not in metrics.averaged():
+        yield wanted_rows.unknown_metric(path, metric)
+
+
+def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
+    """A part of the network that does not exist, or that lacks the metric of a key."""
+    metric = written[key]
+    given = [kind for kind in PARTS if kind in written]
+    if len(given) > 1:
+        message = "a figure is about a `link`, about `traffic` or about a `group` of flows; write one of them"
+        yield Problem((*path, given[1]), message)
+    elif fault := network_part.fault(part, sweep.own):
+        yield Problem((*path, part.kind), fault)
+    elif metric not in (known := network_part.known_metrics(part.kind)):
+        near = metric_names.did_you_mean(metric, known) or f"; it has {', '.join(known[:_MOST_NAMED])} and others"
+        yield Problem((*path, key), f"{metric} is not a metric of {part.said}{near}")
+
+
+def _unclear(
+    path: KeyPath, figure: MetricFigureRequest, of_axis: list[str], rows: list[Combination], there: list[str]
+) -> Iterator[Problem]:
+    """Points that would coincide, and more panels or series than a reader can distinguish."""
+    seen: dict[tuple[str, ...], Combination] = {}
+    shown = list(dict.fromkeys([*of_axis, *figure.panels, "variant"]))
+    for row in rows:
+        at = tuple(value_text(row, name) for name in shown)
+        if at in seen:
+            apart = [name for name in there if value_text(row, name) != value_text(seen[at], name)]
+            message = f"several simulations would share a point: they differ in {', '.join(apart)}"
+            room = ", or give it to `panels`" if len(figure.panels) < 2 else ""
+            yield Problem(path, f"{message}; choose one value with `where`{room}")
+            return
+        seen[at] = row
+    counts = [len({value_text(row, name) for row in rows}) for name in figure.panels]
+    if counts and len(counts) == 2 and counts[0] * PANEL_PT > figure.width_pt - 30:
+        most = int((figure.width_pt - 30) / PANEL_PT)
+        message = f"{counts[0]} columns do not fit into {figure.width_pt:g}pt; expected at most {most}"
+        turned = "; write the other axis first" if counts[1] <= most else "; write a larger `width`"
+        yield Problem((*path, "panels"), message + turned)
+    total = counts[0] * (counts[1] if len(counts) > 1 else 1) if counts else 1
+    if total > MOST_PANELS:
+        yield Problem((*path, "panels"), f"expected at most {MOST_PANELS} panels, these make {total}; use `where`")
+    variants = {value_text(row, "variant") for row in rows}
+    if figure.axis != "variant" and "variant" not in figure.panels and len(variants) > MOST_SERIES:
+        message = f"expected at most {MOST_SERIES} variants in a figure, this has {len(variants)}; choose with `where`"
+        yield Problem(path, message)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""`smallest_effect` of a sweep file: the smallest effect of interest (equivalence margin) between variants.
+
+``smallest_effect: 2%`` means 2 % of the reference's mean. It holds for every metric without its own bound in
+`words.metrics`. ``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` sets single metrics to a share or a value.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.core.sweep.sweep_parts import ShareOrValue
+from tcpsweep.core.sweepfile.asked import shares_and_values
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import metric_names, metrics
+
+KEY, ALL = "smallest_effect", "all"
+_WHOLE = "the reference"
+
+
+def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
+    """Each compared metric's smallest effect, from a sweep file's data without `problems`."""
+    given = {name: value for name, _, value in _entries(data)}
+    most = _share(given.get(ALL, schema.default(KEY)))
+    found = {}
+    for name in metrics.compared():
+        metric = metrics.METRICS[name]
+        if name in given:
+            found[name] = shares_and_values.share_or_value(given[name], _WHOLE, metric.unit)
+        elif metric.smallest is None:
+            found[name] = ShareOrValue(share=most)
+        else:
+            found[name] = ShareOrValue(metric.smallest_share, metric.smallest, metric.smallest_origin)
+    return found
+
+
+def problems(data: dict[str, Any]) -> list[Problem]:
+    """Problems with a sweep file's smallest effects."""
+    found = []
+    for name, path, value in _entries(data):
+        if name != ALL and name not in metrics.compared():
+            near = metric_names.did_you_mean(name, [ALL, *metrics.compared()])
+            known = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
+            message = f"{known}; expected {ALL}, or a metric in which variants are compared, such as goodput_bps{near}"
+            found.append(Problem(path, message, at_key=True))
+            continue
+        try:
+            if name == ALL:
+                _share(value)
+            else:
+                shares_and_values.share_or_value(value, _WHOLE, metrics.METRICS[name].unit)
+        except ValueError as error:
+            found.append(Problem(path, str(error)))
+    return found
+
+
+def _share(value: object) -> float:
+    return shares_and_values.share(value, "the reference's mean")
+
+
+def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
+    """The file's entries: a metric or `ALL`, its path, the value."""
+    given = data.get(KEY)
+    if isinstance(given, dict):
+        yield from ((str(name), (KEY, name), value) for name, value in given.items())
+    elif given is not None:
+        yield ALL, (KEY,), given

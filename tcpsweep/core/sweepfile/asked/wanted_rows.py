@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Parts that figures and tables share: conditions, names of axes and metrics, widths on paper."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from tcpsweep.core.sweep import matching
+from tcpsweep.core.sweep.matching import Combination, Wanted
+from tcpsweep.core.sweep.requests import COLUMN_PT
+from tcpsweep.core.sweep.sweep_record import Sweep, value_text
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import dotted_names, field_names, metric_names, metrics, paper_widths, quantities, spelling
+
+
+def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
+    """Values in a condition that no combination has; the condition is ``where`` of the ``written`` entry at a path."""
+    rows = sweep.own
+    for name, values in where.items():
+        for number, value in enumerate(values):
+            if any(matching.is_met({name: [value]}, row) for row in rows):
+                continue
+            place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
+            there = list(dict.fromkeys(value_text(row, name) for row in rows))
+            meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
+            near = spelling.did_you_mean(meant, there) if len(there) > 1 else ""
+            message = f"{name} is never {quantities.value_text(value)} in this sweep"
+            yield Problem(place, message, choices=f"it is {spelling.listed(there)}", nearest=near)
+
+
+def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Sweep) -> Iterator[Problem]:
+    """Open axes that a figure shows without naming values, so that their number is unknown before the sweep runs."""
+    for name in opened:
+        if name not in where:
+            first = quantities.value_text(sweep.axes[name][0])
+            message = f"the sweep chooses the values of {name} while it runs"
+            yield Problem(path, f"{message}; name the values to show, as in `where: {{{name}: {first}}}`")
+
+
+def met(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> tuple[list[Combination], list[Problem]]:
+    """The sweep's own combinations that meet a condition, and the condition's problems."""
+    rows = [row for row in sweep.own if matching.is_met(where, row)]
+    wrong = list(unmet(path, written, where, sweep))
+    return rows, wrong if wrong or rows else [nothing_met(path)]
+
+
+def nothing_met(path: KeyPath) -> Problem:
+    """The problem with a condition that no combination meets."""
+    return Problem((*path, "where"), "no simulation has all these values together; remove or change one")
+
+
+def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
+    """The sweep's axes with several values among combinations."""
+    return [name for name in sweep.axes if len({value_text(row, name) for row in rows}) > 1]
+
+
+def unknown_axis(
+    path: KeyPath, name: str, there: Collection[str], sweep: Sweep, others: Collection[str] = ()
+) -> Problem:
+    """The problem with a name that is not an axis; ``there`` are the axes, ``others`` metrics allowed too."""
+    if name in sweep.axes:
+        message = f"{name} has one value in the simulations that meet `where`"
+        return Problem(path, message + (f"; {', '.join(there)} have several" if there else ""))
+    if dotted_names.is_variant(name) and "variant" in there:
+        return Problem(path, "write `variant`, the axis of all groups' variants")
+    if name in schema.parameters(sweep.scenario):
+        return Problem(path, f"{name} has one value in this sweep; to make it an axis, list its values under `grid`")
+    expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
+    near = spelling.did_you_mean(name, there) or (metric_names.did_you_mean(name, others) if others else "")
+    return Problem(path, f"{expected}{', or a metric' if others and there else ''}; got {name!r}{near}")
+
+
+def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
+    """The problem with a name that is not a metric with means; ``others`` are other names allowed here."""
+    known = [*others, *metrics.averaged()]
+    there = f"; the axes are {', '.join(others)}; docs/reference-metrics.md lists the metrics" if others else ""
+    near = metric_names.did_you_mean(name, known) or there or "; docs/reference-metrics.md lists them"
+    kinds = "a metric or an axis of the sweep" if others else "a metric"
+    return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
+
+
+def width_pt(written: dict[str, Any]) -> float:
+    """A figure's width on paper, in LaTeX's points."""
+    return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT
+
+
+def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
+    """The names in an entry of `figures` or `tables` that are not metrics."""
+    known = metrics.averaged()
+    match path[0], entry:
+        case "figures", {"metric": str(name)} if name not in known:
+            yield unknown_metric((*path, "metric"), name)
+        case "tables", {"columns": [*columns]}:
+            parameters = schema.raw()["$defs"]["parameters"]
+            swept = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
+            others = {*known, *parameters, *swept}
+            for number, name in enumerate(columns):
+                if isinstance(name, str) and name not in others and not field_names.is_attribute(name):
+                    yield unknown_metric((*path, "columns", number), name, list(swept))

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Where a queue disc begins to mark or drop: ECN, RED's thresholds, and DCTCP's single threshold.
+
+`ns3-scenarios/lib/network/disc-settings.cc` derives missing settings and refuses the same ones.
+"""
+
+from collections.abc import Iterator
+
+from tcpsweep.core.sweep import assignment, base_network
+from tcpsweep.core.sweep.base_network import Topology
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.words import quantities
+from tcpsweep.core.words.mixes import Mix
+
+# ns-3's queue discs that never mark packets.
+_UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
+RED = "RedQueueDisc"
+# Discs that mark by a packet's delay in the queue. PIE and its relatives use CeThreshold only for L4S.
+_BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
+# Discs that use it only for L4S, and have no `ecn_threshold`.
+_FOR_L4S = ("PieQueueDisc", "FqPieQueueDisc")
+_DUALPI2 = "DualPi2QueueDisc"  # our own; its queue for L4S has a threshold of its own
+DCTCP = ("TcpDctcp", "linux:dctcp")
+_ECT0 = "ns3::TcpDctcp::UseEct0"
+_RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
+_MAX_OF_MIN = 3
+
+# The parameters at fault, the most important one first, and the message.
+_Found = Iterator[tuple[tuple[str, ...], str]]
+
+
+def problems(row: Settings, topology: Topology) -> _Found:
+    """Marks and thresholds of one combination that do not fit together."""
+    disc, threshold = row["queue_disc"], row["ecn_threshold"]
+    if (dctcp := _dctcp(row)) and not row["ecn"]:
+        yield (
+            ("variant",),
+            f"{dctcp} needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
+            "with `ecn_threshold: 20p`",
+        )
+    if row["ecn"] and disc in _UNMARKING:
+        instead = "add" if disc == "none" else f"{disc} does not; write"
+        yield ("ecn",), f"`ecn: true` needs a queue disc that marks: {instead} `queue_disc: RedQueueDisc`"
+    elif threshold != "none":
+        yield from _threshold_problems(row, topology)
+    elif disc == RED:
+        yield from _red_problems(row, topology)
+    if _is_l4s(row) and disc in (*_BY_DELAY, *_FOR_L4S):
+        yield from _l4s_problems(row)
+
+
+def warnings(row: Settings) -> Iterator[str]:
+    """Marks of one combination that are probably not intended."""
+    dctcp = _dctcp(row)
+    if dctcp and row["ecn_threshold"] == "none" and f"{_type(row)}::CeThreshold" not in row:
+        if row["queue_disc"] in _BY_DELAY:
+            yield (
+                f"{dctcp} needs marks on all packets above one threshold, but {row['queue_disc']} marks by its own "
+                "rule: write `ecn_threshold`, such as 1ms"
+            )
+        elif row["queue_disc"] not in (RED, _DUALPI2):
+            yield (
+                f"{dctcp} needs marks on all packets above one threshold, which {row['queue_disc']} lacks: "
+                f"use {RED} with `ecn_threshold`"
+            )
+    if dctcp:
+        yield from _ect0_warnings(row, dctcp)
+
+
+def _ect0_warnings(row: Settings, dctcp: str) -> Iterator[str]:
+    """ECT(0) from DCTCP at a disc that takes only ECT(1) for L4S."""
+    of_kernel = dctcp in assignment.kernel_variants(row)
+    if not of_kernel and row.get(_ECT0) == "false":
+        return
+    if _is_l4s(row):
+        instead = "Linux' DCTCP has no other" if of_kernel else f"write the attribute {_ECT0}: false"
+        yield f"{dctcp} sends ECT(0), and {_type(row)}::UseL4s does not apply the threshold to ECT(0): {instead}"
+    elif row["queue_disc"] == _DUALPI2 and row.get(f"{_type(row)}::AnyEct") != "true":
+        instead = f"{_type(row)}::AnyEct: true" if of_kernel else f"{_ECT0}: false"
+        yield f"{dctcp} sends ECT(0), which {_DUALPI2} puts into its classic queue: write the attribute {instead}"
+
+
+def _dctcp(row: Settings) -> str | None:
+    """The name of DCTCP in a combination's flows, ns-3's or Linux'; None without such flows."""
+    return next((variant for variant in Mix.parse(row["variant"]).turns if variant in DCTCP), None)
+
+
+def _type(row: Settings) -> str:
+    return f"ns3::{row['queue_disc']}"
+
+
+def _is_l4s(row: Settings) -> bool:
+    return row.get(f"{_type(row)}::UseL4s") == "true"
+
+
+def _l4s_problems(row: Settings) -> _Found:
+    """L4S without marks, or without its threshold, in which case ns-3 aborts the simulation."""
+    name, threshold = f"{_type(row)}::UseL4s", f"{_type(row)}::CeThreshold"
+    if not row["ecn"]:
+        yield (name,), "this needs `ecn: true`, without which no packet is marked"
+    elif row["ecn_threshold"] == "none" and threshold not in row:
+        where = f"`ecn_threshold: 1ms`, or {threshold}" if row["queue_disc"] in _BY_DELAY else f"{threshold}: 1ms"
+        yield (name,), f"L4S marks above a delay: write {where}"
+
+
+def _threshold_problems(row: Settings, topology: Topology) -> _Found:
+    """Problems with a threshold in the file."""
+    disc, threshold = row["queue_disc"], row["ecn_threshold"]
+    if not row["ecn"]:
+        yield ("ecn_threshold",), "`ecn_threshold` needs `ecn: true`, without which no packet is marked"
+        return
+    if disc != RED and disc not in _BY_DELAY:
+        yield (
+            ("ecn_threshold", "queue_disc"),
+            f"{disc} has no threshold; {RED} takes a length, such as 20p, and {', '.join(_BY_DELAY)} take a time, "
+            "such as 1ms",
+        )
+        return
+    for name in _RED_SETS if disc == RED else ("CeThreshold",):
+        if f"{_type(row)}::{name}" in row:
+            yield ("ecn_threshold",), f"this also sets {_type(row)}::{name}; remove one of them"
+            return
+    _, unit = quantities.split(threshold) or ("", "")
+    is_length = unit in ("p", "B", "bdp")
+    if is_length != (disc == RED):
+        expected = (
+            f"{RED} marks by its length: expected packets, bytes or bandwidth-delay products, such as 20p"
+            if disc == RED
+            else f"{disc} marks by a packet's delay in the queue: expected a time, such as 1ms"
+        )
+        yield ("ecn_threshold",), f"{expected}; got {threshold}"
+    elif is_length:
+        yield from _length_problems(row, topology)
+
+
+def _length_problems(row: Settings, topology: Topology) -> _Found:
+    """A length that the queue never reaches, or less than a packet."""
+    packet = base_network.packet_bytes(row, topology)
+    (limit, unit), (length, counted) = (
+        base_network.in_queue(row, row[name], topology) for name in ("queue", "ecn_threshold")
+    )
+    if counted == "B" and length < packet + base_network.PPP_BYTES:
+        least = packet + base_network.PPP_BYTES
+        yield ("ecn_threshold",), f"expected at least a full packet's {least}B, got {row['ecn_threshold']}"
+    in_unit = length if unit == counted else length * packet if unit == "B" else length / packet
+    if in_unit >= limit:
+        most = max(1, limit - (packet if unit == "B" else 1))
+        yield (
+            ("ecn_threshold", "queue"),
+            f"expected less than the queue, {limit:g}{unit}, such as {most:.10g}{unit}; got {row['ecn_threshold']}",
+        )
+
+
+def _red_problems(row: Settings, topology: Topology) -> _Found:
+    """RED's own thresholds if the file sets any; DCTCP without a threshold."""
+    names = [f"{_type(row)}::{name}" for name in ("MinTh", "MaxTh")]
+    given = [name for name in names if name in row]
+    if not given:
+        if (dctcp := _dctcp(row)) and row["ecn"]:
+            yield (
+                ("variant", "queue_disc"),
+                f"{dctcp} needs marks on all packets above one threshold: write `ecn_threshold`, such as 20p, "
+                f"or {' and '.join(names)}",
+            )
+        return
+    try:
+        least, most = (float(row[name]) if name in row else None for name in names)
+    except ValueError:  # ns-3 refuses the value with a better message
+        return
+    if row.get(f"{_type(row)}::ARED") == "true" or (least == most == 0):
+        return  # ns-3 derives both
+    limit, unit = base_network.in_queue(row, row["queue"], topology)
+    packet = base_network.packet_bytes(row, topology)
+    highest = most if most is not None else _MAX_OF_MIN * (least or 0)
+    if least is not None and not 0 <= least <= highest:
+        yield (names[0],), f"expected from 0 to MaxTh, {highest:.10g}; got {least:.10g}"
+    elif highest > limit and most is None:
+        yield (
+            (names[0], "queue"),
+            f"expected at most {limit / _MAX_OF_MIN:.10g}, because MaxTh is three times as much and at most the queue, "
+            f"{limit:.10g}{unit}; got {least:.10g}",
+        )
+    elif highest > limit:
+        yield (names[1], "queue"), f"expected no more than the queue, {limit:.10g}{unit}; got {highest:.10g}"
+    elif unit == "B" and highest < packet:
+        yield (
+            (given[-1], "queue"),
+            f"MaxTh is in bytes, like the queue: expected at least a full packet, {packet}; got {highest:.10g}",
+        )

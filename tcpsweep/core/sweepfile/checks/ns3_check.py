@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""Whether the sweep's ns-3 has the congestion controls, queue discs and attributes named in a sweep file."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.identity import cpp_code
+from tcpsweep.core.ns3 import catalogue, variants
+from tcpsweep.core.ns3.catalogue import Types
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
+from tcpsweep.core.sweepfile.keys import network_preset_check, network_section, presets, schema
+from tcpsweep.core.words import dotted_names, field_names, normal_forms, not_for, spelling, unit_factors, unit_hints
+from tcpsweep.core.words.field_names import is_attribute
+from tcpsweep.core.words.mixes import JOINT, Mix
+from tcpsweep.features.quic import quic_names
+
+# Format to the types' ancestor, their name in messages, and whether "none" is allowed too.
+KINDS = {
+    "variant": (variants.OPS, "congestion control", False),
+    "queue-disc": (variants.DISC, "queue disc", True),
+    "propagation-loss": ("ns3::PropagationLossModel", "propagation loss model", False),
+    "rate-control": ("ns3::WifiRemoteStationManager", "rate control", False),
+}
+
+# The kinds of attributes whose values have units: what they are, the units, and the one that ns-3 adds to a number.
+_UNITS: dict[str, tuple[str, unit_factors.Factors, str]] = {
+    "ns3::TimeValue": ("a time", unit_factors.TIMES, "s"),
+    "ns3::DataRateValue": ("a data rate", unit_factors.RATES, "bps"),
+}
+_NAMES = re.compile(r"[A-Za-z0-9_:+.-]*")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def own_modules(data: Any) -> tuple[str, ...]:
+    """The ns-3 modules that a sweep file's scenario links and other scenarios do not need."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    return cpp_code.own_modules(schema.program(scenario)) if scenario in schema.scenarios() else ()
+
+
+def problems(data: Any, ns3: Engine, sources: Mapping[str, str] | None = None) -> list[Problem]:
+    """Names and values of a sweep file that this ns-3 rejects; ``sources`` are as for `variants`."""
+    found: list[Problem] = []
+    settings: list[tuple[KeyPath, str, Any]] = []
+    told: set[str] = set()  # why our own variants cannot be used; a mix may name them again
+    types, libraries, unusable = _with_variants(ns3, data, sources or {})
+    for path, name, value in _values(data):
+        broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
+        if broken:
+            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken if message not in told]
+            told.update(broken)
+        elif is_attribute(name):
+            problem = _attribute_problem(ns3, types, path, name, schema.scenario_of(data))
+            if problem:
+                found.append(replace(problem, message=_of_preset(path, name) + problem.message))
+            elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
+                settings.append((path, name, value))
+        elif (form := _form(data, name)) in KINDS:
+            found += _name_problems(ns3, types, path, value, *KINDS[form])
+    values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
+    tried = catalogue.try_attributes(ns3, values, libraries)
+    spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # ns-3's value, to the first place with it
+    for (path, name, value), (_, text), (ok, read) in zip(settings, values, tried, strict=True):
+        if wrong := _value_problem(ns3, types, name, value, ok, read):
+            found.append(Problem(path, _of_preset(path, name) + wrong))
+        elif read is not None and name in path:
+            there, first, its_text = spelled.setdefault((name, read), (path, value, text))
+            if its_text != text:
+                place = path_text(there).removesuffix(": ")
+                message = f"ns-3 reads {value!r} like {first!r} at {place}: write {first!r} here too"
+                found.append(Problem(path, message))
+    return found or list(_whole_ends(types, data))
+
+
+def _whole_ends(types: Types, data: Any) -> Iterator[Problem]:
+    """Ranges of real-valued attributes whose ends would make all values whole numbers."""
+    for _, name, at_ends, ends in sections.opened(data):
+        is_whole = len(ends) == 2 and all(end.strip().isdecimal() for end in ends)
+        if is_attribute(name) and is_whole and _known(types, name)["type"] == "ns3::DoubleValue":
+            joint = " and " if at_ends[0] == "refine" else " to "
+            meant = joint.join(f"{end.strip()}.0" for end in ends)
+            message = f"between whole numbers all values would be whole, but {name} takes fractions too"
+            yield Problem(at_ends, f"{message}; write '{meant}'")
+
+
+def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
+    """Congestion controls and queue discs that a valid network preset names and this ns-3 lacks.
+
+    The problems' paths are in the preset's file.
+    """
+    types = catalogue.types(ns3, ())
+    found: list[Problem] = []
+    for path, form, value in network_preset_check.named(data):
+        if form in KINDS:
+            found += _name_problems(ns3, types, path, _in_ns3s_words(form, value), *KINDS[form])
+    return found
+
+
+def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
+    """Every value in a sweep file and in its presets; a preset's values have the path of its name in the file.
+
+    Congestion controls and queue discs have ns-3's names.
+    """
+    for path, name, value in sections.values(data):
+        yield path, name, _in_ns3s_words(_form(data, name), value)
+        if name == presets.PARAMETER and value in presets.preset_names():
+            yield from ((path, each, found.value) for each, found in presets.preset(value).settings.items())
+
+
+def _form(data: Any, name: str) -> str:
+    """The format of any scenario's parameter, or of a dotted name; empty if it has none."""
+    about = schema.described(schema.scenario_of(data), name) or schema.raw()["$defs"]["parameters"].get(name, {})
+    return str(about.get("format", ""))
+
+
+def _in_ns3s_words(form: str, value: Any) -> Any:
+    """A type's name in ns-3's spelling; other values unchanged."""
+    of_field = field_names.VARIANTS if form == "variant" else field_names.DISCS if form == "queue-disc" else {}
+    if not of_field or not isinstance(value, str):
+        return value
+    return JOINT.join(of_field.get(part.replace("-", "_"), part) for part in value.split(JOINT))
+
+
+def _of_preset(path: KeyPath, name: str) -> str:
+    """The beginning of a message on an attribute that a preset sets, not the file."""
+    return f"the preset sets {name}: " if presets.PARAMETER in path else ""
+
+
+def _with_variants(ns3: Engine, data: Any, sources: Mapping[str, str]) -> tuple[Types, list[Path], dict[str, str]]:
+    """All types that a sweep file can use: ns-3's, its scenario's modules', and our own variants'.
+
+    Also the libraries of the modules and variants, and for each variant that cannot be used, the reason.
+    """
+    types, unusable = catalogue.types(ns3, own_modules(data)), {}
+    libraries = catalogue.libraries_of(ns3, own_modules(data))
+    named = set().union(*(variants.mentioned({name: value}) for _, name, value in _values(data)))
+    for variant in sorted(named & (variants.names() | sources.keys())):
+        try:
+            types = types | variants.types(ns3, variant, sources)
+            libraries.append(variants.library(ns3, variant, sources))
+        except variants.Unusable as error:
+            unusable[variant] = str(error)
+    return types, libraries, unusable
+
+
+def _name_problems(
+    ns3: Engine, types: Types, path: KeyPath, value: Any, ancestor: str, what: str, none: bool
+) -> Iterator[Problem]:
+    known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
+    known |= variants.of_kind(ancestor)
+    if not isinstance(value, str) or not _NAMES.fullmatch(value):
+        return  # the schema's check reports it
+    for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
+        if name.removeprefix("ns3::") in known or (none and value == "none"):
+            continue
+        if field_names.is_kernels(name) or quic_names.is_quic(name):
+            continue
+        message = f"ns-3 {ns3.version} has no {what} {name!r}"
+        if answer := field_names.asked_back(name):
+            if not name.islower():  # the schema's check has reported it
+                yield Problem(path, f"{message}: {answer}")
+            continue
+        if answer := not_for.not_done(name):
+            if not name[0].islower():  # as above
+                yield Problem(path, answer)
+            continue
+        meant = field_names.meant(name)
+        if meant and meant not in known:
+            kind = "queue_disc" if meant in field_names.DISCS.values() else "variant"
+            yield Problem(path, f"{message}; write `{kind}: {meant}`")
+            continue
+        nearest = f"; did you mean {meant!r}?" if meant in known else _nearest(name, known)
+        yield Problem(path, message, choices=f"it has {', '.join(sorted(known))}", nearest=nearest)
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    """A suggestion for a type, or else the field's name for one. The prefix Tcp does not count as similarity."""
+    short = {each.removeprefix("Tcp"): each for each in known}
+    found = spelling.did_you_mean(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
+    quoted = found.partition("'")[2].partition("'")[0]
+    if quoted:
+        return f"; did you mean {short[quoted]!r}?"
+    names = field_names.VARIANTS | field_names.DISCS
+    return spelling.did_you_mean(name, [own for own, meant in names.items() if meant in known])
+
+
+def _owner(types: Types, type_name: str, attribute: str) -> str | None:
+    """The type that has the attribute: ``type_name`` or an ancestor."""
+    return next((name for name in catalogue.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
+
+
+def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str, scenario: str) -> Problem | None:
+    type_name, _, attribute = full_name.rpartition("::")
+    if type_name not in types:
+        nearest = spelling.did_you_mean(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
+        return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
+    line = catalogue.line_of(types, type_name)
+    for parameter, about in schema.raw()["$defs"]["parameters"].items():
+        if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
+            kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
+            if kinds and parameter not in schema.parameters(scenario):
+                names = " or ".join(dotted_names.dotted_name(kind, "NAME", parameter) for kind in kinds)
+                return Problem(path, f"write {names} instead, which sets this attribute", at_key=True)
+            return Problem(
+                path,
+                f"write the parameter `{parameter}` under `fixed` or `grid` instead, which sets this attribute",
+                at_key=True,
+            )
+    owner = _owner(types, type_name, attribute)
+    if owner == type_name:
+        return None
+    if owner:
+        return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
+    known = [name for ancestor in line for name in types[ancestor]["attributes"]]
+    return Problem(
+        path,
+        f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}",
+        at_key=True,
+        choices=f"it has {', '.join(sorted(known)) or 'none'}",
+        nearest=spelling.did_you_mean(attribute, known),
+    )
+
+
+def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, read: str | None) -> str | None:
+    """The problem with an attribute's value, as ns-3 reads it; None if there is none."""
+    kind = _known(types, name)["type"]
+    # ns-3 reads an empty text as 0 for numbers and times, and accepts negative times.
+    if not ok or (value == "" and kind != "ns3::StringValue"):
+        return _value_message(ns3, types, name, value)
+    if lacking := _without_unit(kind, value):
+        return lacking
+    if kind == "ns3::TimeValue" and (read or "").startswith("-"):
+        return f"expected a time of at least 0s, such as its default {_known(types, name)['default']!r}, got {value!r}"
+    return None
+
+
+def _without_unit(kind: str, value: Any) -> str | None:
+    """The message on a plain number for an attribute of a kind with units, which ns-3 reads in its own unit."""
+    text = normal_forms.normal_attribute(value)
+    if kind not in _UNITS or not _NUMBER.fullmatch(text):
+        return None
+    what, units, own = _UNITS[kind]
+    meant = dict.fromkeys([unit_hints.nearest_quantity(text, units), text.lstrip("+") + own])
+    said = " or ".join(filter(None, meant))
+    return f"expected {what} with a unit, got {value!r}, which ns-3 would read as {text}{own}: write {said}"
+
+
+def _known(types: Types, full_name: str) -> catalogue.Attribute:
+    """The catalogue's entry of an attribute."""
+    type_name, _, attribute = full_name.rpartition("::")
+    return types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
+
+
+def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
+    known = _known(types, full_name)
+    expected = known["type"].removeprefix("ns3::").removesuffix("Value")
+    values = known.get("values") or ""
+    choices = values.split("|") if "|" in values else []
+    detail = f" ({values})" if values and values != known["type"] else ""
+    return (
+        f"ns-3 {ns3.version} does not take {value!r} here; expected a value of its kind {expected}{detail}, "
+        f"such as its default {known['default']!r}{spelling.did_you_mean(value, choices)}"
+    )

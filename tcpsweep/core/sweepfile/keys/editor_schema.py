@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: MIT
+"""A JSON Schema of sweep files for editors: they complete names, show descriptions and underline mistakes.
+
+Editors know neither our formats nor ns-3. So this module writes formats as regular expressions. It adds the facts of
+`config/schema.yaml` that JSON Schema cannot express to a parameter's description. Callers pass the names that ns-3 has.
+An editor accepts every correct file, and some wrong ones.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.keys import schema, schema_check
+from tcpsweep.core.words import paper_widths, quantities, unit_factors
+
+Schema: TypeAlias = dict[str, Any]
+_NUMBER = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
+_EXPONENTIAL = "((constant|exponential):)?"
+
+
+def _quantity(units: Iterable[str]) -> str:
+    return f"{_NUMBER}({'|'.join(map(re.escape, units))})"
+
+
+_RATE, _TIME = _quantity(unit_factors.RATES), _quantity(unit_factors.TIMES)
+_QUEUE, _BUFFER, _SIZE = (_quantity(each) for each in (unit_factors.QUEUES, unit_factors.BUFFERS, unit_factors.SIZES))
+# Each format's regular expression.
+PATTERNS = {
+    "rate": _RATE,
+    "time": _TIME,
+    "duration": _TIME,
+    "queue-size": _QUEUE,
+    "none-or-queue-size": f"none|{_QUEUE}",
+    "buffer-size": _BUFFER,
+    "ecn-threshold": f"none|{_QUEUE}|{_TIME}",
+    "none-or-rate": f"none|{_RATE}",
+    "none-or-time": f"none|{_TIME}",
+    "same-or-rate": f"same|{_RATE}",
+    "same-or-time": f"same|{_TIME}",
+    "auto-or-time": f"auto|{_TIME}",
+    "auto-or-bytes": f"auto|{_SIZE}",
+    "bytes": f"{_NUMBER}|{_SIZE}",
+    "share": f"{_NUMBER} ?%?",
+    "width": _quantity(paper_widths.POINTS),
+    "times": f"{_EXPONENTIAL}({_TIME})",
+    "flows-or-rate": f"max|{_NUMBER}|{_RATE}",
+    "ack-thinning": "none|all",
+    "objects": "3gpp",
+}
+# JSON Schema's keywords that constrain a value. A parameter's other keys go into its description.
+_WORDS = (
+    *("type", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"),
+    *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "required", "additionalProperties"),
+    *("properties", "patternProperties", "propertyNames", "items", "if", "then", "else", "anyOf", "oneOf", "allOf"),
+    *("not", "default", "examples", "description", "title"),
+)  # fmt: skip
+_OF_SCHEMAS = ("properties", "patternProperties")
+_LISTS_OF_SCHEMAS = ("anyOf", "oneOf", "allOf")
+_ONE_SCHEMA = ("items", "if", "then", "else", "not", "additionalProperties", "propertyNames")
+_FEW_PATTERNS = 8
+_WORTH_SHARING = 100  # characters: a schema at least this long that occurs twice is written once
+
+
+def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Schema:
+    """The JSON Schema (draft 7, which editors know best) of all sweep files, with a branch for each scenario.
+
+    Parameters
+    ----------
+    names : dict
+        A format, ``variant`` or ``queue-disc``, to its known names; other names are accepted too.
+    attributes : dict
+        The full name of each ns-3 attribute to offer, to its description.
+    """
+    scenarios = schema.scenarios()
+    wholes = {each: _translated(schema_check.sweep_schema(each), names, attributes) for each in scenarios}
+    every: dict[str, Schema] = {}
+    for whole in wholes.values():
+        every |= {key: about for key, about in whole["properties"].items() if key not in every}
+    depends = [
+        key for key in every if key != "scenario" and len({_text(_key(whole, key)) for whole in wholes.values()}) > 1
+    ]
+    properties = {key: _without_content(about) if key in depends else about for key, about in every.items()}
+    branches = [_branch({"const": each}, {key: _key(wholes[each], key) for key in depends}) for each in scenarios]
+    of_network = _key(wholes[schema.PROGRAM], sections.NETWORK)
+    branches.append(_branch({"not": {"enum": scenarios}}, {sections.NETWORK: of_network}))  # a file
+    file_names = {"type": "string", "pattern": r"\.ya?ml$"}
+    properties["scenario"] = _without_content(every["scenario"]) | {"anyOf": [{"enum": scenarios}, file_names]}
+    first = wholes[scenarios[0]]
+    whole = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": first["required"],
+        "properties": properties,
+        "allOf": branches,
+    }
+    shared = _Shared(whole)
+    head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": first["title"]}
+    written = shared.written(whole)
+    return head | written | {"definitions": shared.definitions}
+
+
+def _key(whole: Schema, key: str) -> Schema:
+    """The schema of a key; one that allows nothing if the key must be absent."""
+    found: Schema = whole["properties"].get(key, {"not": {}})
+    return found
+
+
+def _branch(scenario: Schema, properties: Mapping[str, Schema]) -> Schema:
+    """The schema of keys in files that name such a scenario."""
+    return {
+        "if": {"required": ["scenario"], "properties": {"scenario": scenario}},
+        "then": {"properties": dict(properties)},
+    }
+
+
+def _without_content(about: Schema) -> Schema:
+    return {"description": about["description"]} if "description" in about else {}
+
+
+def _text(node: object) -> str:
+    return json.dumps(node, sort_keys=True)
+
+
+def _changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value") -> Schema:
+    """A schema with each direct subschema changed; ``change`` gets the subschema and the nearest property's name."""
+    found: Schema = {}
+    for key, value in node.items():
+        if key in _OF_SCHEMAS:
+            found[key] = {each: change(about, each) for each, about in value.items()}
+        elif key in _LISTS_OF_SCHEMAS:
+            found[key] = [change(each, name) for each in value]
+        else:
+            found[key] = change(value, name) if key in _ONE_SCHEMA else value
+    return found
+
+
+def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Any:
+    """A schema with only the keywords that editors know."""
+    if not isinstance(node, dict):
+        return node
+    known = {key: value for key, value in node.items() if key in _WORDS}
+    found = _changed(known, lambda each, _: _translated(each, names, attributes))
+    _describe(found, node)
+    if node.get("format") in names:
+        _offer(found, names[node["format"]])
+    elif node.get("format") in PATTERNS:
+        found["pattern"] = f"^({PATTERNS[node['format']]})$"
+        usual = schema.usual(node)
+        kind = f"a {node['format'].replace('-', ' ')}" + (f", such as {usual}" if usual else "")
+        found["patternErrorMessage"] = f"expected {kind}"  # shown by editors' language servers
+    if list(found.get("patternProperties", {})) == [schema_check.ATTRIBUTE] and "properties" not in found:
+        value = found["patternProperties"][schema_check.ATTRIBUTE]  # the section that holds attributes only
+        found["properties"] = {name: value | {"description": text} for name, text in attributes.items()}
+    return _with_patterns_apart(found) if len(found.get("patternProperties", {})) > _FEW_PATTERNS else found
+
+
+def _with_patterns_apart(found: Schema) -> Schema:
+    """A mapping's schema with its many patterns moved into a separate schema, which other mappings may share."""
+    patterns = found.pop("patternProperties")
+    del found["additionalProperties"]
+    known: list[Schema] = [{"enum": list(found["properties"])}] if found.get("properties") else []
+    whole = f"{'|'.join(f'({pattern})' for pattern in patterns)}"
+    found["allOf"] = [{"propertyNames": {"anyOf": [*known, {"pattern": whole}]}}, {"patternProperties": patterns}]
+    return found
+
+
+def _offer(found: Schema, known: Sequence[str]) -> None:
+    """Offer known names, and accept other texts too."""
+    about = {key: found.pop(key) for key in ("type", "pattern") if key in found}
+    found["anyOf"] = [{"enum": list(known)}, about]
+
+
+def _describe(found: Schema, node: Schema) -> None:
+    """Add a parameter's facts to its schema's description, and describe a list of such values in the same way."""
+    if "description" in node and (more := list(_facts(node))):
+        found["description"] = f"{node['description'].rstrip('.')}. {' '.join(more)}"
+    if "description" in found:
+        return
+    inner = found.get("else") or found.get("items")
+    if isinstance(inner, dict) and "description" in inner:
+        found["description"] = inner["description"]
+
+
+def _facts(node: Schema) -> Iterator[str]:
+    """Facts about a parameter: its default, an example, the ns-3 attributes that it sets."""
+    if "default" in node:
+        yield f"Default: {quantities.value_text(node['default'])}."
+    if "examples" in node:
+        yield f"Example: {quantities.value_text(node['examples'][0])}."
+    if node.get("per_flow"):
+        yield "A list gives one value per flow, in turn."
+    if node.get("per_member"):
+        yield "A list gives one value per member, in turn."
+    if "sets" in node:
+        yield f"Sets {', '.join(node['sets'])}."
+    if "kinds" in node:
+        yield f"For traffic of the kinds {', '.join(node['kinds'])}."
+
+
+class _Shared:
+    """Parts that occur more than once in a schema: each is written once, as a named definition."""
+
+    def __init__(self, whole: Schema) -> None:
+        self.definitions: dict[str, Schema] = {}
+        self._names: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
+        for node in _within(whole):
+            texts = {_text(node), _text(_content(node))}
+            self._counts.update(text for text in texts if len(text) >= _WORTH_SHARING)
+
+    def written(self, node: Schema, name: str = "value") -> Schema:
+        """A schema with references to its shared parts; ``name`` is the nearest property's."""
+        return _changed(node, self._referred, name)
+
+    def _referred(self, node: Any, name: str) -> Any:
+        if not isinstance(node, dict):
+            return node
+        content = _content(node)
+        if self._counts[_text(node)] > 1:
+            return self._reference(node, name)
+        if content != node and self._counts[_text(content)] > 1:
+            return {"description": node["description"], "allOf": [self._reference(content, name)]}
+        return self.written(node, name)
+
+    def _reference(self, node: Schema, name: str) -> Schema:
+        text = _text(node)
+        if text not in self._names:
+            base = "attribute" if name == schema_check.ATTRIBUTE else _plain(name)
+            taken = set(self._names.values())
+            numbers = (f"{base}-{number}" for number in range(2, len(taken) + 3))
+            self._names[text] = next(each for each in (base, *numbers) if each not in taken)
+            self.definitions[self._names[text]] = self.written(node, name)
+        return {"$ref": f"#/definitions/{self._names[text]}"}
+
+
+def _plain(name: str) -> str:
+    """The name of a property, or the last part of the dotted names of a pattern."""
+    return re.sub(r"\W+", "-", name.removesuffix(r"$(?!\n)").split(r"\.")[-1]).strip("-")
+
+
+def _content(node: Schema) -> Schema:
+    """A schema, its description left out."""
+    return {key: value for key, value in node.items() if key != "description"}
+
+
+def _within(node: Schema) -> Iterator[Schema]:
+    """All subschemas of a schema, each as often as it occurs."""
+    inner: list[Any] = []
+    _changed(node, lambda each, _: inner.append(each))
+    for each in inner:
+        if isinstance(each, dict):
+            yield each
+            yield from _within(each)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Which TCP runs: the key `tcp`, and presets, which are named sets of ns-3 attributes.
+
+Both apply where a sweep file sets no value.
+"""
+
+import functools
+from collections.abc import Iterable
+from typing import Any, cast
+
+from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.sweep_parts import Preset, PresetSetting
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import normal_forms
+from tcpsweep.features.corrections import correction_names
+
+PARAMETER = "preset"
+NONE = "none"
+TCP = "tcp"
+CORRECTED, OF_NS3, LISTED = "corrected", "ns-3", "listed"
+# Each value of `tcp`, to the preset and the corrections that it stands for.
+_MEANING = {CORRECTED: ("linux", correction_names.ALL), OF_NS3: (NONE, correction_names.NONE)}
+
+
+@functools.cache
+def preset(name: str) -> Preset:
+    """A preset with all its settings, including those inherited from the preset that it is like.
+
+    Raises
+    ------
+    KeyError
+        There is no such preset.
+    """
+    about = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
+    settings = {
+        attribute: PresetSetting(
+            str(normal_forms.normal_attribute(setting["value"])), setting["source"], setting.get("unless")
+        )
+        for attribute, setting in about["settings"].items()
+    }
+    inherited = preset(about["like"]).settings if "like" in about else {}
+    return Preset(about["description"], inherited | settings)
+
+
+def preset_names() -> list[str]:
+    """The presets' names."""
+    return list(schema.raw()["$defs"]["presets"])
+
+
+def resolved(row: Combination) -> Combination:
+    """A combination with the preset and the corrections that its ``tcp`` stands for, if it does not set its own.
+
+    With corrections of its own, its ``tcp`` is ``listed``.
+    """
+    preset_of_tcp, corrections_of_tcp = _MEANING[str(row[TCP])]
+    own_preset, own_corrections = str(row[PARAMETER]), str(row[correction_names.KEY])
+    if own_preset == correction_names.BY_TCP:
+        row = row | {PARAMETER: preset_of_tcp}
+    if own_corrections == correction_names.BY_TCP:
+        return row | {correction_names.KEY: corrections_of_tcp}
+    return row | {TCP: LISTED}
+
+
+def filled(row: Combination) -> Combination:
+    """A combination with its preset's settings added; its own settings take precedence.
+
+    Settings that work around a defect of ns-3 are left out if this ns-3 has the correction.
+    """
+    name = str(row[PARAMETER])
+    if name == NONE:
+        return row
+    corrected = correction_names.chosen(str(row[correction_names.KEY]))
+    settings = preset(name).settings.items()
+    return row | {each: found.value for each, found in settings if each not in row and found.unless not in corrected}
+
+
+def used(combinations: Iterable[Settings]) -> dict[str, Preset]:
+    """The presets that combinations have, by name."""
+    return {name: preset(name) for name in dict.fromkeys(row[PARAMETER] for row in combinations) if name != NONE}

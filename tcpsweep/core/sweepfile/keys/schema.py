@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Look up `config/schema.yaml`: scenarios, their parameters and constants, defaults and formats."""
+
+import functools
+from collections.abc import Mapping
+from typing import Any, cast
+
+from tcpsweep.core.sweep.base_network import Topology
+from tcpsweep.core.sweep.matching import Value
+from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema_file
+from tcpsweep.core.sweepfile.keys.network_presets import NetworkPreset
+from tcpsweep.core.words import field_names, quantities
+
+raw = schema_file.raw
+PROGRAM = "network"  # the scenario that builds the network described in a sweep file or a preset
+
+
+def scenarios() -> list[str]:
+    """The scenarios' names: first programs, then network presets."""
+    return [*programs(), *network_presets.preset_names()]
+
+
+def programs() -> list[str]:
+    """The scenarios with their own program."""
+    return list(raw()["$defs"]["scenarios"])
+
+
+def program(scenario: str) -> str:
+    """The program that simulates a scenario."""
+    return scenario if scenario in programs() else PROGRAM
+
+
+def is_described(scenario: str) -> bool:
+    """Whether the sweep file or a network preset describes the scenario's network."""
+    return "described" in _about(scenario)
+
+
+def slug_name(scenario: str) -> str:
+    """The beginning of the names of a scenario's cells."""
+    own = preset(scenario)
+    return own.name if own else scenario
+
+
+def preset(scenario: str) -> NetworkPreset | None:
+    """A scenario's network preset; None for a program."""
+    return None if scenario in programs() else network_presets.preset(scenario)
+
+
+def scenario_of(data: Any) -> str:
+    """The scenario whose schema checks a file's data; the first one if it names none, so that all mistakes show."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    known = isinstance(scenario, str) and (scenario in scenarios() or network_presets.is_file(scenario))
+    return str(scenario) if known else scenarios()[0]
+
+
+def _about(scenario: str) -> dict[str, Any]:
+    return cast(dict[str, Any], raw()["$defs"]["scenarios"][program(scenario)])
+
+
+@functools.cache
+def parameters(scenario: str) -> dict[str, dict[str, Any]]:
+    """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
+    defs = raw()["$defs"]
+    about = _about(scenario)
+    found = {name: defs["parameters"][name] for name in about["parameters"]}
+    own = preset(scenario)
+    defaults = about.get("defaults", {}) | (own.defaults if own else {})
+    found |= {name: found[name] | {"default": value} for name, value in defaults.items()}
+    return own.parameters | found if own else found
+
+
+def described(scenario: str, name: str) -> dict[str, Any]:
+    """The description of a parameter or of a network's dotted name; empty for other names."""
+    return parameters(scenario).get(name) or (network_fields.described(name) if is_described(scenario) else None) or {}
+
+
+def usual(described: Mapping[str, Any]) -> str:
+    """A typical value of a parameter: its default, or an example if the default has no unit or is 0."""
+    shown = [str(each) for each in (*described.get("examples", ()), described.get("default", ""))]
+    return shown[0] if quantities.split(shown[0]) else ""
+
+
+def forms(scenario: str) -> dict[str, str]:
+    """The scenario's parameters that have a format: name to format."""
+    return {name: about["format"] for name, about in parameters(scenario).items() if "format" in about}
+
+
+def plain_units(scenario: str) -> dict[str, str]:
+    """The units of parameters written as plain numbers: name to unit; counts and shares have none."""
+    found = {name: about.get("unit", "1") for name, about in parameters(scenario).items()}
+    return {name: unit for name, unit in found.items() if unit != "1"}
+
+
+def constants(scenario: str) -> dict[str, Value]:
+    """Parameters that the scenario fixes: name to value."""
+    return cast(dict[str, Value], _about(scenario).get("constants", {}))
+
+
+def links(scenario: str) -> int:
+    """The number of links that a packet of the scenario crosses."""
+    return cast(int, _about(scenario).get("links", 1))
+
+
+def headline(scenario: str) -> list[str] | None:
+    """The first metrics in the scenario's tables and figures; None for the usual ones."""
+    return _about(scenario).get("headline")
+
+
+def ip(scenario: str) -> int:
+    """The IP version of the scenario's nodes, 4 or 6."""
+    return cast(int, _about(scenario).get("ip", 4))
+
+
+@functools.cache
+def topology(scenario: str) -> Topology:
+    """The scenario's topology, as far as `base_network` needs it."""
+    defaults = {kind: network_fields.defaults(kind) for kind in network_fields.KINDS} if is_described(scenario) else {}
+    return Topology(access_links=links(scenario) - 1, ip=ip(scenario), defaults=defaults)
+
+
+def slug_parameters(scenario: str) -> list[str]:
+    """The parameters shown in the names of the scenario's cells."""
+    own = preset(scenario)
+    return own.slug if own else cast(list[str], _about(scenario)["slug"])
+
+
+def default(key: str, *more: str) -> Any:
+    """The default of a key of the sweep file, such as ``default("capture", "traces")``."""
+    node = raw()
+    for part in (key, *more):
+        node = node["properties"][part]
+    return node["default"]
+
+
+def value_form(scenario: str, name: str) -> str | None:
+    """The format of a parameter's values, or None."""
+    return None if field_names.is_attribute(name) else described(scenario, name).get("format")

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""Check a sweep file's data with its scenario's JSON Schema.
+
+An axis is a list of a parameter's values. A condition is one value or a list. `sweep_schema` derives both from the
+parameters in `config/schema.yaml`.
+"""
+
+import copy
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import jsonschema
+
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions
+from tcpsweep.core.words import network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
+from tcpsweep.features.corrections import correction_names
+from tcpsweep.features.pairs import pair_key
+
+# Hints that follow the message on a wrong value of these keys.
+_ABOUT: dict[KeyPath, str] = {
+    ("scenario",): " (to add a scenario: docs/scenarios.md; limits of tcpsweep: docs/not-for.md)",
+}
+# Examples of required keys that mean the same wherever they are required.
+_REQUIRED = {"sweep": "sweep: NAME", "scenario": "scenario: dumbbell", "cells": "cells: 200"}
+# The keys of an ns-3 that only a source has.
+_OF_SOURCE = {
+    "march": "only an ns-3 built from source is compiled for a processor",
+    "commit": "only a source has commits",
+    "build": "only an ns-3 built from source can be built in another way",
+}
+_FEW = 8  # the most choices that a message lists
+ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
+_ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
+
+
+def _some(described: dict[str, Any]) -> dict[str, Any]:
+    """The schema of one value or a list of values; errors come from the branch that applies."""
+    return {"if": {"type": "array"}, "then": {"type": "array", "items": described, "minItems": 1}, "else": described}
+
+
+@functools.cache
+def sweep_schema(scenario: str) -> dict[str, Any]:
+    """The whole JSON Schema of the scenario's sweep files."""
+    whole = copy.deepcopy(schema.raw())
+    values: dict[str, dict[str, Any]] = {}
+    for name, parameter in schema.parameters(scenario).items():
+        values[name] = _some(parameter) if parameter.get("per_flow") else parameter
+
+    dotted = network_fields.patterns() if schema.is_described(scenario) else {}
+    if dotted:
+        values_of = {pattern: network_fields.value_schema(about) for pattern, about in dotted.items()}
+    else:
+        values_of = {}
+        del whole["properties"]["network"], whole["properties"][network_forms.REFERENCE_LINK]
+
+    def block(of: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": False,
+            "properties": {name: of(value) for name, value in values.items()},
+            "patternProperties": {pattern: of(value) for pattern, value in values_of.items()}
+            | ({ATTRIBUTE: of(_ATTRIBUTE_VALUE)} if attributes else {}),
+        }
+
+    def axis(value: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "array", "minItems": 1, "items": value}
+
+    properties: dict[str, Any] = whole["properties"]
+    for key, content in {
+        "grid": _some(block(axis)),
+        "zip": _some(block(axis)),
+        "exclude": _some(block(_some)),
+        "only": _some(block(_some)),
+        "expect": _some(whole["$defs"]["expectation"]),
+        "fixed": block(lambda value: value, attributes=False),
+        "attributes": {
+            "type": "object",
+            "additionalProperties": False,
+            "patternProperties": {ATTRIBUTE: _some(_ATTRIBUTE_VALUE)},
+        },
+    }.items():
+        properties[key] |= content
+    properties["scenario"]["enum"] = schema.scenarios() if scenario in schema.scenarios() else [scenario]
+    if dotted:
+        properties["network"] |= network_fields.section_schema()
+    for key in ("figures", "tables"):
+        properties[key]["items"]["properties"]["where"] |= block(_some)
+    study = properties["published"]["properties"]
+    study["setting"] |= block(lambda value: value)
+    study["where"] |= block(_some)
+    study["claims"]["items"] = whole["$defs"]["claim"]
+    for key in ("where", "more", "less", "outlier"):
+        study["claims"]["items"]["properties"][key] |= _some(block(_some)) if key == "where" else block(_some)
+    return whole
+
+
+def _format_checker() -> jsonschema.FormatChecker:
+    checker = jsonschema.FormatChecker(formats=())
+    for name, read in normal_forms.FORMATS.items():
+
+        def check(value: object, read: Callable[[Any], Any] = read) -> bool:
+            # Another error already reports the wrong type of a list or a mapping.
+            return isinstance(value, list | dict) or read(value) is not None
+
+        checker.checks(name, raises=ValueError)(check)
+    return checker
+
+
+def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
+    """`uniqueItems`, because jsonschema's own validator compares all pairs of entries without an order."""
+    if (
+        wanted
+        and isinstance(entries, list)
+        and len({repr(quantity_forms.number(each)) for each in entries}) < len(entries)
+    ):
+        yield jsonschema.ValidationError("the list has the same entry twice")
+
+
+def _bound(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
+    """`minimum` or `maximum`, also for numbers of bytes written with a unit."""
+    plain = jsonschema.Draft202012Validator.VALIDATORS[key]
+
+    def check(validator: Any, limit: Any, value: Any, described: Any) -> Iterator[jsonschema.ValidationError]:
+        if described.get("format") == "bytes" and isinstance(value, str):
+            try:
+                count = quantity_forms.byte_count(value)
+            except ValueError:  # the format reports it
+                return
+            if any(plain(validator, limit, count, described)):
+                yield jsonschema.ValidationError(f"not within {limit}")
+        else:
+            yield from plain(validator, limit, value, described)
+
+    return check
+
+
+_Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator,
+    {"uniqueItems": _unique, "minimum": _bound("minimum"), "maximum": _bound("maximum")},
+)
+
+
+def against(described: dict[str, Any], data: Any) -> list[Problem]:
+    """All problems that a JSON Schema finds in a file's data."""
+    validator = _Validator(described, format_checker=_format_checker())
+    return [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
+
+
+def problems(data: Any) -> list[Problem]:
+    """All problems that the schema finds in a sweep file's data."""
+    found = against(sweep_schema(schema.scenario_of(data)), data)
+    if schema.is_described(schema.scenario_of(data)):
+        found += network_section.problems(data, schema.scenario_of(data))
+    found += pair_key.problems(data)
+    asked = data.get(correction_names.KEY) if isinstance(data, dict) else None
+    if isinstance(asked, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in found):
+        found += suggestions.format_problems((correction_names.KEY,), asked, {"format": correction_names.KEY}, data)
+    found += _tcp_problems(data)
+    if isinstance(data, dict) and "runs" in data and "repetitions" in data:
+        found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
+    ns3 = data.get("ns3") if isinstance(data, dict) else None
+    if isinstance(ns3, dict):
+        found += _ns3_problems(ns3)
+    return found
+
+
+def _tcp_problems(data: Any) -> Iterator[Problem]:
+    """Corrections without a preset, and corrections beside `tcp`, which has both."""
+    place = sections.place(data, correction_names.KEY)
+    if not place:
+        return
+    if of_tcp := sections.place(data, presets.TCP):
+        yield Problem(of_tcp, "give `tcp` or `corrections`, not both", at_key=True)
+    own = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
+    if own == correction_names.BY_TCP and not sections.place(data, presets.PARAMETER):
+        message = "write a `preset`, too: linux, datacentre or none"
+        words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
+        yield Problem(place, f"{message}; {words}", at_key=True)
+
+
+def _ns3_problems(ns3: dict[str, Any]) -> Iterator[Problem]:
+    """Keys of an ns-3 that exclude each other."""
+    if {"source", "prefix"} <= set(ns3):
+        yield Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True)
+    for key, why in _OF_SOURCE.items():
+        if key in ns3 and "source" not in ns3:
+            yield Problem(("ns3", key), f"`{key}` needs `source`: {why}", at_key=True)
+    if "march" in ns3 and ns3.get("build") == "plain":
+        yield Problem(("ns3", "march"), "a plain build is for no processor: remove `march` or `build`", at_key=True)
+
+
+def _article(kinds: str | list[str]) -> str:
+    names = {
+        "string": "text",
+        "object": "a mapping (key: value)",
+        "array": "a list",
+        "boolean": "true or false",
+        "integer": "a whole number",
+        "number": "a number",
+        "null": "nothing",
+    }
+    return " or ".join(names[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
+    """A jsonschema error, in words for the file's author."""
+    path: KeyPath = tuple(error.absolute_path)
+    value: Any = error.instance
+    limit: Any = error.validator_value
+    applied = cast(dict[str, Any], error.schema)
+    match error.validator:
+        case "additionalProperties":
+            allowed = list(applied.get("properties", {}))
+            patterns = applied.get("patternProperties", {})
+            for key in value:
+                if key in allowed or any(re.search(pattern, key) for pattern in patterns):
+                    continue
+                yield suggestions.unknown_key((*path, key), allowed, patterns, data)
+        case "required":
+            for key in limit:
+                if key not in value:
+                    example = f"; write `{_REQUIRED[key]}`" if key in _REQUIRED else ""
+                    yield Problem(path, f"the key {key!r} is missing{example}")
+        case "type":
+            told: list[Problem] = []
+            if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
+                told = list(suggestions.format_problems(path, value, applied, data))
+            yield from told
+            if not told:
+                more = suggestions.elsewhere(path, value, applied)
+                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{more}")
+        case "enum":
+            expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.did_you_mean(value, limit)
+            answer = not_for.not_done(value) if path == ("scenario",) else ""
+            if answer or (len(limit) <= _FEW and not near):
+                yield Problem(path, answer or f"{expected}, got {_shown(value)}{_ABOUT.get(path, '')}")
+            else:
+                yield Problem(path, f"{_shown(value)} is unknown here", choices=expected, nearest=near)
+        case "format":
+            yield from suggestions.format_problems(path, value, applied, data)
+        case "minimum" | "maximum" | "exclusiveMinimum":
+            words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
+            yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
+        case "minItems" | "maxItems" if network_fields.is_ends(applied):
+            yield Problem(path, f"expected the names of two nodes, such as [a, b], got {_shown(value)}")
+        case "minItems" if limit > 1 and value:
+            yield Problem(path, f"expected at least {limit} entries, got {len(value)}")
+        case "minItems" | "minProperties" | "minLength":
+            yield Problem(path, "expected at least one entry, got none")
+        case "maxItems":
+            yield Problem(path, f"expected at most {limit} entries, got {len(value)}")
+        case "uniqueItems":
+            yield Problem(path, "the list has the same entry twice")
+        case "pattern":
+            expected = "expected up to 80 letters, digits, '.', '_' or '-', a letter or digit first"
+            yield Problem(path, f"{expected}, got {_shown(value)}{suggestions.valid_name(value)}")
+        case "maxLength":
+            yield Problem(path, f"expected at most {limit} characters, got {len(value)}")
+        case _:
+            yield Problem(path, error.message)
+
+
+class _Null:
+    """YAML's null in messages."""
+
+    def __repr__(self) -> str:
+        return "null"
+
+
+def _with_null(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_null(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _with_null(each) for key, each in value.items()}
+    return _Null() if value is None else value
+
+
+def _shown(value: object) -> str:
+    text = quantities.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: MIT
+"""Suggestions for unknown keys and misplaced values."""
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import network_section, schema
+from tcpsweep.core.words import (
+    dotted_names,
+    field_names,
+    network_forms,
+    normal_forms,
+    not_for,
+    quantities,
+    quantity_forms,
+    spelling,
+    unit_factors,
+    unit_hints,
+)
+from tcpsweep.core.words.mixes import JOINT
+
+# Other tools' names for a parameter or a key, to a suggestion that begins with our name.
+MEANT = {
+    **dict.fromkeys(
+        ("rtt", "latency"),
+        "write `delay`, the bottleneck's one-way delay: the base round trip is twice "
+        "the sum of it and the access links' delays",
+    ),
+    **dict.fromkeys(("cc", "cca", "tcp", "congestion_control", "algorithm", "variants"), "write `variant`"),
+    **dict.fromkeys(("kernel", "linux", "linux_kernel"), "write `stack: linux` for Linux' TCP"),
+    "sysctl": "write `sysctls`, as in `sysctls: net.ipv4.tcp_reordering=10`",
+    **dict.fromkeys(("rate", "bw", "bottleneck", "capacity"), "write `bandwidth`"),
+    **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
+    **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),
+    **dict.fromkeys(("loss_rate", "error_rate", "plr"), "write `loss`"),
+    **dict.fromkeys(("sim_time", "runtime"), "write `duration`"),
+    "time": "Linux always runs in virtual time, so remove this key; for a simulation's length, write `duration`",
+    **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
+    "mtu": "write `segment_size`, which is 52 bytes less in IPv4",
+    **{
+        other: f'write `attributes`, as in `attributes: {{"ns3::{attribute}}}`'
+        for attribute, others in {
+            'TcpSocketBase::Sack": false': ("sack",),
+            'TcpSocketBase::Timestamp": false': ("timestamps", "timestamp"),
+            'TcpSocketBase::MinRto": 200ms': ("min_rto", "rto_min", "minrto"),
+            'TcpSocketState::EnablePacing": true': ("pacing", "enable_pacing"),
+            'TcpSocket::InitialCwnd": 10': ("initial_cwnd", "initcwnd", "init_cwnd", "initial_window", "iw"),
+            'TcpSocket::DelAckCount": 1': ("delack", "del_ack", "delayed_ack", "del_ack_count"),
+        }.items()
+        for other in others
+    },
+    **dict.fromkeys(
+        ("flow_size", "flow_bytes", "size", "file_size", "transfer_size"), "write `bytes`, the bytes that a flow sends"
+    ),
+    "jitter": "write `packet_jitter`, which delays each packet, or `start_jitter`, which delays each flow's start",
+    "name": "write `sweep`",
+    **dict.fromkeys(("topology", "network"), "write `scenario`"),
+    **dict.fromkeys(("matrix", "parameters", "params", "axes"), "write `grid`, a list of values for each parameter"),
+    **dict.fromkeys(("reps", "repeat", "repeats", "iterations", "replications"), "write `repetitions`"),
+    **dict.fromkeys(("confidence", "half_width", "until"), "write `precision`, as in `precision: {goodput_bps: 5%}`"),
+    **dict.fromkeys(("max_runs", "max_repetitions", "most_runs"), "write `at_most`"),
+    **dict.fromkeys(("plots", "plot"), "write `figures`"),
+    **dict.fromkeys(("assert", "asserts", "expectations", "checks"), "write `expect`"),
+    **dict.fromkeys(("trace", "traces"), "write `capture`, which has `traces`"),
+    **dict.fromkeys(("caption", "label"), "write `title`"),
+}
+
+
+# Parts of a custom topology, by other names for them.
+_IN_NETWORKS = {
+    **dict.fromkeys(("bottlenecks", "links", "hops", "nodes", "edges", "routes"), "its `links`"),
+    **dict.fromkeys(
+        ("trace", "bandwidth_trace", "delay_trace", "rate_trace", "link_trace", "trace_file", "schedule"),
+        "a link's `trace` or `schedule`",
+    ),
+    **dict.fromkeys(
+        (
+            "arrival",
+            "arrivals",
+            "arrival_rate",
+            "interarrival",
+            "poisson",
+            "workload",
+            "web",
+            "http",
+            "video",
+            "incast",
+        ),
+        "`traffic` next to its flows",
+    ),
+}
+
+
+def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
+    """The problem with an unknown key, with a suggestion; keys that match ``patterns`` are allowed too."""
+    key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
+    if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
+        return _unknown_in_network(path, key, allowed)
+    if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
+        return network_section.unknown(path, data, scenario)
+    if path == (network_forms.REFERENCE_LINK,):
+        return Problem(
+            path,
+            f"only a custom topology has links to name: write `scenario: {schema.PROGRAM}`, or remove this key",
+            at_key=True,
+        )
+    if len(path) == 1 and key in parameters:
+        return Problem(path, "this is a parameter: write it under `fixed` or `grid`", at_key=True)
+    if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:
+        return Problem(
+            path, f"this is a key of the file itself: write it next to `{path[0]}`, not below it", at_key=True
+        )
+    if not allowed or (patterns and key.startswith("ns3::")):
+        expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
+        return Problem(path, expected, at_key=True)
+    if key in parameters and "variant" in allowed:
+        return Problem(path, _of_other_scenarios(key, scenario), at_key=True)
+    if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
+        return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
+    if path[0] != "capture" and schema.is_described(scenario) and (whole := network_section.whole(key, data, scenario)):
+        return Problem(path, f"unknown key{whole}", at_key=True)
+    if closed := _without_space(key, allowed):
+        return Problem(path, closed, at_key=True)
+    meant = _meant(key)
+    name = meant.partition("`")[2].partition("`")[0]
+    if name in allowed:
+        return Problem(path, f"unknown key; {meant}", at_key=True)
+    if len(path) == 1 and name in parameters:
+        where = "`grid`" if name == "variant" else "`fixed` or `grid`"
+        return Problem(path, f"unknown key; under {where}, {meant}", at_key=True)
+    if path[0] != "capture" and not schema.is_described(scenario) and (what := _IN_NETWORKS.get(key.lower())):
+        return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {what}", at_key=True)
+    if path[0] in sections.SECTIONS and name in schema.raw()["properties"]:
+        return Problem(path, f"unknown key; next to `{path[0]}`, {meant}", at_key=True)
+    if path[0] != "capture" and (answer := not_for.not_done(key)):
+        return Problem(path, answer, at_key=True)
+    choices, nearest = f"expected one of {spelling.listed(allowed)}", spelling.did_you_mean(key, allowed)
+    return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def _meant(key: str) -> str:
+    """The suggestion for another tool's name, also in other spellings: ``simTime``, ``sim-time``."""
+    return MEANT.get(key.lower()) or MEANT.get(_HUMP.sub("_", key).lower().replace("-", "_"), "")
+
+
+def _without_space(key: str, allowed: list[str]) -> str:
+    """The message on a key that goes on after its colon, because no space follows it; empty for others."""
+    name, colon, rest = key.partition(":")
+    if not colon or name not in allowed or rest.startswith(":"):
+        return ""
+    return f"write a space after `{name}:`"
+
+
+def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
+    """The problem with an unknown key of a `network`, with a suggestion."""
+    if not allowed and len(path) > 1:
+        expected = f"expected a name, a letter and then letters, digits, '_' or '-', got {key!r}"
+        return Problem(path, expected, at_key=True)
+    meant = _meant(key)
+    if meant.partition("`")[2].partition("`")[0] in allowed:
+        return Problem(path, f"unknown key; {meant}", at_key=True)
+    if path[:2] == (sections.NETWORK, "flows") and key == "rate":
+        return Problem(path, "unknown key; write `packet_rate`, or `traffic` of the kind on-off", at_key=True)
+    near = spelling.did_you_mean(key, allowed)
+    return Problem(
+        path, "unknown key", at_key=True, choices=f"expected one of {spelling.listed(allowed)}", nearest=near
+    )
+
+
+def _of_other_scenarios(key: str, scenario: str) -> str:
+    """A message: the scenario does not take a parameter, its value there, and the scenarios that take it."""
+    if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
+        where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
+        return f"the scenario {scenario} has no `{key}` of its own; write {where}"
+    constants = schema.constants(scenario)
+    always = f", where it is always {constants[key]}" if key in constants else ""
+    others = [name for name in schema.scenarios() if key in schema.parameters(name)]
+    takers = f"{', '.join(others)} {'does' if len(others) == 1 else 'do'}"
+    return f"the scenario {scenario} does not take `{key}`{always}; {takers}"
+
+
+# Formats whose values are always lists, to an example's entries.
+_LISTED = {"ends": "a, b", "route": "first, second"}
+_TRUTHS = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
+_PLAIN_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+_PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+
+
+def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
+    """Where to write a value that has the wrong type here; empty if it has no other place."""
+    if meant := _other_type(value, applied["type"]):
+        return meant
+    if not path and isinstance(value, list):
+        return "; write the keys without hyphens"
+    if path[:1] == ("fixed",) and isinstance(value, list):
+        return f"; several values make an axis: move `{_name(path)}` to `grid`"
+    if path == ("repetitions",) and isinstance(value, list):
+        return "; to name the runs, write `runs` instead of `repetitions`"
+    if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
+        return f"; for {value} run{'s' * (value != 1)} write `repetitions: {value}`"
+    if path in (("repetitions",), ("runs",)):
+        return (
+            "; write `repetitions: 10`"
+            if path == ("repetitions",)
+            else "; write `repetitions: 10` or `runs: [1, 2, 3]`"
+        )
+    if path == ("refine", "to") and isinstance(value, int | float) and 0 < value < 100:
+        return f"; did you mean '{value * 100 if value < 1 else value:.6g}%'?"
+    if path == ("refine", "between") and isinstance(value, list) and len(value) == 2:
+        return f"; did you mean '{value[0]} and {value[1]}'?"
+    if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
+        items = applied.get("items", applied)  # without items: a value that is itself a list
+        one = items.get("else", items)  # of a parameter that may differ by flow: the schema of one value
+        name = _name(path)
+        if one.get("format") in _LISTED:
+            return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
+        return _one_value(name, value, one)
+    return ""
+
+
+def _name(path: KeyPath) -> str:
+    """The key of a value, which may be an entry of its list."""
+    return next(part for part in reversed(path) if isinstance(part, str))
+
+
+def _other_type(value: object, kinds: str | list[str]) -> str:
+    """How to write a truth value or a number that is written in another way; empty for other values."""
+    word = str(value).lower()
+    if kinds == "boolean" and word in _TRUTHS:
+        return f"; did you mean {_TRUTHS[word]}?"
+    if kinds in ("integer", "number") and isinstance(value, str) and _PLAIN_NUMBER.fullmatch(value):
+        return "; write it without quotes"
+    return ""
+
+
+def valid_name(value: str) -> str:
+    """``; did you mean 'x'?`` for a sweep's name with characters that names must not have; empty if nothing is left."""
+    name = _NO_NAME.sub("-", value).strip("-._")[:80]
+    return f"; did you mean {name!r}?" if name else ""
+
+
+def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -> str:
+    """How to write a single value of an axis, corrected if it is not valid."""
+    text = quantities.value_text(value)
+    if form := described.get("format"):
+        try:
+            normal_forms.normal(value, form)
+        except quantity_forms.NoQuantity as error:
+            several = unit_hints.range_as_list(value, error.units, schema.usual(described))
+            if several:
+                return f"; several values are a list: `{name}: {several}`"
+            text = unit_hints.nearest_quantity(value, error.units, schema.usual(described))
+        except ValueError:
+            text = ""
+    if not text:
+        return f"; write one value under `fixed`, such as `{name}: {schema.usual(described) or 'VALUE'}`"
+    return f"; write one value under `fixed`: `{name}: {text}`"
+
+
+def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -> Iterator[Problem]:
+    """The problem with a value that does not have its parameter's format, with a suggestion."""
+    try:
+        normal_forms.normal(value, described["format"])
+    except quantity_forms.NoQuantity as error:
+        usual = schema.usual(described)
+        of_duration = _share_of_duration(value, usual, data) if path[-1] != "duration" else ""
+        yield Problem(path, with_null(error.said(usual, of_duration), value))
+    except ValueError as error:
+        message = _without_percentage(str(error)) if _is_overload(path, value, described) else str(error)
+        yield Problem(path, with_null(message, value) + (_mix(value) if described["format"] == "variant" else ""))
+
+
+# Signs that people write between the variants of a mix.
+_BETWEEN = re.compile(r"\s*[+/&,|]\s*|\s+(?:and|vs\.?)\s+")
+
+
+def _mix(value: object) -> str:
+    """``; did you mean 'x'?`` for a mix with other signs between its variants, or with spaces; else empty."""
+    names = _BETWEEN.split(value) if isinstance(value, str) else []
+    known = [field_names.meant(name) or (name if re.fullmatch("Tcp[A-Za-z0-9]+", name) else "") for name in names]
+    return f"; did you mean {JOINT.join(known)!r}?" if len(names) > 1 and all(known) else ""
+
+
+def with_null(message: str, value: object) -> str:
+    """A message on a value, with YAML's word for Python's None."""
+    return message.replace(f"got {None!r}", "got null") if value is None else message
+
+
+def _is_overload(path: KeyPath, value: Any, described: dict[str, Any]) -> bool:
+    """Whether a value is a load above 1, written as a number."""
+    name = _name(path)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return described["format"] == "share" and name.rpartition(".")[2] == "load" and is_number and value > 1
+
+
+def _without_percentage(message: str) -> str:
+    """The message on a share, without its suggestion of a percentage: a load of 1.5 hardly means 1.5%."""
+    return message.partition("; did you mean")[0] + "; 1 is the whole link"
+
+
+def _share_of_duration(value: object, usual: str, data: Any) -> str:
+    """The suggestion for a percentage where a time is expected: that share of the sweep's duration; else empty."""
+    share = _PERCENTAGE.fullmatch(value) if isinstance(value, str) else None
+    if not share or not usual.endswith("s") or usual.endswith("ms"):
+        return ""
+    written = {str(item) for _, name, item in sections.values(data) if name == "duration"}
+    durations = written or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
+    duration = durations.pop() if len(durations) == 1 else ""
+    parts = quantities.split(unit_hints.nearest_quantity(duration, unit_factors.TIMES, "60s") or duration)
+    if parts is None or parts[1] not in unit_factors.TIMES:
+        return ""
+    found = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
+    return f"; did you mean '{quantities.plain(found)}s', {value} of the duration?"

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""Read the small files that a network's parameters name: traces and schedules of links, distributions of sizes.
+
+Functions raise `Unfit` for a file with a problem.
+"""
+
+import difflib
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.core.words import normal_forms, quantities, quantity_forms, spelling
+
+# The columns of a schedule by name: the value's kind, and the unit of plain numbers.
+COLUMNS = {
+    "time_s": ("time", "s"),
+    "time": ("time", ""),
+    "bandwidth_bps": ("bandwidth", "bps"),
+    "bandwidth": ("bandwidth", ""),
+    "delay_s": ("delay", "s"),
+    "delay": ("delay", ""),
+    "loss": ("loss", ""),
+}
+_READ: dict[str, Callable[[Any], Any]] = {
+    "time": quantity_forms.time,
+    "bandwidth": quantity_forms.rate,
+    "delay": quantity_forms.time,
+    "loss": lambda text: quantity_forms.share(float(text)),
+}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The values that a schedule changes (bandwidth, delay, loss), and its rows: a time in s with its new values."""
+
+    changes: frozenset[str]
+    rows: tuple[tuple[float, Mapping[str, Any]], ...]
+
+    @property
+    def last_s(self) -> float:
+        """Its last time, in s."""
+        return self.rows[-1][0]
+
+
+def schedule(held: bytes) -> Schedule:
+    """Read a schedule: a CSV with the columns `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`."""
+    lines = _lines(held)
+    number, first = lines[0]
+    heads = [head.strip() for head in first.split(",")]
+    for head in heads:
+        if head not in COLUMNS:
+            near = spelling.did_you_mean(head, COLUMNS)
+            raise Unfit(f":{number}: {f'unknown column {head!r}{near}; ' if near else ''}{_EXPECTED}")
+    says = [COLUMNS[head][0] for head in heads]
+    if "time" not in says or len(says) < 2 or len(set(says)) < len(says):
+        raise Unfit(f":{number}: {_EXPECTED}, got {', '.join(heads)}")
+    if len(lines) < 2:
+        raise Unfit(" has no line below its column names")
+    rows: list[tuple[float, dict[str, Any]]] = []
+    for number, line in lines[1:]:
+        values = [value.strip() for value in line.split(",")]
+        if len(values) != len(heads):
+            raise Unfit(f":{number}: expected a value for each of the {len(heads)} columns, got {len(values)}")
+        row: dict[str, Any] = {}
+        for head, value in zip(heads, values, strict=True):
+            what, unit = COLUMNS[head]
+            try:
+                if value or what == "time":
+                    row[what] = _READ[what](value + unit)
+            except ValueError as error:
+                raise Unfit(f":{number}: {head}: {error}") from None
+        at = values[says.index("time")] + COLUMNS[heads[says.index("time")]][1]
+        seconds = float(quantities.si(row.pop("time"), "time"))
+        if rows and seconds <= rows[-1][0]:
+            raise Unfit(f":{number}: {at} is not later than the line before; sort the lines by time")
+        rows.append((seconds, row))
+    return Schedule(frozenset(says) - {"time"}, tuple(rows))
+
+
+_EXPECTED = "expected the columns time_s and some of bandwidth_bps, delay_s and loss"
+
+
+def sizes(held: bytes) -> list[tuple[float, float]]:
+    """Read a cumulative distribution: each line has a size in bytes and the share of flows up to it, to 1 or 100."""
+    rows: list[tuple[float, float]] = []
+    for number, line in _lines(held):
+        try:
+            size, share = map(float, line.split())
+            if not (size >= 0 and 0 <= share <= 100):
+                raise ValueError
+        except ValueError:
+            expected = "expected a size in bytes and the share of flows up to it"
+            raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {_shown(line)}") from None
+        if rows and size < rows[-1][0]:
+            raise Unfit(f":{number}: {size:g} bytes follow {rows[-1][0]:g}; sort the lines by size")
+        if rows and share < rows[-1][1]:
+            raise Unfit(f":{number}: the share {share:g} follows {rows[-1][1]:g}; shares must rise")
+        rows.append((size, share))
+    if share not in (1.0, 100.0):
+        raise Unfit(f":{number}: the distribution ends at {share:g}; expected 1, or 100 for percentages")
+    if size < 1:
+        raise Unfit(f":{number}: its largest size is less than a byte")
+    return rows
+
+
+def _lines(held: bytes) -> list[tuple[int, str]]:
+    """The numbered lines of a text, without empty lines and comments, which begin with #."""
+    try:
+        text = held.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = held[: error.start].count(b"\n") + 1
+        raise Unfit(f":{line}: not UTF-8 text") from None
+    found = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
+    found = [(number, line) for number, line in found if line]
+    if not found:
+        raise Unfit(" is empty")
+    return found
+
+
+_CALLED = re.compile(r"([A-Za-z][A-Za-z_-]*)(?:\s*[:(,]\s*(.*?)\)?)?\s*")
+# The same forms as in the schema.
+_FORMS = {
+    "constant": "constant:BYTES",
+    "exponential": "exponential:MEAN",
+    "pareto": "pareto:MEAN:SHAPE",
+    "lognormal": "lognormal:MEAN:DEVIATION:LEAST:MOST",
+}
+_ALIKE = 0.75
+
+
+def distribution_meant(value: str) -> str:
+    """The end of a message on a value that looks like a distribution; empty if it looks like a file name.
+
+    The value is as written, such as ``exponental:20kB`` or ``exponential(20kB)``.
+    """
+    called = _CALLED.fullmatch(value)
+    if not called:
+        return ""
+    near = difflib.get_close_matches(called[1].lower(), _FORMS, n=1, cutoff=_ALIKE)
+    if not near:
+        is_file = called[2] is None
+        return "" if is_file else f" is neither a file nor a distribution; expected {', '.join(_FORMS.values())}"
+    numbers = [each for each in re.split(r"[\s:,]+", called[2] or "") if each]
+    likely = ":".join([near[0], *numbers])
+    try:
+        normal_forms.sizes_file(likely)
+    except ValueError:
+        return f" is not a file; a distribution is written {_FORMS[near[0]]}"
+    if not numbers:
+        return f" is not a file; a distribution is written {_FORMS[near[0]]}"
+    return f" is neither a file nor a distribution; did you mean '{likely}', as {_FORMS[near[0]]}?"
+
+
+class Unfit(Exception):
+    """A problem with a file, written to follow its name: ``:LINE: …``, ``: …`` or ``is empty``."""
+
+
+_MOST_DIGITS = 18  # of a number: less than 2^63
+_LATEST_MS = 2**32 - 1
+
+
+def check_trace(held: bytes) -> None:
+    """Check a trace in Mahimahi's format: a line for each delivery opportunity, with its time in whole ms, in order."""
+    last = 0
+    for number, line in enumerate(io.BytesIO(held), 1):
+        text = line.strip()
+        if not text.isdigit() or len(text) > _MOST_DIGITS:
+            raise Unfit(
+                f":{number}: expected a time in whole milliseconds, got {_shown(text.decode(errors='replace'))}"
+            )
+        time = int(text)
+        if time < last:
+            raise Unfit(f":{number}: {time} ms follows {last} ms; sort the lines by time")
+        if time > _LATEST_MS:
+            raise Unfit(f":{number}: expected at most {_LATEST_MS} ms, got {time}")
+        last = time
+    if not last:
+        raise Unfit(": its last time is 0 ms, so the trace has no length; add later times")
+
+
+def _shown(given: str | bytes) -> str:
+    """A line for a message. Text is not shown: a sweep file of others may name any file that this user can read."""
+    line = given if isinstance(given, str) else given.decode(errors="replace")
+    if not line.strip():
+        return "an empty line"
+    return repr(line[:40]) if re.fullmatch(r"[-+0-9.,;:eE%\s]*", line) else "text"

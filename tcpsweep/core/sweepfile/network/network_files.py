@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""Files that a network's parameters name: traces, schedules, distributions of sizes. Their content, and its hash.
+
+A command reads each file once, and again if its size or time has changed.
+"""
+
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.sweep_parts import InputFile
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
+from tcpsweep.core.sweepfile.keys import network_fields, network_presets
+from tcpsweep.core.sweepfile.network import file_contents
+from tcpsweep.core.sweepfile.network.file_contents import Unfit
+from tcpsweep.core.words import dotted_names, normal_forms, quantities, spelling
+from tcpsweep.core.words.sizes_and_times import bytes_text
+
+NONE = "none"
+MOST_BYTES = 1_000_000_000
+
+
+def input_files(
+    combinations: Iterable[Combination], data: dict[str, Any], folder: Path, problems: list[Problem]
+) -> dict[str, InputFile]:
+    """The files named in combinations, by the names in the sweep file.
+
+    Adds a problem for each file that cannot be read or has wrong content.
+    """
+    named: dict[tuple[str, str], str] = {}  # by the file's name and its parameter's format
+    forms: dict[str, str] = {}
+    for row in combinations:
+        for name, value in row.items():
+            form = forms.get(name)
+            if form is None:
+                form = forms[name] = str((network_fields.described(name) or {}).get("format"))
+            if (
+                form in network_presets.FILES
+                and isinstance(value, str)
+                and value != NONE
+                and not _is_distribution(value, form)
+            ):
+                named.setdefault((value, form), name)
+    found = {}
+    for (value, form), name in named.items():
+        path = folder / Path(value).expanduser()
+        try:
+            found[value] = InputFile(str(path.absolute()), _content(path, form))
+        except Unfit as error:
+            said = "" if path.exists() or form != "sizes-file" else file_contents.distribution_meant(value)
+            problems.append(Problem(_place(data, name, value), f"{value}{said or error}"))
+    return found
+
+
+def schedule_problems(
+    combinations: Iterable[Combination], data: dict[str, Any], inputs: Mapping[str, InputFile]
+) -> list[Problem]:
+    """Links of custom topologies whose schedule contradicts their other parameters."""
+    found: dict[Problem, None] = {}
+    for row in combinations:
+        for group in network_graph.things(row, "links"):
+            forth = _of_direction(row, group, "", inputs)
+            prefix = dotted_names.dotted_name("links", group, dotted_names.BACK)
+            has_own = any(name.startswith(prefix) for name in row)
+            back = _of_direction(row, group, dotted_names.BACK, inputs) if has_own else []
+            told = [("", each) for each in forth] + [(dotted_names.BACK, each) for each in back if each not in forth]
+            for way, (field, message) in told:
+                fields = (way + field, field, f"{way}schedule", "schedule")
+                path = sections.place(data, *(dotted_names.dotted_name("links", group, each) for each in fields))
+                found[Problem(path, f"in the reverse direction, {message}" if way else message)] = None
+    return list(found)
+
+
+def _of_direction(row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
+    """`_of_schedule` for one direction of a link; nothing if it has no readable schedule."""
+    own = network_graph.value(row, "links", group, "schedule", NONE)
+    own = network_graph.value(row, "links", group, f"{back}schedule", own)
+    return list(_of_schedule(row, group, back, _schedule(inputs[own]))) if own != NONE and own in inputs else []
+
+
+@functools.lru_cache(maxsize=1000)
+def _schedule(file: InputFile) -> file_contents.Schedule:
+    return file_contents.schedule(Path(file.path).read_bytes())
+
+
+def _of_schedule(row: Combination, group: str, back: str, held: file_contents.Schedule) -> Iterator[tuple[str, str]]:
+    """Parameters that contradict a schedule: the field at fault, and the message."""
+    defaults = network_fields.defaults("links")
+
+    def said(field: str) -> Any:
+        forth = network_graph.value(row, "links", group, field, defaults[field])
+        return network_graph.value(row, "links", group, back + field, forth)
+
+    repeat_s = quantities.si(said("schedule_repeat"), "time")
+    if 0 < repeat_s <= held.last_s:
+        yield "schedule_repeat", f"expected more than the schedule's last time, {held.last_s:g}s; got {repeat_s:g}s"
+    if "bandwidth" in held.changes and said("trace") != NONE:
+        yield "schedule", "the schedule changes the rate, but a link with a `trace` has none; remove one of them"
+    if "loss" in held.changes:
+        if said("loss_good_to_bad") or said("loss_in_good"):
+            yield (
+                "schedule",
+                "the schedule changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; remove one of them",
+            )
+        elif said("loss") and said("loss_burst") != 1:
+            yield "loss_burst", "the schedule's losses affect single packets; remove `loss_burst`"
+
+
+def nearest(path: Path) -> str:
+    """``; did you mean 'x'?`` for a file whose name is similar to a missing one; else empty."""
+    try:
+        there = sorted(each.name for each in path.parent.iterdir() if each.is_file())
+    except OSError:
+        return ""
+    return spelling.did_you_mean(path.name, there)
+
+
+def _is_distribution(value: str, form: str) -> bool:
+    """Whether a value names a distribution, not a file."""
+    return form == "sizes-file" and ":" in value and value.partition(":")[0] in normal_forms.DISTRIBUTIONS
+
+
+def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
+    """Where the sweep file names a file: the entry of an axis, or the parameter."""
+    for path, each, written in sections.values(data):
+        if written == value and each in (name, name.replace("back.", "")):
+            return path
+    given = [path for path, _, written in sections.values(data) if written == value]
+    return given[0] if given else sections.place(data, name)
+
+
+def _content(path: Path, form: str) -> str:
+    """The hash of a file's content, after checking it."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        near = nearest(path) if isinstance(error, FileNotFoundError) else ""
+        raise Unfit(f": cannot be read: {error.strerror}{near}") from None
+    if not path.is_file():
+        raise Unfit(": expected a file")
+    if stat.st_size > MOST_BYTES:
+        raise Unfit(f": {bytes_text(stat.st_size)}; expected a file of at most {bytes_text(MOST_BYTES)}")
+    return _read(path, form, stat.st_size, stat.st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=1000)
+def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
+    """`_content`, cached by the file's size and modification time."""
+    try:
+        held = path.read_bytes()
+    except OSError as error:
+        raise Unfit(f": cannot be read: {error.strerror}") from None
+    if not held.strip():
+        raise Unfit(" is empty")
+    if form == "trace-file":
+        file_contents.check_trace(held)
+    elif form == "schedule-file":
+        file_contents.schedule(held)
+    else:
+        file_contents.sizes(held)
+    return hashlib.sha256(held).hexdigest()[:32]

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""A custom topology's link as a bottleneck: a combination with the link's values under the bottleneck's names."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tcpsweep.core.sweep import assignment, network_graph
+from tcpsweep.core.sweep.base_network import Topology, of_flow
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.network_graph import Link, Network, Step
+from tcpsweep.core.sweepfile.keys import network_fields, schema
+from tcpsweep.core.words import dotted_names
+
+
+def network_of(row: Settings) -> Network:
+    """The graph of a combination's network."""
+    return network_graph.network_of(row, network_fields.defaults("links")["delay"])
+
+
+def round_trips_s(row: Settings) -> tuple[float, ...]:
+    """Each flow's base round-trip time, in s."""
+    return network_graph.round_trips_s(row, network_fields.defaults("links")["delay"])
+
+
+def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
+    """The combination's own parameters, and one link direction's under the fields' names."""
+    found = {name: value for name, value in row.items() if not name.startswith(dotted_names.PREFIX)}
+    for name, default in network_fields.defaults("links").items():
+        if not name.startswith(dotted_names.BACK):
+            found[name] = network_graph.link_value(row, link, name, forth, default)
+    return found
+
+
+def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
+    """The topology in which the longest round trip over a link determines its bandwidth-delay product.
+
+    Traffic counts with the path between its first nodes. If neither flows nor traffic cross a link, its own round trip
+    counts. ``trips`` are the flows' round trips from `round_trips_s`.
+    """
+    default = network_fields.defaults("links")["delay"]
+    ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
+    over = [trips[flow] for flow in network.crossing.get(number, [])]
+    over += [network_graph.way_round_trip_s(row, network, way, default) for way in ways]
+    if not over:
+        over = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
+    return replace(schema.topology(schema.PROGRAM), longest_s=max(over))
+
+
+def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
+    """One link of each group, with its number, in each direction that has its own values.
+
+    If values differ between members, each member is returned.
+    """
+    seen = set()
+    lists = [name for name, value in row.items() if isinstance(value, list)]
+    own = {parts.thing for parts in map(dotted_names.split, lists) if parts and parts.kind == "links"}
+    for number, link in enumerate(network_of(row).links):
+        if link.group in seen and link.group not in own:
+            continue
+        seen.add(link.group)
+        yield number, link, True
+        if any(name.startswith(dotted_names.dotted_name("links", link.group, dotted_names.BACK)) for name in row):
+            yield number, link, False
+
+
+def flow_values(row: Settings, name: str) -> list[Any]:
+    """Each flow's value of a flow parameter, such as ``start`` or ``bytes``; reverse flows follow forward flows."""
+    if not network_graph.is_described(row):
+        value, count = row[name], assignment.flow_count(row)
+        return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
+    default = network_fields.defaults("flows").get(name)
+    found = []
+    for group in network_graph.things(row, "flows"):
+        given = network_graph.value(row, "flows", group, name, default)
+        found += [network_graph.of_member(given, i) for i in range(network_graph.count(row, "flows", group))]
+    return found
+
+
+HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
+
+
+def packet_bits(row: Settings) -> float:
+    """The size of a full packet on a wire, in bits."""
+    return float(8 * (row["segment_size"] + HEADERS_BYTES))

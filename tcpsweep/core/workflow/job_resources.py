@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The resources of a job of cells: memory and time on a cluster, cores on this machine.
+
+A job on a cluster gets its cells' estimated needs with a margin, and more on each further attempt. The Snakemake on
+the other machine reads the same needs from the same plan file.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.run import limits
+from tcpsweep.core.sweep import job_plan
+from tcpsweep.core.workflow.snakemake_api import Invocation
+
+ATTEMPTS = 3
+# Estimates use a cell's parameters, not the behaviour of its variant.
+MEMORY_MARGIN = 2
+# Nodes may be slower than the machine that measured the cells' times, and they share memory and caches with other jobs.
+TIME_MARGIN = 3
+LEAST_MINUTES = 5
+
+
+@functools.cache
+def _needs(plan_file: str) -> tuple[float, float]:
+    """The CPU time of all of a job's cells, in s, and the memory of the largest cell, in bytes."""
+    job = job_plan.read(plan_file)
+    return job.seconds, job.memory
+
+
+@dataclass(frozen=True)
+class JobResources:
+    """The functions and numbers in the rules for jobs of cells. Snakemake passes their arguments by name."""
+
+    plan: Plan
+    asked: Invocation
+
+    @property
+    def retries(self) -> int:
+        """The number of retries of a job. There are none on this machine, where nothing changes, nor on a node."""
+        return ATTEMPTS - 1 if self.asked.on_cluster and self.asked.is_main else 0
+
+    @property
+    def threads(self) -> int:
+        """The cores of a job: one on a cluster. On this machine, each core takes the next of a job's many cells."""
+        return 1 if self.asked.on_cluster else self.asked.cores
+
+    def priority(self, wildcards: Any) -> int:
+        """The priority of a job: jobs begin in the order of the plan, the longest first."""
+        return -self.plan.turns.get(wildcards.job, 0)
+
+    def memory_mb(self, wildcards: Any, input: Any, attempt: int) -> int:
+        """The memory of a job, for its largest cell."""
+        return math.ceil((limits.BESIDE_BYTES + attempt * MEMORY_MARGIN * _needs(input.plan)[1]) / 1e6)
+
+    def minutes(self, wildcards: Any, input: Any, attempt: int) -> int:
+        """The time of a job."""
+        return LEAST_MINUTES + math.ceil(attempt * TIME_MARGIN * _needs(input.plan)[0] / 60)
+
+    def attempt(self, wildcards: Any, attempt: int) -> int:
+        """The number of the attempt, as a resource, because functions for params do not get it."""
+        return attempt
+
+    def options(self, wildcards: Any, resources: Any) -> str:
+        """The options of `tcpsweep cells`."""
+        if not self.asked.on_cluster:
+            return shlex.join(["--workers", str(self.threads), "--under", str(os.getpid())])
+        options = ["--memory", resources.mem_mb, "--minutes", resources.runtime, "--scratch", resources.tmpdir]
+        options += ["--last-attempt"] * (resources.attempt >= ATTEMPTS)
+        return shlex.join(map(str, options))

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""A run of Snakemake on a sweep, from reading the rules to printing the summary.
+
+It finds the sweep file, checks that the rules belong to this package, and handles Ctrl-C and SIGTERM.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from tcpsweep.core.command_line import main
+from tcpsweep.core.command_line.terminal import summary
+from tcpsweep.core.identity import source_folders
+from tcpsweep.core.plan import step_costs
+from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.store import digests, layout, removal, snakemake_files
+from tcpsweep.core.sweep import sweep_tables
+from tcpsweep.core.workflow import planning, report_entries, snakemake_api
+from tcpsweep.core.workflow.job_resources import JobResources
+from tcpsweep.core.workflow.planning import stop
+from tcpsweep.core.workflow.snakemake_api import ON_CLUSTER, Invocation
+
+if TYPE_CHECKING:
+    from snakemake.workflow import Workflow
+
+_Handler = Callable[[int, FrameType | None], Any]
+
+if TYPE_CHECKING:
+    from snakemake.workflow import Workflow
+
+_SWEEP_FILE = "sweep_file"  # the key by which another workflow names it
+
+
+@dataclass
+class Run:
+    """The plan of the remaining work, with the values that the rules use and the functions that handlers call."""
+
+    plan: Plan
+    asked: Invocation
+    _workflow: Workflow
+    _locks: list[Any]  # held until this process ends
+    _has_ended: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare to show the progress."""
+        self.jobs = JobResources(self.plan, self.asked)
+        self.figures = report_entries.Figures(self.plan.folder)
+        self._terminal = snakemake_api.log_handler(self._workflow)
+        if self._terminal and self.asked.runs:
+            self._terminal.follow(self.plan, self.asked.slots)
+
+    @property
+    def jobs_folder(self) -> Path:
+        """The folder of the jobs' plan files, logs and stamps."""
+        return self.plan.folder / layout.JOBS
+
+    @property
+    def tcpsweep(self) -> str:
+        """The command of this package, for the rules' shell."""
+        path = shlex.quote(source_folders.python_path())
+        return f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
+
+    @property
+    def tables(self) -> list[Path]:
+        """The tables that every sweep has."""
+        return [self.plan.folder / name for name in sweep_tables.always()]
+
+    @property
+    def table_records(self) -> list[Path]:
+        """The files written with the tables: the attributes in force, the cells that are included, and digests."""
+        return [self.plan.folder / name for name in (sweep_tables.ATTRIBUTES, sweep_tables.COVERED, digests.FILE)]
+
+    @property
+    def table_threads(self) -> int:
+        """The number of threads that make the tables."""
+        return step_costs.table_threads(len(self.plan.cells))
+
+    @property
+    def page_workers(self) -> int:
+        """The number of processes that make the cells' pages."""
+        return step_costs.page_workers(len(self.plan.cells), self.asked.cores)
+
+    def reported_folders(self) -> list[Path]:
+        """The folder of the pages, for Snakemake's own report. No rule makes it: it also has other sweeps' pages."""
+        return [self.plan.report.parent] if self.plan.report.is_file() else []
+
+    @property
+    def reported_pages(self) -> dict[str, Any]:
+        """The pages that Snakemake's own report takes from that folder, with their groups and names."""
+        return {
+            "patterns": report_entries.page_patterns(self.plan.sweep.name, len(self.plan.cells)),
+            "category": "Pages",
+            "subcategory": report_entries.page_group,
+            "labels": report_entries.page_labels,
+        }
+
+    def begin(self, logs: Sequence[str]) -> None:
+        """Show the progress, and prepare to stop on signals. ``logs`` are Snakemake's, kept until this process ends."""
+        self._locks += snakemake_files.in_use(logs)
+        if self.asked.runs:
+            _stop_jobs_when_told(self.plan.stop_files())
+        if not self._workflow.local_exec and not self.asked.on_cluster:
+            stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
+        if self._terminal:
+            self._terminal.begin()
+
+    def end(self, logs: Sequence[str] = ()) -> None:
+        """Show the result of the run. ``logs`` are Snakemake's, if something went wrong."""
+        if self._terminal:
+            snakemake_api.show_pending_messages(self._workflow)
+            self._terminal.end()
+        self._clear_and_show(logs)
+
+    def end_of_module(self) -> None:
+        """Show the result of the run when Snakemake ends, unless the surrounding workflow has called `end`."""
+        if not self._has_ended and self._workflow.scheduler is not None:  # no scheduler: there was nothing to run
+            self._clear_and_show(())
+
+    def _clear_and_show(self, logs: Sequence[str]) -> None:
+        self._has_ended = True
+        if self.asked.runs:
+            for file in self.plan.stop_files():
+                removal.remove(file)
+        if self.asked.on_cluster and self.asked.is_main:
+            # Snakemake has waited for its jobs, or cancelled them.
+            removal.remove(layout.submitted(self.plan.sweep.name))
+        summary.show(self.plan, logs)
+
+
+def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
+    """Plan the sweep of this Snakemake, and lock it until this process ends.
+
+    ``config`` has Snakemake's settings: the sweep file's contents, or the settings of another workflow.
+    """
+    _receive_signals()
+    _check_package(workflow)
+    main.own_programs_first()
+    asked = snakemake_api.read_invocation(workflow)
+    file = _sweep_file(workflow, config, asked.is_module)
+    plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)
+    run = Run(plan, asked, workflow, locks)
+    if asked.is_module and asked.runs:
+        atexit.register(run.end_of_module)
+    return run
+
+
+def _receive_signals() -> None:
+    """Allow one interrupt of this process: a terminal and `tcpsweep sweep` may both send the same SIGINT.
+
+    `tcpsweep sweep` starts Snakemake with these signals blocked, because an interrupted import prints a traceback. A
+    signal that was sent in the meantime arrives now.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may ignore it for background processes
+        signal.signal(signal.SIGINT, _interrupt_once)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGCHLD})
+
+
+def _interrupt_once(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, _do_nothing)
+    signal.default_int_handler(number, frame)
+
+
+def _do_nothing(number: int, frame: FrameType | None) -> None:
+    """Ignore a signal. Unlike SIG_IGN, started processes do not inherit this handler."""
+
+
+def _stop_jobs_when_told(stop_files: Sequence[Path]) -> None:
+    """On SIGINT and SIGTERM, let jobs begin no more cells. Then let Snakemake wait for the running cells."""
+
+    def stop_before(handler: _Handler) -> _Handler:
+        def stop(number: int, frame: FrameType | None) -> None:
+            for file in stop_files:
+                file.touch()
+            handler(number, frame)
+
+        return stop
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if callable(handler := signal.getsignal(number)):
+            signal.signal(number, stop_before(handler))
+
+
+def _check_package(workflow: Workflow) -> None:
+    """Refuse rules that do not belong to this package: a module may take its rules from anywhere."""
+    root, rules_root = source_folders.ROOT, workflow.current_basedir.join("..")
+    if rules_root.is_local:
+        if root != (folder := Path(rules_root.get_path_or_uri(secret_free=True)).resolve()):
+            stop(
+                f"tcpsweep: this Python has the package of {root}, but the rules are in {folder}; "
+                "run `make setup` there, and use its .venv/bin/snakemake"
+            )
+        return
+    for file in [root / "Snakefile", *sorted(root.glob("rules/*.smk"))]:
+        name = file.relative_to(root)
+        if workflow.sourcecache.open(rules_root.join(name)).read().strip() != file.read_text().strip():
+            stop(
+                f"tcpsweep: {name} differs between {rules_root} and this Python's package in {root}; "
+                "check out the same version there, or name that version in the Snakefile"
+            )
+
+
+def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) -> Path:
+    """The sweep file that --configfile or another workflow names. Default: the default sweep."""
+    if is_module:
+        return _file_of_module(workflow, config)
+    if workflow.config_settings.config.keys() - {ON_CLUSTER}:
+        stop("tcpsweep: --config has no effect: only the sweep file defines a sweep; edit the file")
+    files = [Path(path) for path in workflow.configfiles]
+    if len(files) > 1:
+        stop(f"tcpsweep: --configfile names {len(files)} files; run one sweep at a time")
+    file = files[0] if files else source_folders.ROOT / "config" / "config.yaml"
+    # Snakemake makes paths absolute. Messages name the file as its author does.
+    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+
+
+def _file_of_module(workflow: Workflow, config: Mapping[str, Any]) -> Path:
+    """The sweep file that another workflow names, or its only config file, as in workflows by snakedeploy."""
+    paths = workflow.modifier.path_modifier
+    if paths.prefix or paths.modifies_prefixes:
+        stop("tcpsweep: a module's `prefix:` has no effect; to use another folder, run `snakemake --directory DIR`")
+    if _SWEEP_FILE in config:
+        return Path(config[_SWEEP_FILE])
+    files = workflow.config_settings.configfiles or workflow.configfiles
+    if "sweep" not in config or len(files) != 1:
+        stop(f'tcpsweep: a module has to name its sweep file: `config: {{"{_SWEEP_FILE}": "my-sweep.yaml"}}`')
+    return Path(files[0])

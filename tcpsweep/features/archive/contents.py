@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""The contents of a sweep's archive, and their paths.
+
+Results and report keep their relative paths, so that `tcpsweep.open("NAME", FOLDER)` reads an unpacked archive like
+any other folder. The sweep file and the files that it names keep their relative paths too.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from tcpsweep.core.identity import cpp_code, source_folders
+from tcpsweep.core.store import layout, links
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.words.user_error import UserError
+
+STUDY = "study"  # the sweep file and the files that it names
+ENVIRONMENT = "environment"
+SCENARIOS = "ns3-scenarios"  # the sources of the C++ programs, including the variants' programs
+METADATA = "ro-crate-metadata.json"
+README = "README.md"
+_LOCKS = ("requirements.txt", "ns3.txt")
+# The files in a sweep's folder that belong to the run that made it, not to its results.
+_OF_THE_RUN = (layout.JOBS, "logs", "code", "origin")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The contents of an archive."""
+
+    sweep_file: str  # the sweep file's path in the archive
+    files: dict[str, Path] = field(default_factory=dict)  # each path in the archive to the file that it is a copy of
+    # Folders of the archive that are described as a whole, each with a description of its contents.
+    folders: dict[str, str] = field(default_factory=dict)
+
+
+def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None) -> Contents:
+    """The contents of the archive of a sweep, whose folder lies in ``results/sweeps/``.
+
+    Without a sweep file, its copy in the folder is used if it names no files. Raises `UserError` if files that it names
+    could not be found after an archive is unpacked, or if a link may lead to files from elsewhere.
+    """
+    root = folder.parents[len(layout.SWEEPS.parts)]
+    links.refuse(folder)
+    file = sweep_file or folder / "sweep.yaml"
+    place, named = _study(sweep, file, has_home=sweep_file is not None)
+    found = Contents(str(place / file.name), named)
+    found.folders[f"{STUDY}/"] = "The sweep file and the files that it names."
+    for path in _below(folder):
+        top = path.relative_to(folder).parts[0]
+        if top not in _OF_THE_RUN and not top.startswith("."):
+            found.files[path.relative_to(root).as_posix()] = path
+    found.folders[f"{layout.SWEEPS.as_posix()}/{folder.name}/"] = (
+        "Tables over all cells, as Parquet, CSV, Markdown and LaTeX, and figures."
+    )
+    for run in sweep.cells:
+        links.refuse(root / layout.CELLS / run.cell)
+        for place_of_cell in (sweep.parquet(run.cell), sweep.measured(run)):
+            if not (root / place_of_cell).is_dir():
+                raise UserError(f"{run.cell} has no result: run the sweep to its end first")
+            for path in sorted((root / place_of_cell).iterdir()):
+                if path.is_file():
+                    found.files[path.relative_to(root).as_posix()] = path
+    found.folders[f"{layout.CELLS.as_posix()}/"] = (
+        "A folder for each cell, which is one simulation: traces, queue, flows and metrics as Parquet, with digests."
+    )
+    reports = root / layout.REPORTS
+    links.refuse(*(reports / f"{sweep.name}{end}" for end in (".html", ".png", "_files")))
+    pages = [reports / f"{sweep.name}.html", reports / f"{sweep.name}.png", *_below(reports / f"{sweep.name}_files")]
+    found.files.update({path.relative_to(root).as_posix(): path for path in pages if path.is_file()})
+    for name in _LOCKS:
+        found.files[f"{ENVIRONMENT}/{name}"] = source_folders.ROOT / "envs" / name
+    found.files.update(_sources(sweep))
+    found.folders[f"{SCENARIOS}/"] = "The sources of the scenario's program and of variants, all that their ids name."
+    return found
+
+
+def _variants_here(sweep: PlannedSweep) -> list[str]:
+    """The programs of the sweep's variants whose code is in the folder of the scenarios' code."""
+    return [f"variants/{name}" for name in sweep.variants if name not in sweep.variant_files]
+
+
+def _sources(sweep: PlannedSweep) -> dict[str, Path]:
+    """All files that the identities of the scenario's program and of the sweep's own variants name."""
+    root = source_folders.SCENARIOS
+    programs = [sweep.program or sweep.scenario, *_variants_here(sweep)]
+    names = {name for program in programs for name in cpp_code.cpp_sources(program)}
+    names |= {f"{program}.modules" for program in programs if (root / f"{program}.modules").is_file()}
+    return {f"{SCENARIOS}/{name}": root / name for name in sorted({*names, "CMakeLists.txt"})}
+
+
+def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPath, dict[str, Path]]:
+    """The sweep file's folder in the archive, and the files in `STUDY`, each where the sweep file will look for it."""
+    names = {name: Path(each.path) for name, each in sweep.inputs.items()}
+    homes = [file.parent] if has_home else []
+    if sweep.scenario.endswith((".yaml", ".yml")):
+        if not has_home:
+            raise UserError(f"{sweep.name} uses the network preset {sweep.scenario}: give the sweep file itself")
+        written = str(yaml_document.read(file).data["scenario"])  # from the file's folder; the record has it from here
+        names[written] = file.parent / written
+        homes.append(names[written].parent)
+    if sweep.variant_files and not has_home:
+        raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
+    beside = _code_beside(sweep)
+    for path in beside.values():
+        if not any(path.resolve().is_relative_to(each) for each in (Path.cwd(), file.parent.resolve())):
+            raise UserError(
+                f"{sweep.name}: a variant's file includes {path}, which is not below this folder: copy it here"
+            )
+    names |= beside
+    away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
+    if away:
+        raise UserError(
+            f"{file} names {away[0]}, which an unpacked archive lacks: write a path relative to the sweep file"
+        )
+    for name in [each for each in names if each not in beside]:
+        _check_place(sweep, name, names[name], homes)
+    depth = max((_steps_up(name) for name in names), default=0)
+    place = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, depth + 1)))
+    found = {str(place / file.name): file}
+    for name, path in names.items():
+        found[os.path.normpath(place / name)] = path
+    return place, found
+
+
+def _check_place(sweep: PlannedSweep, name: str, path: Path, homes: Sequence[Path]) -> None:
+    """Raise `UserError` if a file is not in the place that the sweep file names, from one of the folders ``homes``.
+
+    The record of the sweep, which may come from others, names the file. Without ``homes``, it has to be below the
+    working folder.
+    """
+    real = path.resolve()
+    if not homes and not (real.is_relative_to(Path.cwd()) and real == Path(os.path.abspath(path))):  # noqa: PTH100
+        raise UserError(f"{sweep.name} names {name}, which is not below this folder: give the sweep file itself")
+    if homes and str(real) not in {os.path.normpath(home.resolve() / name) for home in homes}:
+        raise UserError(f"{path} is not where the sweep file names {name}: put a copy there, not a link, and run again")
+
+
+def _code_beside(sweep: PlannedSweep) -> dict[str, Path]:
+    """The files that the variants' files include with quotes, each as the sweep file would name it."""
+    found: dict[str, Path] = {}
+    for name, each in sweep.inputs.items():
+        if name.endswith(".cc"):
+            home, whole = Path(each.path).parent, Path(each.path).with_suffix("")
+            beside = (PurePosixPath(each) for each in cpp_code.cpp_sources(str(whole)) if each.startswith("variants/"))
+            for source in beside:
+                path = home / source.relative_to("variants")
+                found[os.path.normpath(Path(name).parent / os.path.relpath(path, home))] = path
+    return found
+
+
+def _steps_up(name: str) -> int:
+    """How many folders above its own a relative path leads at most."""
+    depth = most = 0
+    for part in Path(name).parts:
+        depth += 1 if part == ".." else -1
+        most = max(most, depth)
+    return most
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """All files in a folder and below, in an order that is always the same."""
+    yield from (path for path in sorted(folder.rglob("*")) if path.is_file())

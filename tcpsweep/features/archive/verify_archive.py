@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep verify ARCHIVE.zip`: check an archive's files, then run its cells again and compare the results.
+
+An archive's origin is unknown, so its code runs only if the user allows it. Its cells run with the code and the ns-3 on
+this machine, in a new folder.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from tcpsweep.core.command_line.commands import start_snakemake, verify
+from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.identity import source_folders
+from tcpsweep.core.ns3 import programs
+from tcpsweep.core.parse import packet_decoder
+from tcpsweep.core.plan import checked_sweep, cost_corrections, job_files, plan
+from tcpsweep.core.run import cell_jobs
+from tcpsweep.core.store import compiled_programs, layout, locks
+from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking
+from tcpsweep.features.archive.compared_with_archive import Part
+from tcpsweep.features.linux import kernel_build
+
+NOT_ALL = 3  # the exit status if nothing differs, but some parts could not be compared
+
+
+class Result(NamedTuple):
+    """A message for the user, and the exit status: 1 if anything differs, `NOT_ALL`, or 0."""
+
+    words: str
+    status: int
+
+
+def archive(file: Path, runs: bool, runs_code: bool = False, most: int | None = None) -> Result:
+    """Verify an archive; with ``runs``, simulate its cells again with this machine's tcpsweep and ns-3.
+
+    With ``runs_code``, also compile and run the ns-3, the variants and the scenarios in the archive. ``most`` is the
+    same as for `unpacking.unpack`. Raises `UserError`.
+    """
+    with _ends_in_order(), tempfile.TemporaryDirectory(prefix="tcpsweep-", ignore_cleanup_errors=True) as scratch:
+        root = Path(scratch).resolve() / "archive"
+        root.mkdir()
+        unpacking.unpack(file, root, most)
+        try:
+            result = _verified(file, root, runs, runs_code)
+        except UserError as error:
+            raise UserError(str(error).replace(f"{root}/", "")) from None
+        return Result(result.words.replace(f"{root}/", ""), result.status)
+
+
+def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
+    folders = [path.parent for path in root.glob(f"{layout.SWEEPS}/*/{sweep_record.FILE}")]
+    if len(folders) != 1:
+        raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
+    read = verify.sweep(str(folders[0]))
+    found = [Part("files, by their digests", read.files, read.wrong)]
+    words = [*read.wrong, read.words]
+    sweep = sweep_record.read(folders[0])
+    if runs and not read.wrong:
+        home = root.parent / "again"
+        home.mkdir()
+        status = _run_again(_sweep_file(root), folders[0], root, home, runs_code)
+        found += compared_with_archive.parts(sweep, folders[0], root, home)
+        words += [each for part in found for each in part.different]
+        words += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
+        failed = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
+        if found[1].many or failed or not status:
+            words += _of_cells(sweep, found[1], runs_code, len(failed))
+    is_unlike = any(part.different for part in found[1:])
+    words += _of_versions(root) if is_unlike and not found[1].different else []
+    words.append(compared_with_archive.table(found))
+    if any(part.different for part in found):
+        return Result("\n".join(words), 1)
+    is_all = not any(part.left_out for part in found)
+    return Result("\n".join(words), 0 if is_all else NOT_ALL)
+
+
+def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool) -> int:
+    """Run a sweep's cells again in the empty folder ``home``; return the exit status."""
+    temporary = root.parent / "temporary"  # files that an interrupted Snakemake leaves
+    temporary.mkdir()
+    environment = os.environ | {"PYTHONSAFEPATH": "1", "TMPDIR": str(temporary)}
+    if runs_code:
+        scenarios = root.parent / contents.SCENARIOS
+        shutil.copytree(source_folders.SCENARIOS, scenarios)
+        if (own := root / contents.SCENARIOS).is_dir():
+            shutil.copytree(own, scenarios, dirs_exist_ok=True)
+        build = root.parent / "build"
+        kernel_build.lend(build)
+        environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
+        say("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
+    else:
+        environment[checked_sweep.IGNORE_NS3] = "1"
+    command = [sys.executable, "-P", "-m", "tcpsweep", "rerun", str(file), str(folder)]
+    with subprocess.Popen(command, cwd=home, env=environment, stdin=subprocess.DEVNULL) as process:
+        try:
+            return process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+
+
+def _sweep_file(root: Path) -> Path:
+    """The sweep file that an archive's metadata names."""
+    metadata = root / contents.METADATA
+    try:
+        graph = json.loads(metadata.read_text(encoding="utf-8"))["@graph"]
+        run = next(entity for entity in graph if entity["@id"] == "#run")
+        name = str(run["object"][0]["@id"])
+        file = root / name
+        if ".." not in Path(name).parts and file.is_relative_to(root) and file.is_file():
+            return file
+    except (OSError, ValueError, KeyError, TypeError, IndexError, StopIteration, RecursionError):
+        pass
+    raise UserError(f"{metadata} names no sweep file in the archive; expected an archive from `tcpsweep archive`")
+
+
+def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool, failed: int) -> list[str]:
+    """The number of repeated cells that are equal, and why other cells were not run again."""
+    equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
+    words = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
+    said = [words] + ([f"{sweep.name}: {failed:,} of {kept:,} simulations failed here"] if failed else [])
+    if not again.left_out or again.many + failed == kept:
+        return said
+    own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
+    own += [f"the variant {name}" for name in sweep.variants]
+    brought = f"; it was made with {', '.join(own)}" if own else ""
+    advice = "" if runs_code or not own else "; --run-code compiles and runs the archive's code"
+    return [
+        *said,
+        f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
+        f"scenario {sweep.scenario_code}){brought}; use the tcpsweep that {contents.README} names{advice}",
+    ]
+
+
+def _of_versions(root: Path) -> list[str]:
+    """A possible reason why numbers differ that were computed from equal simulations."""
+    others = installed.others(root)
+    return [f"other versions may compute other last digits; the archive has {', '.join(others)}"] if others else []
+
+
+@contextlib.contextmanager
+def _ends_in_order() -> Iterator[None]:
+    """At SIGTERM, leave the block, which removes its files, and end with the status 143."""
+
+    def end(number: int, frame: object) -> NoReturn:
+        signal.signal(signal.SIGTERM, lambda number, frame: None)  # ignore further signals
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def rerun(file: Path, archived: Path) -> int:
+    """Run a sweep file again if it has the same cells as the sweep in the folder ``archived``, else the common cells.
+
+    Returns the exit status. Raises `UserError` if the file cannot be planned here.
+    """
+    sweep = sweep_record.read(archived)
+    kept = {run.cell for run in sweep.cells}
+    here = {cell.id for cell in plan.without_work(file).cells}
+    same = here & kept
+    if not same:
+        return 0
+    say(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
+    if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
+        return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
+    with locks.programs(), locks.job():
+        for job in _prepare_some_cells(file, same):
+            cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
+    return 0
+
+
+def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
+    """Compile the programs for these cells of a sweep file, write their batches' plan files, and return the paths.
+
+    Raises `UserError`.
+    """
+    _, ns3, whole = plan.with_cells(path)
+    own = [cell for cell in whole.cells if cell.id in wanted]
+    if not own:
+        raise UserError(f"{path}: has none of these cells")
+    found = replace(whole, cells=own)
+    expected = cost_corrections.expected(found.sweep, set(), found.parser)
+    work = job_files.work(found, {cell.id: cell for cell in own}.values(), expected)
+    for kind, name in job_files.compiles(found, ns3, work, locked=True):
+        if kind == "compile":
+            programs.compile_program(ns3, found.source(name))
+        else:
+            packet_decoder.library()
+    jobs = job_files.write(found, work, expected, slots=1, on_cluster=False, locked=True)
+    return [layout.stamp(found.sweep.name, kind, job).with_suffix(".json") for kind, ids in jobs.items() for job in ids]

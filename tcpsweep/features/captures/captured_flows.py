@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""The flows in captures: their ends, their bytes, and the interface of the capture."""
+
+from collections.abc import Iterable
+
+import polars as pl
+
+from tcpsweep.features.captures.packet_copies import Copies
+
+TCP, UDP = 6, 17
+_SYN, _ACK = 2, 16
+_ENDS = ("source", "source_port", "destination", "destination_port", "protocol")
+_SUMS = ("packets", "payload_bytes", "ip_bytes", "opened")
+_MOST_PENDING = 1_000_000  # rows that wait to be added up
+
+
+def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The flows in the table of packets: TCP connections and UDP's packets between the same ports that carry payload.
+
+    A flow's data go where more payload goes, or if that is equal, from where the connection was opened. Connections
+    with the same ends, one after the other, count as one flow. A flow that was captured in several places counts at
+    the place that saw most of its payload, which is the nearest to its sender. Copies of a packet count once. The
+    blocks are of the table `packets`, whose flows are not looked at.
+
+    The columns:
+
+    - ``flow``, from 0 for the flow with the most payload
+    - ``source``, ``source_port``, ``destination``, ``destination_port``, and ``protocol``, IANA's number
+    - ``interface``
+    - ``packets``, ``payload_bytes`` and ``ip_bytes`` of the data's direction, ``ack_packets`` of the other
+    - ``first_s`` and ``last_s``, of either direction
+    """
+    ways = _ways(blocks)
+    is_same = pl.col("source") == pl.col("destination")
+    lower = (pl.col("source") < pl.col("destination")) | (
+        is_same & (pl.col("source_port") <= pl.col("destination_port"))
+    )
+    # Both directions of a flow get the same key, because the ends are sorted.
+    for name, other in (("source", "destination"), ("source_port", "destination_port")):
+        ways = ways.with_columns(
+            pl.when(lower).then(name).otherwise(other).alias(f"a_{name}"),
+            pl.when(lower).then(other).otherwise(name).alias(f"b_{name}"),
+        )
+    key = ["a_source", "a_source_port", "b_source", "b_source_port", "protocol"]
+    # The place that saw most comes first; there, the direction with more payload.
+    place = pl.col("payload_bytes").sum().over(*key, "interface")
+    ordered = ways.with_columns(place=place).sort("place", "payload_bytes", "opened", descending=True, nulls_last=True)
+    here = ordered.filter(pl.col("interface") == pl.col("interface").first().over(key))
+    flows = here.group_by(key, maintain_order=True).agg(
+        *(pl.col(name).first() for name in ("source", "source_port", "destination", "destination_port", "interface")),
+        *(pl.col(name).first() for name in ("packets", "payload_bytes", "ip_bytes")),
+        ack_packets=pl.col("packets").slice(1).sum(),
+        first_s=pl.col("first_s").min(),
+        last_s=pl.col("last_s").max(),
+    )
+    return (
+        flows.filter(pl.col("payload_bytes") > 0)
+        .sort("payload_bytes", "first_s", *_ENDS, descending=[True, *[False] * 6])
+        .with_row_index("flow")
+        .select(
+            pl.col("flow").cast(pl.Int32),
+            *_ENDS,
+            *("interface", "packets", "payload_bytes", "ip_bytes", "ack_packets", "first_s", "last_s"),
+        )
+    )
+
+
+def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The sums of each direction between two ends, at each interface, in memory that grows with their number."""
+    by = ["interface", *_ENDS]
+    schema: dict[str, pl.DataType] = {
+        **{name: pl.String() for name in ("interface", "source", "destination")},
+        **{name: pl.Int32() for name in ("source_port", "destination_port")},
+        "protocol": pl.UInt8(),
+        **{name: pl.Int64() for name in _SUMS},
+        **{name: pl.Float64() for name in ("first_s", "last_s")},
+    }
+    pending, rows = [pl.DataFrame(schema=schema)], 0
+    sums = [pl.col(name).sum() for name in _SUMS]
+    again = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
+    # From an end to itself, which has no other direction.
+    to_itself = (pl.col("source") == pl.col("destination")) & (pl.col("source_port") == pl.col("destination_port"))
+    copies = Copies()
+    for block in blocks:
+        time_s = pl.col("time_s").cast(pl.Float64)
+        has_ends = pl.col("protocol").is_in([TCP, UDP]) & pl.col("source_port").is_not_null()
+        part = (
+            copies.without(block.filter(has_ends, ~to_itself))
+            .group_by(by)
+            .agg(
+                packets=pl.len().cast(pl.Int64),
+                payload_bytes=pl.col("payload_bytes").sum(),
+                ip_bytes=pl.col("ip_bytes").sum(),
+                opened=(pl.col("flags") & (_SYN | _ACK) == _SYN).sum().cast(pl.Int64),
+                first_s=time_s.min(),
+                last_s=time_s.max(),
+            )
+            .select(list(schema))
+        )
+        pending.append(part)
+        rows += part.height
+        if rows > _MOST_PENDING:
+            pending = [pl.concat(pending).group_by(by).agg(again).select(list(schema))]
+            rows = pending[0].height // 2
+    return pl.concat(pending).group_by(by, maintain_order=True).agg(again)

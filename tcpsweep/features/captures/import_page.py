@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""The self-contained page of imported captures: their timeline, and the flows' metrics."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from tcpsweep.core.figures import cell_timeline_chart, cell_timeline_data, colour_palette, flow_colours
+from tcpsweep.core.report import flow_and_node_tables, page_libraries, page_parts
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.words import control_characters, sizes_and_times
+from tcpsweep.core.words.metric_form import Metric
+from tcpsweep.features.captures import (
+    connection_metrics,
+    import_details,
+    import_metrics,
+    import_timeline,
+    imported_files,
+    sequence_chart,
+    sequence_data,
+)
+
+MOST_ROWS = 500  # flows in the table
+_COLUMNS = (
+    *("received_payload_bytes", "goodput_bps", "throughput_bps", "receive_bitrate_bps", "path_rtt_s", "rtt_p95_s"),
+    *("retransmitted_share", "retransmitted_packets", "fast_retransmissions", "timeouts", "lost_at_most_packets"),
+    *("lost_before_packets", "reordered_packets", "duplicate_acks", "receive_window_max_bytes", "zero_windows"),
+    *("idle_s", "resets", "repeated_syns", "repeated_fins", "rtt_min_s", "rtt_mean_s", "handshake_s", "ecn_marks"),
+    *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio"),
+)
+# Left out where no flow has any.
+_RARE = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")
+
+
+def remarks(record: Mapping[str, Any]) -> list[str]:
+    """Sentences on parts of the files that are not in the tables, or are damaged."""
+    found = []
+    if record["began_at_s"]:
+        found.append(f"0 s is {record['began_at_s']:.9g} s of the simulator's clock.")
+    if not record["flows"] and any(file.get("rows") for file in record["files"] if "frames" in file):
+        found.append("There are no flows: no packet carries payload, for example because only ACKs were captured.")
+    if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
+        flows = "1 flow" if count == 1 else f"{count} flows"
+        found.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
+    for file in record["files"]:
+        name = Path(file["file"]).name
+        if file.get("incomplete"):
+            found.append(f"{name} is imported in part: {_behind(file['incomplete'], name)}.")
+        if file.get("damaged"):
+            found.append(
+                f"{file['damaged']} of the {file['frames']} frames of {name} contradict themselves, "
+                f"the first at {_behind(file['first_damaged'], name)}."
+            )
+        if file.get("headless"):
+            found.append(f"{file['headless']} frames of {name} have no whole header of IP.")
+        if file.get("cut"):
+            found.append(f"Of {file['cut']} packets of {name} not all headers were captured.")
+        if file.get("others"):
+            kinds = ", ".join(f"{kind} ({count})" for kind, count in file["others"].items())
+            found.append(f"Not IP in {name}: {kinds}.")
+        if file.get("unknown"):
+            found.append(f"{file['unknown']} of the {file['lines']} lines of {name} are not events.")
+    if record["measured"] and record["measured"] < len(record["flows"]):
+        found.append(
+            f"Of the {len(record['flows'])} flows, only the packets of the {record['measured']} with the most payload "
+            "were read; the other flows have totals only."
+        )
+    return found
+
+
+def _behind(fault: str, name: str) -> str:
+    """A fault without the path of its file."""
+    return fault.partition(f"{name}: ")[2] or fault
+
+
+def write(folder: Path, page: Path) -> None:
+    """Write the page of the import in a folder."""
+    write_whole(page, page_parts.render("features/captures/page/import.html.jinja", _contents(folder, page)))
+
+
+def _contents(folder: Path, page: Path) -> dict[str, Any]:
+    record = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
+    tables = {path.stem: path for path in sorted(folder.glob("*.parquet"))}
+    flows = pl.read_parquet(tables["flows"]) if "flows" in tables else pl.DataFrame({"flow": []})
+    measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
+    end_s = record["length_s"]
+    shown = flows.head(cell_timeline_data.MOST_FLOWS)
+    labels = {row["flow"]: import_details.label(row) for row in shown.iter_rows(named=True)}
+    data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
+    panels = import_timeline.panels(data)
+    values = _values(measures)
+    found = pl.DataFrame(record["flows"])
+    diagrams = sequence_data.rows(tables["packets"], found, end_s) if data and "packets" in tables else {}
+    data |= diagrams
+    script = {
+        "end": end_s,
+        "top": 1,
+        "room": 1,
+        "flows": labels,
+        "data": cell_timeline_data.for_script(data),
+    }
+    return {
+        "record": record,
+        "began": record["began"],
+        "remarks": list(map(control_characters.escaped, remarks(record))),
+        "end_s": end_s,
+        "drawn": [
+            (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
+            for (flow, text), colour in zip(labels.items(), itertools.cycle(colour_palette.PALETTE), strict=False)
+        ],
+        "more_flows": flows.height - len(labels),
+        "panels": panels,
+        "data": page_parts.as_json(script) if panels else None,
+        "charts": page_parts.as_json(cell_timeline_chart.charts() | {"sequence": sequence_chart.chart()})
+        if panels
+        else None,
+        "limit": connection_metrics.limit_sentence(values.get((0, "forward"), {})) if flows.height else None,
+        "sequence": import_details.choices(tables["packets"], flows, diagrams, values) if diagrams else None,
+        "sequence_key": [("segment", sequence_chart.COLOURS["new"]), *_sequence_key()],
+        "signals": sequence_data.SIGNALS,
+        "library": page_libraries.chart_library() if panels else None,
+        "spans": cell_timeline_data.SPANS,
+        "table": _table(flows, values, record) if flows.height else None,
+        "network": _of_network(measures),
+        "formulas": [(metric.title, metric.formula, metric.source) for metric in _present(measures)],
+        "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
+        if "flow_monitor" in tables
+        else None,
+        "nodes": flow_and_node_tables.nodes(pl.scan_parquet(tables["nodes"])) if "nodes" in tables else None,
+        "sources": [
+            (
+                control_characters.escaped(Path(file["file"]).name),
+                sizes_and_times.bytes_text(file["bytes"]),
+                file.get("frames"),
+            )
+            for file in record["files"]
+        ],
+        "files": [
+            (path.name, quote(os.path.relpath(path, page.parent)), sizes_and_times.bytes_text(path.stat().st_size))
+            for path in sorted(folder.iterdir())
+        ],
+    }
+
+
+def _present(measures: pl.DataFrame) -> list[Metric]:
+    there = set(measures["metric"]) if measures.width else set()
+    return [metric for name, metric in import_metrics.METRICS.items() if name in there]
+
+
+def _text(value: float | None, metric: Metric) -> str:
+    return "–" if value is None else f"{value * metric.scale:.4g}"
+
+
+def _sequence_key() -> list[tuple[str, str]]:
+    """The meanings of the lines of the time–sequence diagram, and the custom property of each line's colour."""
+    return [
+        ("retransmitted", sequence_chart.COLOURS["retransmitted"]),
+        ("late or SACK block", sequence_chart.SACK_COLOUR),
+        ("acknowledged", sequence_chart.ACK_COLOUR),
+        (
+            f"end of the receive window, at most {sequence_data.FLIGHTS:g} times the largest flight above the ACKs",
+            sequence_chart.EDGE_COLOUR,
+        ),
+    ]
+
+
+def _values(measures: pl.DataFrame) -> dict[tuple[int, str], dict[str, float]]:
+    """The metrics of each flow's directions, by name."""
+    found: dict[tuple[int, str], dict[str, float]] = {}
+    if measures.width:
+        rows = measures.drop_nulls("flow").select("flow", pl.col("direction").cast(pl.String), "metric", "value")
+        for flow, direction, metric, value in rows.iter_rows():
+            found.setdefault((flow, direction), {})[metric] = value
+    return found
+
+
+def _table(
+    flows: pl.DataFrame, values: Mapping[tuple[int, str], Mapping[str, float]], record: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The flows with their metrics: ``heads``, titles, units and formulas; ``rows``; ``more``, those left out."""
+    there = {name for own in values.values() for name, value in own.items() if value or name not in _RARE}
+    known = [name for name in _COLUMNS if name in there]
+    about = [import_metrics.METRICS[name] for name in known]
+    of_record = {flow["flow"]: flow for flow in record["flows"]}
+    several = len({flow["interface"] for flow in record["flows"]}) > 1
+    shown = []
+    for row in flows.head(MOST_ROWS).iter_rows(named=True):
+        told = of_record[row["flow"]]
+        for direction, name in (("forward", import_details.label(row)), ("reverse", import_details.back_label(row))):
+            own = values.get((row["flow"], direction), {})
+            if direction == "forward" or own:
+                shown.append(_table_row(row, told, name, own, known, several))
+    return {
+        "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in about],
+        "rows": shown,
+        "more": max(flows.height - MOST_ROWS, 0),
+        "several": several,
+    }
+
+
+def _table_row(
+    row: Mapping[str, Any],
+    told: Mapping[str, Any],
+    name: str,
+    own: Mapping[str, float],
+    known: Sequence[str],
+    several: bool,
+) -> dict[str, Any]:
+    protocols = flow_and_node_tables.PROTOCOLS
+    return {
+        "name": name,
+        "protocol": protocols.get(told["protocol"], told["protocol"]),
+        "interface": told["interface"] if several else None,
+        "start": "–" if row["start_s"] is None else f"{row['start_s']:.4g}",
+        "stop": "–" if row["stop_s"] is None else f"{row['stop_s']:.4g}",
+        "limit": connection_metrics.limit_words(own),
+        "texts": [_text(own.get(metric), import_metrics.METRICS[metric]) for metric in known],
+    }
+
+
+def _of_network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
+    if not measures.width:
+        return []
+    rows = measures.filter(pl.col("flow").is_null()).select("metric", "value")
+    found = dict(rows.iter_rows())
+    return [
+        (metric.title, f"{found[name] * metric.scale:.4g}", metric.formula)
+        for name, metric in import_metrics.METRICS.items()
+        if name in found
+    ]

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""The tables of imported files: captures, FlowMonitor's XML, an ascii trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from tcpsweep.core.measure import delivery
+from tcpsweep.core.parse import ascii_trace, flow_monitor, nodes, packets
+from tcpsweep.core.parse.flow_monitor import Monitored
+from tcpsweep.core.store import digests, table_files
+from tcpsweep.core.words import table_columns
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.captures import captured_flows, captured_metrics, imported_files
+from tcpsweep.features.captures.captured_flows import TCP, UDP
+from tcpsweep.features.captures.captured_metrics import Measured
+
+# A capture whose clock begins before this is a simulator's, and keeps its times.
+_EPOCH_FROM_NS = 10**6 * 10**9
+_MOST_XML_BYTES = 1 << 30
+_MONITORED = (
+    *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
+    *("timeFirstTxPacket", "timeLastRxPacket"),
+)
+_PROTOCOLS = {TCP: "tcp", UDP: "udp"}
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files to import, by kind; captures by the names of their interfaces."""
+
+    captures: Mapping[str, Path]
+    flow_monitor: Path | None
+    ascii_trace: Path | None
+
+    @property
+    def all(self) -> list[Path]:
+        """All files."""
+        return [*self.captures.values(), *(path for path in (self.flow_monitor, self.ascii_trace) if path)]
+
+
+def sorted_out(paths: Sequence[Path]) -> Files:
+    """Sort files by kind. Raises `UserError`."""
+    kinds: dict[str, list[Path]] = {kind: [] for kind in imported_files.KINDS}
+    for path in paths:
+        kinds[imported_files.kind(path)].append(path)
+    for kind in imported_files.KINDS[1:]:
+        if len(kinds[kind]) > 1:
+            first, second = kinds[kind][:2]
+            raise UserError(f"{second}: is a second {kind}, after {first}; import them separately, with two names")
+    captures = imported_files.interfaces(kinds["capture"])
+    return Files(captures, *(next(iter(kinds[kind]), None) for kind in imported_files.KINDS[1:]))
+
+
+def write(files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False) -> dict[str, Any]:
+    """Write the tables of files to the folder ``out``; return the record, which is there as ``import.json``.
+
+    The tables of `words.table_columns` are these. Captures give ``packets``, ``flows``, ``traces``, ``measures`` and
+    ``fairness``. FlowMonitor's file gives ``flows``, ``flow_monitor`` and ``measures``. An ascii trace gives ``events``
+    and ``nodes``. The library ``decoder`` reads captures. If a file is damaged or cut off, ``partial`` takes everything
+    before that place.
+
+    The record has
+
+    - ``name``, ``length_s``, and ``files`` with counts of their content
+    - ``began_ns``: the time of 0 s since the epoch, or None for a simulator's clock
+    - ``began_at_s``: the time of 0 s by a simulator's clock
+    - ``flows``: each with the ``interface`` at which it was measured, its ``protocol`` and ``packets``
+    - ``measured``: the number of flows whose packets were read
+
+    Raises `OSError`, and `UserError` with the name of a file that is of no kind or damaged.
+    """
+    monitored = _monitored(files.flow_monitor)
+    measured = Measured({}, {})
+    found: pl.DataFrame | None = None
+    began_ns: int | None = None
+    offset_s = 0.0
+    summaries: list[packets.Summary] = []
+    if files.captures and decoder:
+        base_ns = _base_ns(decoder, files.captures)
+        began_ns = base_ns or None
+        found, summaries = _flows(decoder, files.captures, base_ns, partial)
+        if not base_ns and (offset_s := _slice_begin_s(found)):
+            base_ns = round(offset_s * 1e9)
+            found = found.with_columns(pl.col("first_s", "last_s") - offset_s)
+        wanted = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in found.iter_rows(named=True)]
+        packets.write(decoder, files.captures, out / "packets.parquet", wanted, base_ns)
+        traces = captured_metrics.traces(out / "packets.parquet", found, measured)
+        table_files.sink(traces, "traces", out / "traces.parquet")
+    elif files.flow_monitor:
+        found = _monitored_flows(files.flow_monitor, monitored)
+    record: dict[str, Any] = {
+        "name": name,
+        "files": [_about(path, summaries) for path in files.all],
+        "began_ns": began_ns,
+        "began": began_ns and f"{datetime.fromtimestamp(began_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC",
+        "began_at_s": offset_s,
+        "length_s": 0.0,
+        "flows": [],
+        "measured": len(measured.received),
+    }
+    if found is not None:
+        record["length_s"] = cast("float | None", found["last_s"].max()) or 0.0
+        unseen = measured.values.get("unseen_bytes", {})
+        record["flows"] = [
+            row | {"unseen_bytes": int(unseen.get(row["flow"], 0))}
+            for row in found.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
+        ]
+        _write_flows(name, found, files.flow_monitor, monitored, measured, record["length_s"], out)
+    if files.ascii_trace:
+        record["length_s"] = max(
+            record["length_s"], _write_events(files.ascii_trace, out, record["files"][-1], partial)
+        )
+    (out / imported_files.RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+    return record
+
+
+def _base_ns(decoder: Path, captures: Mapping[str, Path]) -> int:
+    """The time of 0 s: the first packet's, or a simulator's 0."""
+    times = [packets.first_time_ns(decoder, path) for path in captures.values()]
+    first = min((time_ns for time_ns in times if time_ns is not None), default=0)
+    return first if first >= _EPOCH_FROM_NS else 0
+
+
+def _slice_begin_s(flows: pl.DataFrame) -> float:
+    """When a slice of a simulator's capture begins; 0 for a whole one, with packets in the first half of its time."""
+    first, last = (cast("float | None", flows[name].min()) for name in ("first_s", "last_s"))
+    longest = cast("float | None", flows["last_s"].max())
+    return first if first and last and longest and first > longest / 2 else 0.0
+
+
+def _flows(
+    decoder: Path, captures: Mapping[str, Path], base_ns: int, partial: bool
+) -> tuple[pl.DataFrame, list[packets.Summary]]:
+    """The flows in captures; a capture that is not whole is an error unless ``partial``."""
+    summaries: list[packets.Summary] = []
+    found = captured_flows.flows_in_captures(packets.blocks(decoder, captures, (), summaries, base_ns))
+    for summary in summaries:
+        if summary.incomplete and not partial:
+            raise UserError(f"{summary.incomplete}; --partial imports the {summary.frames} packets before that place")
+    if not any(summary.rows for summary in summaries):
+        kinds = {kind: count for summary in summaries for kind, count in summary.others.items()}
+        held = ", ".join(f"{kind} ({count})" for kind, count in kinds.items()) or "no packets"
+        raise UserError(f"{', '.join(map(str, captures.values()))}: expected packets of IP, found {held}")
+    return found, summaries
+
+
+def _about(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
+    """The record's part on a file."""
+    about: dict[str, Any] = {
+        "file": str(path.absolute()),
+        "bytes": path.stat().st_size,
+        "sha256": digests.file_digest(path),
+    }
+    for summary in summaries:
+        if summary.path == path:
+            about |= {name: value for name, value in asdict(summary).items() if name != "path"}
+    return about
+
+
+def _monitored(path: Path | None) -> Monitored:
+    if path is None:
+        return {}
+    if path.stat().st_size > _MOST_XML_BYTES:
+        raise UserError(f"{path}: has {path.stat().st_size} bytes; expected at most {_MOST_XML_BYTES} of XML")
+    return flow_monitor.monitored(path, path.read_bytes())
+
+
+def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
+    """FlowMonitor's flows, as `captured_flows` has them: of two directions, data go where more bytes go."""
+    numbers = {
+        ends: {key: flow_monitor.number_of(path, flow, key) for key in _MONITORED} for ends, flow in monitored.items()
+    }
+    rows: list[dict[str, Any]] = []
+    for ends, flow in numbers.items():
+        if ends[0] is None or ends[2] is None:
+            raise UserError(f"{path}: a flow has no {'sourceAddress' if ends[0] is None else 'destinationAddress'}")
+        back = numbers.get(ends[2:] + ends[:2], {})
+        other = back.get("txBytes", -1)
+        if flow["txBytes"] > other or (flow["txBytes"] == other and ends <= ends[2:] + ends[:2]):
+            rows.append(
+                {
+                    "source": ends[0],
+                    "source_port": flow["sourcePort"],
+                    "destination": ends[2],
+                    "destination_port": flow["destinationPort"],
+                    "protocol": flow["protocol"],
+                    "interface": "FlowMonitor",
+                    "packets": flow["txPackets"],
+                    "payload_bytes": 0,
+                    "ip_bytes": flow["txBytes"],
+                    "ack_packets": back.get("txPackets", 0),
+                    "first_s": flow["timeFirstTxPacket"],
+                    "last_s": flow["timeLastRxPacket"],
+                }
+            )
+    if not rows:
+        raise UserError(f"{path}: expected flows, found none")
+    rows.sort(key=lambda row: -row["ip_bytes"])
+    overrides = {"first_s": pl.Float64, "last_s": pl.Float64, "ip_bytes": pl.Int64, "packets": pl.Int64}
+    return pl.DataFrame(rows, schema_overrides=overrides).with_row_index("flow")
+
+
+def _write_flows(
+    name: str,
+    found: pl.DataFrame,
+    path: Path | None,
+    monitored: Monitored,
+    measured: Measured,
+    to_s: float,
+    out: Path,
+) -> None:
+    """The tables `flows`, `measures`, `fairness` and, from its file, `flow_monitor`."""
+    run = {
+        "flows": [
+            {name: row[name] for name in ("flow", "source", "source_port", "destination", "destination_port")}
+            | {"start_s": row["first_s"], "stop_s": row["last_s"]}
+            for row in found.iter_rows(named=True)
+        ]
+    }
+    schema = table_columns.schema("flows")
+    if path:
+        printed = flow_monitor.printed_table(path, monitored, run)
+        flows = _with_totals(flow_monitor.flows(path, monitored, run))
+        table_files.write(printed, "flow_monitor", out / "flow_monitor.parquet")
+        _add_totals(flows, printed, measured)
+    else:
+        flows = pl.DataFrame([{key: row.get(key) for key in schema} for row in run["flows"]], schema=schema)
+    received = measured.values.get("received_payload_bytes", {})
+    flows = flows.with_columns(
+        direction=pl.lit("forward", dtype=table_columns.DIRECTION),
+        received_bytes=pl.Series([received.get(flow) for flow in flows["flow"]], dtype=pl.Float64).cast(pl.Int64),
+    ).select(list(schema))
+    table_files.write(flows, "flows", out / "flows.parquet")
+    for table, frame in captured_metrics.tables(name, flows, to_s, measured).items():
+        table_files.write(frame, table, out / f"{table}.parquet")
+
+
+def _with_totals(flows: pl.DataFrame) -> pl.DataFrame:
+    """FlowMonitor's totals, null instead of 0 for flows that it did not see."""
+    totals = [name for name in flows.columns if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
+    return flows.with_columns(pl.when(pl.col("tx_packets") > 0).then(pl.col(each)).alias(each) for each in totals)
+
+
+def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) -> None:
+    """Add the metrics from FlowMonitor's totals that captures do not have."""
+    seen = flows.drop_nulls("tx_packets")
+    rates = dict(printed.filter(pl.col("direction") == "data").select("flow", "rx_bitrate_bps").iter_rows())
+    delays = {
+        flow: total / count
+        for flow, total, count in seen.select("flow", "delay_sum_s", "rx_packets").iter_rows()
+        if count
+    }
+    jitters = {
+        flow: total / (count - 1)
+        for flow, total, count in seen.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
+        if count > 1
+    }
+    found: dict[str, Mapping[int, float | None]] = {
+        "receive_bitrate_bps": rates,
+        "jitter_mean_s": jitters,
+        "owd_mean_s": delays,
+        **delivery.ratios(seen),
+    }
+    for metric, values in found.items():
+        known = {flow: float(value) for flow, value in values.items() if value is not None}
+        measured.values[metric] = known | measured.values.get(metric, {})
+
+
+def _write_events(path: Path, out: Path, about: dict[str, Any], partial: bool) -> float:
+    """The tables `events` and `nodes` from an ascii trace; the time of its last event."""
+    summary = ascii_trace.write(path, out / "events.parquet")
+    if summary.incomplete and not partial:
+        raise UserError(f"{summary.incomplete}; --partial imports the {summary.rows} events before that place")
+    if not summary.rows:
+        raise UserError(f"{path}: line 1: expected an event of a device or of IP, as EnableAscii writes it")
+    about |= {"lines": summary.lines, "rows": summary.rows, "unknown": summary.unknown}
+    events = pl.scan_parquet(out / "events.parquet")
+    to_s = cast("float", events.select(pl.col("time_s").max()).collect().item())
+    queues = events.filter(pl.col("event").is_in(pl.Series(["enqueue"], dtype=table_columns.DEVICE_EVENT).implode()))
+    if to_s > 0 and queues.head(1).collect().height:
+        nodes.write(out / "events.parquet", to_s, out / "nodes.parquet")
+    return to_s

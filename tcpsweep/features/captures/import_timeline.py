@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The timeline on the page of imported captures: its panels, and their data at a screen's resolution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+import polars as pl
+
+from tcpsweep.core.figures import cell_timeline_data, trace_reduction
+from tcpsweep.core.figures.cell_timeline_data import SPANS, Rows, Tables
+from tcpsweep.core.figures.trace_reduction import Trace
+from tcpsweep.core.words import table_columns
+from tcpsweep.core.words.rounding import significant
+
+_WINDOW_RTTS = 2  # the goodput's windows, in least round trips
+_MB, _KB, _MS = 1e-6, 1e-3, 1e3
+_SHOWN = ("received_bytes", "sent_bytes", "retransmitted_bytes", "in_flight_bytes", "rtt_s")
+
+
+class Panel(TypedDict):
+    """A panel: its chart in `cell_timeline_chart.charts`, the rows that it shows, and words."""
+
+    chart: str
+    rows: list[str]
+    title: str
+    unit: str
+    note: str
+
+
+def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: float) -> dict[str, Rows]:
+    """The data of an import's timeline, for the flows that are drawn; the import's tables are in the folder.
+
+    Returns rows by name, in the form of `cell_timeline_data.reduced`:
+
+    - ``goodput``, ``rtt`` in ms, ``jain``, ``in_flight`` in kB, ``seen``, payload in MB, as lines
+    - ``again``, the retransmitted packets: ``flow``, ``t``, ``v``, as high as ``seen`` is there, and ``packets``, how
+      many
+
+    Unknown quantities are left out.
+    """
+    wanted = pl.col("flow").is_in(pl.Series(list(flows), dtype=pl.Int32).implode()) & pl.col("metric").is_in(
+        pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()
+    )
+    rows = table_columns.scan(folder / "traces.parquet").filter(wanted).collect()
+    traces = cell_timeline_data.traces_of_flows(rows)
+    fairness = pl.read_parquet(folder / "fairness.parquet")
+    least = measures.filter(pl.col("metric") == "rtt_min_s")["value"].max()
+    window_s = _WINDOW_RTTS * float(least) if isinstance(least, float) else 0.0
+    drawn = pl.DataFrame({"flow": list(flows)}, schema={"flow": pl.Int32})
+    queue = pl.DataFrame(schema=table_columns.schema("queue"))
+    shown: dict[str, dict[int, Trace]] = {name: traces[name] for name in ("received_bytes", "rtt_s") if name in traces}
+    found = cell_timeline_data.reduced(
+        Tables(drawn, shown, queue, fairness if fairness.height else None), end_s, 1, max(window_s, end_s / 1e6)
+    )
+    found["in_flight"] = _lines(traces.get("in_flight_bytes", {}), _KB, end_s)
+    found["seen"] = _lines(traces.get("sent_bytes", {}), _MB, end_s)
+    found["again"] = [
+        row
+        for flow, trace in sorted(traces.get("retransmitted_bytes", {}).items())
+        for row in _again(flow, trace, traces["sent_bytes"][flow], end_s)
+    ]
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
+    kept = {
+        flow: trace_reduction.thin_trace(own, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)
+    }
+    return [{"flow": flow, "t": own.time_s, "v": own.value * scale} for flow, own in kept.items()]
+
+
+def _again(flow: int, again: Trace, sent: Trace, end_s: float) -> Rows:
+    """The retransmitted packets, one mark for each of `SPANS` parts of the time."""
+    if not len(again.time_s):
+        return []
+    part = np.floor(again.time_s * (SPANS / end_s))
+    _, firsts, counts = np.unique(part, return_index=True, return_counts=True)
+    times = again.time_s[firsts]
+    high = sent.value[np.maximum(np.searchsorted(sent.time_s, times, side="right") - 1, 0)] * _MB
+    rows = zip(times.tolist(), high.tolist(), counts.tolist(), strict=True)
+    return [{"flow": flow, "t": round(t, 6), "v": v, "packets": count} for t, v, count in rows]
+
+
+def panels(data: Mapping[str, Rows]) -> list[Panel]:
+    """The panels, from top to bottom."""
+    found = []
+    if "goodput" in data:
+        width = significant(data["goodput"][0]["width"], 3)
+        found.append(_panel("goodput", ["goodput", "starved"], "Goodput", "Mbit/s", f"Over windows of {width} s."))
+    if "rtt" in data:
+        note = "From where it was captured to the receiver and back."
+        found.append(_panel("rtt", ["rtt"], "Round-trip time", "ms", note))
+    if "in_flight" in data:
+        note = "Seen where it was captured, and not acknowledged there."
+        found.append(_panel("in_flight", ["in_flight"], "In flight", "kB", note))
+    if "seen" in data:
+        note = "With retransmissions; each mark is a retransmitted packet, or several close together."
+        note = note if "again" in data else "Nothing was retransmitted."
+        found.append(_panel("seen", ["seen", "again"], "Payload sent", "MB", note))
+    if "jain" in data:
+        found.append(_panel("jain", ["jain"], "Jain's index", "", ""))
+    return found
+
+
+def _panel(chart: str, rows: list[str], title: str, unit: str, note: str) -> Panel:
+    return Panel(chart=chart, rows=rows, title=title, unit=unit, note=note)

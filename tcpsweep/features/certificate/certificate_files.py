@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""The files of a certificate: a page, a JSON with every verdict, and a Markdown table."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from tcpsweep.core.frames import finding
+from tcpsweep.core.identity import release, source_folders
+from tcpsweep.core.report import page_libraries, page_parts
+from tcpsweep.core.store import cell_files, layout
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep import sweep_record, sweep_tables
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import markup, metrics
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.certificate import cell_words, certified_cells
+
+_SIGNS = {"equivalent": "=", "higher": "▲", "lower": "▼", "inconclusive": "?", "not testable": "–"}
+_NUMBERS = ("mean", "reference_mean", "difference", "low", "high", "ratio", "ratio_low", "ratio_high")
+
+
+def read(given: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
+    """A sweep that has run, given by its name, folder or file, its cells, and the folder that contains ``results/``.
+
+    Raises `UserError`.
+    """
+    folder = finding.folder(given)
+    try:
+        sweep = sweep_record.read(folder)
+    except sweep_record.Unreadable as error:
+        raise UserError(f"{given}: {error}") from None
+    covered = sweep_tables.covered(folder)
+    if not covered or not covered <= set(sweep.cells):
+        raise UserError(f"{given}: its tables are missing or of an earlier plan; run the sweep again")
+    sweep = sweep.up_to(sweep.swept)
+    root = folder.parents[len(layout.SWEEPS.parts)]
+    return sweep, certified_cells.table(sweep, sweep_tables.read(folder, "runs")), root
+
+
+def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
+    """Everything that the cells depend on: versions, kernels, seed, runs, corrections and margins.
+
+    ``root`` is the folder that contains ``results/``.
+    """
+    compared = certified_cells.implementations(sweep)
+    bounds = cells.drop_nulls("smallest_share").unique("metric", maintain_order=True)
+    return {
+        "sweep": sweep.name,
+        "scenario": sweep.scenario,
+        "scenario_code": sweep.scenario_code,
+        "tcpsweep": release.version(),
+        "commit": release.described(source_folders.ROOT),
+        "ns3": {"version": sweep.ns3_version, "libraries": sweep.ns3_libraries},
+        "linux": kernels(sweep, root),
+        "seed": sweep.seed,
+        "runs": list(sweep.runs),
+        "corrections": {
+            value: names
+            for value, names in sweep.corrections.items()
+            if certified_cells.of_corrections(value) in compared
+        },
+        "margins": {
+            each["metric"]: {
+                "share_of_linux": each["smallest_share"],
+                "or": each["smallest_value"],
+                "unit": metrics.METRICS[each["metric"]].unit,
+            }
+            for each in bounds.rows(named=True)
+        },
+    }
+
+
+def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
+    """Each kernel of a sweep: its release, from a simulation of each combination."""
+    found: list[dict[str, Any]] = []
+    runs = {run.combination: run for run in reversed(sweep.finished(root))}  # the first of each
+    for combination, run in sorted(runs.items()):
+        if sweep.combinations[combination].get(certified_cells.STACK) != certified_cells.LINUX:
+            continue
+        try:
+            record = cell_files.record(root / sweep.parquet(run.cell))
+        except cell_files.Damaged:
+            continue
+        kernel = {"release": record["settings"]["kernel.osrelease"]}
+        found += [kernel] if kernel not in found else []
+    return found
+
+
+def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
+    """The certificate as data: what it depends on, the shares, and each cell's verdict with its interval."""
+    rows = [
+        {
+            "variant": cell["variant"],
+            "mix": cell["mix"],
+            "network": certified_cells.network(sweep, cell["combination"]),
+            "metric": cell["metric"],
+            "implementation": cell["implementation"],
+            "verdict": cell["verdict"],
+            "after_holm": cell["after_holm"],
+            "finding": cell["finding"],
+            "runs": cell["runs"],
+            **{name.replace("reference_mean", "linux_mean"): cell[name] for name in _NUMBERS},
+            "unit": metrics.METRICS[cell["metric"]].unit,
+        }
+        for cell in cells.rows(named=True)
+    ]
+    shares = [
+        certified_cells.shares(cells),
+        *(certified_cells.shares(cells, *key) for key in (["variant"], ["metric"])),
+    ]
+    counted = dict(zip(("all", "by_variant", "by_metric"), (each.rows(named=True) for each in shares), strict=True))
+    return {**about(sweep, cells, root), "shares": counted, "comparisons": rows}
+
+
+def write(given: str) -> tuple[Path, str]:
+    """Write the page, the JSON and the Markdown of a sweep that has run; return the page, and the answer in words."""
+    sweep, cells, root = read(given)
+    page = layout.REPORTS / f"certificate-{sweep.name}.html"
+    page.parent.mkdir(exist_ok=True)
+    rows = [cell_words.row(sweep, cell) for cell in cells.rows(named=True)]
+    data, text = page.with_suffix(".json"), page.with_suffix(".md")
+    write_whole(data, json.dumps(as_json(sweep, cells, root), indent=1, ensure_ascii=False) + "\n")
+    write_whole(text, markdown(sweep, cells, rows, root))
+    contents = _contents(sweep, cells, rows, root) | {
+        "files": {path.suffix[1:]: quote(path.name) for path in (data, text)},
+        "report": quote(os.path.relpath(layout.REPORTS / f"{sweep.name}.html", page.parent)),
+    }
+    write_whole(page, page_parts.render("features/certificate/page/certificate.html.jinja", contents))
+    return page, "\n".join([cell_words.answer(cells), *cell_words.counts(cells)])
+
+
+def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
+    """The template's variables, by name."""
+    names = list(dict.fromkeys(row["implementation"] for row in reversed(rows)))
+    heads, shares = cell_words.by_variant(cells)
+    return {
+        "title": sweep.title,
+        "name": sweep.name,
+        "answer": cell_words.answer(cells),
+        "counts": cell_words.counts(cells),
+        "matrices": {name: _matrix([row for row in rows if row["implementation"] == name]) for name in names},
+        "first": names[0],
+        "short": cell_words.SHORT,
+        "signs": _SIGNS,
+        "meanings": cell_words.MEANINGS,
+        "heads": heads,
+        "shares": shares,
+        "lacking": cell_words.furthest(row for row in rows if row["implementation"] == names[0]),
+        "rows": rows,
+        "about": about(sweep, cells, root),
+        "margins": cell_words.margins(cells),
+        "data": page_parts.as_json({}),
+        "library": None,
+        "tables_library": page_libraries.table_library(),
+    }
+
+
+def _matrix(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Cells by network, variant and metric: ``variants`` with their metrics, and ``networks`` with a row of cells."""
+    variants: dict[str, list[str]] = {}
+    places: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for row in rows:
+        there = variants.setdefault(row["variant"], [])
+        there += [] if row["metric"] in there else [row["metric"]]
+        places[row["network"], row["variant"], row["metric"]] = row
+    for there in variants.values():
+        there.sort(key=list(cell_words.SHORT).index)
+    columns = [(variant, metric) for variant, there in variants.items() for metric in there]
+    networks = list(dict.fromkeys(row["network"] for row in rows))
+    return {
+        "variants": variants,
+        "networks": {each: [places.get((each, *column)) for column in columns] for each in networks},
+    }
+
+
+def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path = Path()) -> str:
+    """The answer, the shares, and the cells that are not equivalent with the last implementation."""
+    known, last = about(sweep, cells, root), rows[-1]["implementation"]
+    linux = ", ".join(each["release"] for each in known["linux"]) or "unknown"
+    heads = ["variant", "network", "metric", "mean", "Linux", "difference", "95 % interval", "margin", "verdict"]
+    lacking = [
+        [
+            *(each["variant"], each["network"], each["title"], _with_unit(each, "ns3"), _with_unit(each, "linux")),
+            *(each["difference"], each["interval"], each["margin"], each["words"]),
+        ]
+        for each in cell_words.furthest(each for each in rows if each["implementation"] == last)
+    ]
+    lines = [
+        cell_words.answer(cells),
+        "",
+        *(f"- {each}" for each in cell_words.counts(cells)),
+        "",
+        f"ns-3 {known['ns3']['version']}, Linux {linux}, tcpsweep {known['tcpsweep']}, seed {known['seed']}, "
+        f"{sweep.runs_in_words()} repetitions.",
+        "",
+        markup.markdown(*cell_words.by_variant(cells)),
+        f"Not equivalent with `{last}`:",
+        "",
+        markup.markdown(heads, lacking),
+    ]
+    return "\n".join(lines)
+
+
+def _with_unit(row: dict[str, Any], side: str) -> str:
+    return row[side] if row[side] == "–" else f"{row[side]} {row['unit']}".rstrip()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""A certificate in short, for reports: `config/certificate-shares.yaml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import yaml
+
+from tcpsweep.core.identity import cpp_code
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.features.certificate import certificate_files, certified_cells, certified_section
+
+_HEAD = """\
+# SPDX-License-Identifier: MIT
+
+# Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/certificate.md.
+# `tcpsweep certificate SWEEP --shares FILE` makes it.
+#
+#   between   by kind of network: the least and the greatest value of a parameter. A longer duration and warm-up are
+#             covered, too
+#   among     by corrections: the values of each other parameter and attribute
+#   shares    by variant, corrections, kind of network and metric: how many comparisons are equivalent, and of how many
+"""
+
+
+def write(given: str, path: Path) -> None:
+    """Write the certificate of a sweep that has run, in short. Raises `UserError`."""
+    sweep, cells, root = certificate_files.read(given)
+    contents = yaml.dump(
+        in_short(sweep, cells, root), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
+    )
+    write_whole(path, f"{_HEAD}\n{contents}")
+
+
+def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
+    """The certificate in short, as `certified.Certificate` has it."""
+    known = certificate_files.about(sweep, cells, root)
+    rows = [row for row in sweep.combinations if row.get(certified_cells.STACK) == certified_cells.NS3]
+    between, among = certified_section.covered(rows)
+    return {
+        "ns3": sweep.ns3_version,
+        "ns3_libraries": sweep.ns3_libraries,
+        "linux": ", ".join(each["release"].partition("-")[0] for each in known["linux"]) or "unknown",
+        "tcpsweep": known["tcpsweep"],
+        "corrections": cpp_code.corrections_id(),
+        "seed": sweep.seed,
+        "repetitions": len(sweep.runs),
+        "scenario": sweep.scenario,
+        "between": {kind: {name: list(ends) for name, ends in found.items()} for kind, found in between.items()},
+        "among": among,
+        "shares": _shares(sweep, cells),
+    }
+
+
+def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
+    """How many cells are equivalent, and of how many, by variant, corrections, kind of network and metric."""
+    kinds = [certified_section.kind(row) for row in sweep.combinations]
+    named = cells.with_columns(kind=pl.col("combination").map_elements(lambda n: kinds[n], return_dtype=pl.String))
+    # An index over all flows, such as Jain's, has no variant of its own; here all flows have the same.
+    alike = named.with_columns(variant=pl.col("variant").str.split("+").list.first())
+    values = {certified_cells.of_corrections(value): value for value in sweep.corrections}
+    found: dict[str, Any] = {}
+    for each in certified_cells.shares(alike, "variant", "kind", "metric").rows(named=True):
+        value = values.get(each["implementation"])
+        if value is None:
+            continue
+        place = found.setdefault(each["variant"], {}).setdefault(value, {}).setdefault(each["kind"], {})
+        place[each["metric"]] = [each[certified_cells.EQUIVALENT], each["cells"]]
+    return found

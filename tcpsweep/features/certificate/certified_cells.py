@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""The cells of a certificate, variant × network × metric: implementations compared with Linux' TCP in the same network.
+
+The reference is Linux' TCP, of the first kernel if there are several. The others are ns-3's TCP with each value of
+``corrections``, the other kernels, and QUIC stacks. A congestion control of QUIC is compared with its counterpart, such
+as CUBIC with CUBIC.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tcpsweep.core.analysis import comparisons, effects, findings
+from tcpsweep.core.statistics import means
+from tcpsweep.core.sweep import combination_parts
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.corrections import correction_names
+from tcpsweep.features.quic import quic_names
+
+STACK, LINUX, NS3 = "stack", "linux", "ns-3"
+METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "timeouts", "jain")
+OF_TRANSFERS = ("completion_mean_s",)  # for flows that send a limited number of bytes, instead of `METRICS`
+OF_SEVERAL = ("jain",)  # one flow has none
+EQUIVALENT, HIGHER, LOWER, INCONCLUSIVE, UNTESTED = VERDICTS = (
+    *("equivalent", "higher", "lower", "inconclusive"),
+    "not testable",
+)
+NO_RESULT = "no result"
+_AFTER_HOLM = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
+_AFTER_HOLM |= {findings.TOO_FEW: INCONCLUSIVE}
+_KERNEL = "kernel"
+_NOT_THE_NETWORKS = (STACK, "tcp", correction_names.KEY, "variant", _KERNEL)
+
+
+def implementation(row: Combination) -> str:
+    """The implementation of a combination's transport protocol: ``corrections: VALUE``, a kernel, or ``quic:STACK``."""
+    variants = Mix.parse(str(row["variant"])).variants
+    if any(map(quic_names.is_quic, variants)):
+        return quic_names.PREFIX + "+".join(sorted({quic_names.stack_of(each) for each in variants}))
+    if row.get(STACK) == LINUX:
+        return str(row.get(_KERNEL, LINUX))
+    return of_corrections(str(row[correction_names.KEY]))
+
+
+def of_corrections(value: str) -> str:
+    """ns-3's TCP with a value of ``corrections``, as `implementation` names it."""
+    return f"{correction_names.KEY}: {value}"
+
+
+def reference(sweep: PlannedSweep) -> str | None:
+    """The implementation with which the others are compared: Linux' first; None without one."""
+    return next((implementation(row) for row in sweep.combinations if row.get(STACK) == LINUX), None)
+
+
+def implementations(sweep: PlannedSweep) -> list[str]:
+    """The other implementations, in the sweep's order."""
+    compared = reference(sweep)
+    return [name for name in dict.fromkeys(map(implementation, sweep.combinations)) if name != compared]
+
+
+def _counterpart(mix: str) -> str:
+    """The variants of TCP in place of QUIC's."""
+    return str(Mix(tuple(quic_names.COUNTERPARTS.get(each, each) for each in Mix.parse(mix).turns)))
+
+
+def network(sweep: PlannedSweep, number: int) -> dict[str, str]:
+    """A combination's network condition: its values of the axes that change the network."""
+    return {name: text for name, text in sweep.texts[number].items() if _is_of_network(name)}
+
+
+def _is_of_network(name: str) -> bool:
+    # The preset gives ns-3's attributes, which Linux lacks, and with other corrections others.
+    return name not in _NOT_THE_NETWORKS and "::" not in name
+
+
+def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
+    """The comparisons of one implementation.
+
+    Returns
+    -------
+    DataFrame
+        As `comparisons.pairs`: ``combination`` has the implementation, ``reference_combination`` the reference.
+    """
+    keys = [
+        combination_parts.key({"variant": _counterpart(str(row["variant"])), **network(sweep, number)})
+        for number, row in enumerate(sweep.combinations)
+    ]
+    named = [implementation(row) for row in sweep.combinations]
+    compared = reference(sweep)
+    of_reference = {keys[number]: number for number, each in enumerate(named) if each == compared}
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None, None]] = []
+    for number, row in enumerate(sweep.combinations):
+        other = of_reference.get(keys[number])
+        if named[number] != name or other is None:
+            continue
+        whole, own = str(row["variant"]), combination_parts.variants_of_flows(row)
+        rows.append((number, other, whole, _counterpart(whole), None, None, None, None))
+        for each in own:
+            alike = _counterpart(each)
+            rows.append((number, other, each, alike, whole if len(own) > 1 else None, each, alike, None))
+    return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
+
+
+def metrics_of(row: Combination) -> list[str]:
+    """The metrics by which a combination is compared."""
+    limited = row.get("bytes", 0)
+    if any(limited) if isinstance(limited, list) else limited:
+        return list(OF_TRANSFERS)
+    return [name for name in METRICS if name not in OF_SEVERAL or row.get("flows") != 1]
+
+
+def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
+    """All cells of a sweep; ``values`` are as from `summaries.by_run`.
+
+    A verdict is about the cell only: the 95 % interval of the effect is within the margin (two one-sided tests at 2.5 %
+    each), or beyond it on one side, or neither. ``after_holm`` is the verdict if it is shown after Holm's correction,
+    too; else the cell is inconclusive. The families are those of `effects.by_metric` for one implementation.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `effects.by_metric` with Linux as the reference, ``implementation``, ``verdict`` and
+        ``after_holm``, which are both one of `VERDICTS`. A cell without results has a row too. A metric that only one
+        side reports has none.
+
+    Raises
+    ------
+    UserError
+        The sweep has no combination with both stacks.
+    """
+    parts = []
+    for name in implementations(sweep):
+        compared = pairs(sweep, name)
+        if compared.height:
+            found = _cells(sweep, values, compared).filter(~pl.col("metric").is_in(_of_one_side(values, compared)))
+            parts.append(found.with_columns(implementation=pl.lit(name)))
+    if not parts:
+        raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/certificate.md")
+    judged = pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict())
+    return judged.with_columns(after_holm=_after_holm())
+
+
+def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
+    """The effects of the cells that ``compared`` asks for, including cells without results."""
+    found = pl.concat(effects.by_metric(sweep, values, (*METRICS, *OF_TRANSFERS), compared))
+    asked = [
+        {**{name: pair[name] for name in _KEY if name != "metric"}, "metric": metric}
+        for pair in compared.iter_rows(named=True)
+        for metric in metrics_of(sweep.combinations[pair["combination"]])
+        if metrics.METRICS[metric].by_variant == (pair["own"] is not None)
+    ]
+    wanted = pl.DataFrame(asked, schema={name: found.schema[name] for name in _KEY})
+    rows = wanted.join(found, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
+    return rows.with_columns(pl.col("finding").fill_null(NO_RESULT))
+
+
+def _of_one_side(values: pl.DataFrame, compared: pl.DataFrame) -> list[str]:
+    """The metrics that only one side reports; QUIC stacks, and kernels before 6.7, report no timeouts.
+
+    All report the times of transfers. Where only one side has them, no transfer of the other side ended.
+    """
+    own, other = (
+        set(values.filter(pl.col("combination").is_in(side.implode())).drop_nulls("value")["metric"].cast(pl.String))
+        for side in (compared["combination"], compared["reference_combination"])
+    )
+    return sorted((own ^ other) - set(OF_TRANSFERS)) if own and other else []
+
+
+_KEY = ["combination", "reference_combination", "variant", "mix", "metric"]
+
+
+def _verdict() -> pl.Expr:
+    level = 1 - means.CONFIDENCE
+    return (
+        pl.when(~pl.col("finding").is_in(list(_AFTER_HOLM)))
+        .then(pl.lit(UNTESTED))
+        .when(pl.col("within_p") <= level / 2)
+        .then(pl.lit(EQUIVALENT))
+        .when(pl.col("beyond_p") <= level)
+        .then(pl.when(pl.col("difference") > 0).then(pl.lit(HIGHER)).otherwise(pl.lit(LOWER)))
+        .otherwise(pl.lit(INCONCLUSIVE))
+    )
+
+
+def _after_holm() -> pl.Expr:
+    found = pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
+    return pl.when(found == pl.col("verdict")).then(found).otherwise(pl.lit(INCONCLUSIVE))
+
+
+def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataFrame:
+    """How many cells have each verdict.
+
+    ``key`` are columns of `table`; the cells with the same values are counted together, in the order of the cells.
+
+    Returns
+    -------
+    DataFrame
+        ``implementation``, the columns ``key``, ``cells``, a column for each of `VERDICTS`, and ``share``: the
+        equivalent cells' part of all, including those that cannot be tested.
+    """
+    return (
+        cells.group_by("implementation", *key, maintain_order=True)
+        .agg(
+            cells=pl.len().cast(pl.Int64),
+            **{each: (pl.col(verdict) == each).sum().cast(pl.Int64) for each in VERDICTS},
+        )
+        .with_columns(share=pl.col(EQUIVALENT) / pl.col("cells"))
+    )

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""The known defects of ns-3's TCP that affect a combination's numbers."""
+
+import operator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tcpsweep.core.sweep import base_network, network_graph
+from tcpsweep.core.sweep.base_network import Topology
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.words import dotted_names, quantities, unit_factors
+from tcpsweep.core.words.metrics import FAMILIES
+from tcpsweep.features.corrections import correction_names, corrections_in_force
+from tcpsweep.features.linux import host_programs
+
+UNSET = "default"
+TRANSFERS = "transfers"  # a condition's name: whether flows have limited bytes, or there is application traffic
+LOSSES = "losses"  # whether packets may be lost, or seem to be
+# Packets of a flow besides its segments: SYN, FIN and the ACK of the handshake; and the share of retransmissions that
+# spurious timeouts may add.
+_OTHER_PACKETS, _RESENT = 3, 2
+# Parameters with which packets are lost, or queues drop before they are full, unless they have one of these values.
+_SAFE = {
+    "loss": (0,),
+    "loss_good_to_bad": (0,),
+    "loss_in_good": (0,),
+    "reorder": (0,),
+    "schedule": ("none",),
+    "policer_rate": ("none",),
+    "queue_disc": ("none", "FifoQueueDisc"),
+    "cbr_flows": (0,),
+    "stations": (0,),
+}
+_BOUND = re.compile(r"([<>]=?) *(.+)")
+_ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An entry of ``config/known-defects.yaml``, which explains the fields."""
+
+    name: str
+    variants: list[str] = []
+    but: list[str] = []
+    beside: list[str] = []
+    since: str = "3.37"
+    until: str | None = None
+    when: dict[str, str | list[str]] = {}
+    metrics: list[str]
+    effect: str
+    source: str
+    correction: str | None = None
+    shown_by: dict[str, Any] | None = None
+    not_shown: str = ""
+
+    @property
+    def touches(self) -> set[str]:
+        """The names of the metrics that it affects."""
+        return {name for each in self.metrics for name in FAMILIES.get(each, [each])}
+
+
+def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
+    """The defects that a version of ns-3 has."""
+    return [each for each in defects if correction_names.is_between(version, each.since, each.until)]
+
+
+def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
+    """A version's defects that affect a combination's numbers, because no correction in force removes them."""
+    own = corrections_in_force.of_ns3(row)
+    if not own:
+        return []
+    corrected = corrections_in_force.in_force(row, version)
+    return [
+        each
+        for each in defects
+        if each.correction not in corrected and _is_met_by(each, own) and _is_met(each.when, row)
+    ]
+
+
+def variants(rows: Iterable[Settings]) -> list[str]:
+    """The variants in combinations that use ns-3's TCP, by name."""
+    return sorted({variant for row in rows for variant in corrections_in_force.of_ns3(row)})
+
+
+def variants_with(defect: Defect, among: Collection[str]) -> list[str]:
+    """The variants with a defect, by name."""
+    return sorted(_with(defect, among))
+
+
+def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version: str) -> list[list[Defect]]:
+    """The defects that affect each combination's numbers."""
+    present = of_version(defects, version)
+    return [applying(present, row, version) for row in rows]
+
+
+def _is_met_by(defect: Defect, there: Collection[str]) -> bool:
+    """Whether a variant of a combination has the defect, next to variants with which the defect shows."""
+    return bool(_with(defect, there)) and (not defect.beside or bool(set(defect.beside) & set(there)))
+
+
+def _with(defect: Defect, among: Collection[str]) -> set[str]:
+    """The variants with a defect."""
+    others = set(among) - set(defect.but)
+    return others & set(defect.variants) if defect.variants else others
+
+
+def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
+    return all(any(_is_wanted(wanted, value) for value in _values(row, name)) for name, wanted in when.items())
+
+
+def _values(row: Settings, name: str) -> Iterator[Any]:
+    """A combination's values of a parameter: each link's, flow's and group of traffic's, else the network's."""
+    if name == TRANSFERS:
+        yield _transfers(row)
+        return
+    if name == LOSSES:
+        yield _may_lose(row)
+        return
+    found = []
+    if "::" not in name and dotted_names.names_key("links") in row:
+        found = [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
+    for value in found or [row.get(name, UNSET)]:
+        yield from value if isinstance(value, list) else [value]
+
+
+def _transfers(row: Settings) -> bool:
+    """Whether there are transfers that end: flows with limited bytes, or application traffic."""
+    return bool(row.get(dotted_names.names_key("traffic"))) or any(
+        (number(value) or 0) > 0
+        for name, value in row.items()
+        if name == "bytes" or (name.startswith(dotted_names.PREFIX) and name.endswith(".bytes"))
+    )
+
+
+def _may_lose(row: Settings) -> bool:
+    """Whether a combination's packets may be lost or overtake each other, unless they all fit into the buffer."""
+    if network_graph.is_described(row) or any(host_programs.commands(row)):
+        return True
+    if any(name in row and row[name] not in safe for name, safe in _SAFE.items()):
+        return True
+    if not {"queue", "bandwidth", "delay", "flows", "bytes"} <= row.keys():
+        return True
+    counts = [base_network.of_flow(row["bytes"], flow) for flow in range(row["flows"] + row.get("reverse_flows", 0))]
+    if 0 in counts:  # without end
+        return True
+    # Without access links, which would only make the product larger.
+    topology = Topology(access_links=0)
+    amount, unit = base_network.in_queue(row, row["queue"], topology)
+    room = amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)
+    packets = sum(-(-count // row["segment_size"]) + _OTHER_PACKETS for count in counts)
+    return bool(_RESENT * packets > room)
+
+
+def _field(parts: dotted_names.Dotted) -> str:
+    return parts.field.removeprefix(dotted_names.BACK)
+
+
+def _is_wanted(wanted: str | list[str], value: Any) -> bool:
+    if isinstance(wanted, list):
+        return quantities.value_text(value) in wanted
+    bound = _BOUND.fullmatch(wanted)
+    if not bound:
+        raise ValueError(f"expected such as '> 0', got {wanted!r}")
+    if bound[2].endswith("bdp") and not str(value).endswith("bdp"):
+        return str(value) != "none"  # a queue in packets or bytes may be as small; `none` is a queue that never drops
+    here, there = number(value), number(bound[2])
+    return here is not None and there is not None and bool(_ORDERS[bound[1]](here, there))
+
+
+def number(value: Any) -> float | None:
+    """An ordered value as a number in SI."""
+    if isinstance(value, int | float):
+        return float(value)
+    amount, unit = quantities.split(value) or (str(value), "")
+    factors = unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}
+    try:
+        return float(quantities.in_base_units(amount, unit, factors))
+    except (KeyError, ValueError):
+        return None

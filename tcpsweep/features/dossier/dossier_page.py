@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT
+"""The report of a dossier: one self-contained page with a chapter for each section of the RFC."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from tcpsweep.core.report import page_parts, strips
+from tcpsweep.core.store import layout, links
+from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics
+from tcpsweep.features.corrections import touched_numbers
+from tcpsweep.features.dossier import chapter_findings, verdict_words
+from tcpsweep.features.dossier.chapters import REFERENCES, Asked, Chapter
+
+MOST_SHARE = 150.0  # percent; the page shows a larger difference as an arrow at the end of its line
+_OWN_FIGURE = re.compile(r"(figure|time)-[0-9]+-")  # a figure that a sweep file asks for
+Folders = Mapping[str, tuple[PlannedSweep, Path]]
+
+
+def write(
+    candidate: str, form: str, chapters: Sequence[Chapter], names: Mapping[str, str], page: Path, failed: Iterable[str]
+) -> dict[str, Any]:
+    """Write the page, and return its contents.
+
+    ``names`` has each sweep's own name, by its file's name. ``failed`` has the file names of sweeps that did not run to
+    their end.
+    """
+    told = contents(candidate, form, chapters, names, page, frozenset(failed))
+    write_whole(page, page_parts.render("features/dossier/page/dossier.html.jinja", told))
+    return told
+
+
+def contents(
+    candidate: str,
+    form: str,
+    chapters: Sequence[Chapter],
+    names: Mapping[str, str],
+    page: Path,
+    failed: frozenset[str],
+) -> dict[str, Any]:
+    """The template's variables, by name."""
+    folders = folders_of(names)
+    against = [(variant, plain) for variant, plain in REFERENCES.items() if variant != candidate]
+    written = [
+        _chapter(chapter, candidate, against, folders, page, failed)
+        | {"networks": chapter.full_networks if form == "full" else chapter.networks}
+        for chapter in chapters
+    ]
+    covered = [chapter for chapter in written if chapter["is_covered"]]
+    records = [record for record, _ in folders.values()]
+    return {
+        "candidate": candidate,
+        "form": form,
+        "against": against,
+        "chapters": written,
+        "covered": covered,
+        "failed": [(chapter, sweep) for chapter in covered for sweep in chapter["sweeps"] if sweep["failed"]],
+        "uncovered": [chapter for chapter in written if not chapter["is_covered"]],
+        "kinds": {verdict_words.COLOURS.get(kind, kind): says for kind, says in verdict_words.VERDICTS.items()},
+        "totals": {
+            variant: verdict_words.counted(kind for chapter in covered for kind in chapter["each"][variant])
+            for variant, _ in against
+        },
+        "cells": sum(len(record.cells) for record in records),
+        "runs": " or ".join(dict.fromkeys(record.runs_in_words() for record in records)),
+        "ns3": " and ".join(dict.fromkeys(record.ns3_version for record in records)),
+        "data": page_parts.as_json({}),
+        "library": None,
+        "tables_library": None,
+    }
+
+
+def folders_of(names: Mapping[str, str]) -> dict[str, tuple[PlannedSweep, Path]]:
+    """The records and folders of the sweeps that have tables.
+
+    A sweep may have been replanned without reaching its tables. Its tables then belong to an earlier plan with other
+    cells or other numbers, so it has no result.
+    """
+    found = {}
+    for sweep, name in names.items():
+        folder = layout.SWEEPS / name
+        covered = sweep_tables.covered(folder)
+        if not covered or not (folder / sweep_record.FILE).is_file():
+            continue
+        record = sweep_record.read(folder)
+        if covered <= set(record.cells):
+            found[sweep] = record, folder
+    return found
+
+
+def _chapter(
+    chapter: Chapter,
+    candidate: str,
+    against: Sequence[tuple[str, str]],
+    folders: Folders,
+    page: Path,
+    failed: frozenset[str],
+) -> dict[str, Any]:
+    found = chapter_findings.findings_of_chapter(chapter, candidate, folders)
+    rows = [(chapter.findings[row["asked"]], row) for row in found]
+    each = {
+        variant: [chapter_findings.verdict(asked, row) for asked, row in rows if row["reference"] == variant]
+        for variant, _ in against
+    }
+    answered = {row["asked"] for row in found}
+    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if found else []  # because their sweep failed
+    each = {variant: [*kinds, *lacking] for variant, kinds in each.items()}
+    counts = {variant: verdict_words.counted(kinds) for variant, kinds in each.items()}
+    return {
+        "name": f"section-{chapter.section}",
+        "section": chapter.section,
+        "title": chapter.title,
+        "question": chapter.question,
+        "left_out": chapter.left_out,
+        "is_covered": chapter.is_covered,
+        "each": each,
+        "counts": {
+            variant: {verdict_words.COLOURS.get(kind, kind): count for kind, count in own.items()}
+            for variant, own in counts.items()
+        },
+        "verdicts": {variant: verdict_words.whole(own) for variant, own in counts.items()},
+        "largest": {
+            variant: verdict_words.largest([(asked, row) for asked, row in rows if row["reference"] == variant])
+            for variant, _ in against
+        },
+        "findings": [
+            _finding(asked, [row for row in found if row["asked"] == number], dict(against), folders)
+            for number, asked in enumerate(chapter.findings)
+        ],
+        "sweeps": [_sweep(name, folders.get(name), page, name in failed) for name in chapter.sweeps],
+    }
+
+
+def _finding(
+    asked: Asked, rows: Sequence[Mapping[str, Any]], against: Mapping[str, str], folders: Folders
+) -> dict[str, Any]:
+    """A finding with a row for each reference and network, and the known defects of ns-3 that affect each row."""
+    touched = touched_numbers.Touched(folders[asked.sweep][0]) if rows else None
+    values = [
+        verdict_words.shown(asked, number)
+        for row in rows
+        for number in (chapter_findings.size(asked, row), *chapter_findings.interval(asked, row))
+        if number is not None
+    ]
+    bound = verdict_words.shown(asked, asked.threshold.share or asked.threshold.absolute)
+    most = MOST_SHARE if asked.threshold.share else float("inf")
+    axis = strips.of_differences([*values, -2 * bound, 2 * bound], most)
+    drawn = []
+    before = None
+    for row in rows:
+        said, interval = verdict_words.difference(asked, row)
+        ends = [
+            None if end is None else verdict_words.shown(asked, end) for end in chapter_findings.interval(asked, row)
+        ]
+        own = chapter_findings.size(asked, row)
+        kind = chapter_findings.verdict(asked, row)
+        drawn.append(
+            {
+                "head": against[row["reference"]] if row["reference"] != before else "",
+                "where": row["network"],
+                "strip": strips.strip(
+                    axis, None if own is None else verdict_words.shown(asked, own), whisker=(ends[0], ends[1])
+                ),
+                "kind": verdict_words.COLOURS.get(kind, kind),
+                "own": verdict_words.value(asked, row["mean"]),
+                "other": verdict_words.value(asked, row["reference_mean"]),
+                "difference": said,
+                "interval": interval,
+                "runs": row["distinct_runs"],
+                "verdict": verdict_words.verdict(asked, row),
+                "defects": touched_numbers.in_words(
+                    touched.means(asked.metric, (row["combination"], row["reference_combination"])) if touched else ()
+                ),
+            }
+        )
+        before = row["reference"]
+    metric = metrics.METRICS[asked.metric]
+    return {
+        "what": asked.what,
+        "metric": asked.metric,
+        "formula": metric.formula,
+        "unit": verdict_words.unit(asked),
+        "threshold": verdict_words.threshold(asked),
+        "less": asked.better == "lower",
+        "axis": axis,
+        "axis_unit": verdict_words.difference_unit(asked),
+        "band": (axis.x(-bound), axis.x(bound)),
+        "rows": drawn,
+    }
+
+
+def _sweep(name: str, of: tuple[PlannedSweep, Path] | None, page: Path, is_failed: bool) -> dict[str, Any]:
+    """A sweep's part of a chapter: its figures, its file, the link to its report, and whether it failed."""
+    if of is None:
+        return {"name": name, "title": name, "failed": "did not run", "figures": [], "report": "", "yaml": ""}
+    record, folder = of
+    lost = len(failures.failures(folder)) if is_failed else 0
+    failed = f"{lost} of its cells have no result" if lost else "did not run to its end" if is_failed else ""
+    report = layout.REPORTS / f"{record.name}.html"
+    return {
+        "name": record.name,
+        "title": record.title,
+        "failed": failed,
+        "figures": figures(folder),
+        "report": quote(os.path.relpath(report, page.parent)) if report.is_file() else "",
+        "yaml": (folder / "sweep.yaml").read_text(encoding="utf-8"),
+    }
+
+
+def figures(folder: Path) -> list[dict[str, Any]]:
+    """The figures that a sweep's file asks for: ``title``, ``caption``, ``path``, and ``svg`` to embed in the page."""
+    index = folder / "figures.json"
+    if not index.is_file():
+        return []
+    links.refuse(folder / "figures")
+    found = []
+    for figure in json.loads(index.read_text(encoding="utf-8")):
+        if _OWN_FIGURE.match(figure["name"]):
+            path = folder / "figures" / f"{Path(figure['name']).name}.svg"
+            svg = page_parts.inline(path.read_text(encoding="utf-8"), f"{folder.name}-{figure['name']}")
+            found.append({"title": figure["title"], "caption": figure["caption"], "path": path, "svg": svg})
+    return found

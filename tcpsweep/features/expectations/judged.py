@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""Judge a sweep's expectations by the intervals of the means."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import polars as pl
+
+from tcpsweep.core.statistics import means
+from tcpsweep.core.sweep import bounds, combination_parts, network_part, rotations
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.network_part import Part
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import metrics
+from tcpsweep.features.expectations.expectation import Expectation
+
+OfPart: TypeAlias = dict[tuple[int, str | None, str], dict[str, Any]]
+"""Rows of a part's means, by combination, variant and metric."""
+
+_RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
+_SCHEMA = {
+    "combination": pl.Int64,
+    "expectation": pl.String,
+    "that": pl.String,
+    "flow_variant": pl.String,
+    "metric": pl.String,
+    "unit": pl.String,
+    "runs": pl.Int64,
+    "distinct_runs": pl.Int64,
+    "mean": pl.Float64,
+    "sd": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "finding": pl.String,
+    "runs_needed": pl.Int64,
+}
+
+
+def table(
+    sweep: Sweep,
+    summary: pl.DataFrame | pl.LazyFrame,
+    values: pl.DataFrame | pl.LazyFrame,
+    parts: Mapping[str, pl.LazyFrame] | None = None,
+) -> pl.DataFrame:
+    """Judge each expectation in each combination to which it applies.
+
+    Parameters
+    ----------
+    summary : DataFrame or LazyFrame
+        From `summaries.summarise`.
+    values : DataFrame or LazyFrame
+        From `summaries.by_run`.
+    parts : dict of LazyFrame, optional
+        For expectations of links, traffic and groups of flows, by the part's kind: from `summaries.of_links`,
+        `summaries.of_traffic` and `group_values.summary`.
+
+    Returns
+    -------
+    DataFrame
+        - ``combination``, ``expectation`` (its name), ``that`` (its text), ``flow_variant`` (null for a
+          metric of the whole network), ``metric``, ``unit``
+        - ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the summary
+        - ``finding``, "holds", "fails", "not shown", or "no value" if a finished run has none
+        - ``runs_needed``, if it is not shown but the mean meets it: the number of different runs that would show it by
+          Student's t, with the same mean and spread
+    """
+    expected = sweep.expectations
+    if not expected:
+        return pl.DataFrame(schema=_SCHEMA)
+    asked = list({each.metric for each in expected})
+    summary, values = summary.lazy(), values.lazy()
+    found = {
+        (row["combination"], row["flow_variant"], row["metric"]): row
+        for row in summary.filter(pl.col("metric").is_in(asked)).collect().iter_rows(named=True)
+    }
+    finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).collect().iter_rows())
+    key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
+    known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
+    valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).collect().iter_rows()}
+    of_parts = {
+        part: _of_part(part, summary, parts or {}, asked)
+        for part in dict.fromkeys(each.part for each in expected if each.part)
+    }
+    rows, lengths = [], rotations.lengths(sweep.combinations)
+    for each in expected:
+        for number in each.select(sweep.combinations):
+            length = lengths[number]
+            of_part = of_parts[each.part] if each.part else {}
+            for own in _variants(each, number, sweep.combinations[number], of_part):
+                if each.part is None:
+                    result = found.get((number, own, each.metric), dict.fromkeys(_RESULT))
+                    count = valued.get((number, own, each.metric), 0)
+                else:
+                    result = of_part.get((number, own, each.metric), dict.fromkeys(_RESULT))
+                    count = (result["runs"] or 0) * length
+                rows.append(
+                    {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": own}
+                    | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
+                    | _judged(each, result, count < finished.get(number, 1) // length * length, length)
+                )
+    return pl.DataFrame(rows, schema=_SCHEMA)
+
+
+def _of_part(part: Part, summary: pl.LazyFrame, parts: Mapping[str, pl.LazyFrame], asked: Sequence[str]) -> OfPart:
+    """The means of a link, traffic or a group of flows."""
+    found = network_part.summary(part, summary, parts)
+    rows = found.filter(pl.col("metric").cast(pl.String).is_in(asked)).collect().iter_rows(named=True)
+    return {(row["combination"], row["flow_variant"], row["metric"]): row for row in rows}
+
+
+def _variants(expected: Expectation, number: int, row: Settings, of_part: OfPart) -> Sequence[str | None]:
+    """The flows' variants to which an expectation applies in a combination; None for the whole network or a part."""
+    if expected.part and expected.part.kind == "group":
+        return [own for place, own, metric in of_part if (place, metric) == (number, expected.metric)] or [None]
+    if expected.part or not metrics.METRICS[expected.metric].by_variant:
+        return [None]
+    return [own for own in combination_parts.variants_of_flows(row) if expected.variant in (None, own)]
+
+
+def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:
+    """The columns with the result in one combination, where a rotation has ``length`` runs."""
+    numbers = {name: result[name] for name in _RESULT}
+    is_traffic = expected.part is not None and expected.part.kind == "traffic"
+    if is_traffic and numbers["runs"] and numbers["mean"] is None:
+        # A percentile is infinite if it falls on an unfinished transfer.
+        finding = bounds.met(expected.operator, expected.value, math.inf, None, None)
+        return numbers | {"finding": finding, "runs_needed": None}
+    if lacking or numbers["mean"] is None:
+        return numbers | {"finding": "no value", "runs_needed": None}
+    mean = numbers["mean"]
+    finding = bounds.met(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
+    needed = None
+    if finding == "not shown" and bounds.met(expected.operator, expected.value, mean, None, None) == "holds":
+        needed = int(means.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) * length or None
+    return numbers | {"finding": finding, "runs_needed": needed}

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+"""Read the texts under `expect`, such as ``jain >= 0.9 where flows == 2``.
+
+The form is ``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``. OP is one of `OPERATORS`, NAME
+a parameter or an ns-3 attribute. Values contain no spaces. Instead of a variant, ``link NAME``, ``link NAME back`` for
+its reverse direction, ``traffic NAME`` or ``group NAME``, a group of flows, are possible.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, TypeVar, cast
+
+from tcpsweep.core.sweep import combination_parts, matching, network_part
+from tcpsweep.core.sweep.bounds import EQUALITY, OPERATORS
+from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.network_part import Part
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.sweepfile.asked import contrasts
+from tcpsweep.core.sweepfile.asked.contrasts import Unreadable, Word
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import (
+    field_names,
+    link_words,
+    metric_names,
+    metric_values,
+    metrics,
+    normal_forms,
+    quantities,
+    quantity_forms,
+    spelling,
+)
+from tcpsweep.features.expectations.expectation import Condition, Expectation
+from tcpsweep.features.search import search_key
+
+_PARTS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
+_TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
+
+About = TypeVar("About")
+Read = TypeVar("Read")
+
+
+def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
+    """A sweep file's expectations: path, name (the text if it has none), text."""
+    content = data.get("expect", [])
+    listed = content if isinstance(content, list) else [content]
+    for number, entry in enumerate(listed):
+        path: KeyPath = ("expect", number) if isinstance(content, list) else ("expect",)
+        if isinstance(entry, dict):
+            text: str = entry["that"]
+            name: str = entry.get("name", text)
+            yield (*path, "that"), name, text
+        else:
+            yield path, entry, entry
+
+
+def expectations_of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
+    """The expectations of a sweep file without `problems`."""
+    known = names_in(sweep.own)
+    return [parse(text, sweep.scenario, known, name) for _, name, text in entries(data)]
+
+
+def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
+    """The parameters and attributes allowed in conditions of expectations."""
+    return frozenset().union(*combinations)
+
+
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """Problems with a sweep file's expectations."""
+    found: list[Problem] = []
+    names: set[str] = set()
+    swept = sweep.own
+    known = names_in(swept)
+    for path, name, text in entries(data):
+        if name in names:
+            found.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
+        names.add(name)
+        try:
+            expected = parse(text, sweep.scenario, known, name)
+            for condition in expected.where if sweep.search else ():
+                if sweep.search and condition.name in sweep.search.over:
+                    raise Unreadable(search_key.unknown(condition.name), condition.at)
+            _check(expected, swept)
+        except Unreadable as error:
+            found.append(Problem(path, str(error)))
+    return found
+
+
+def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
+    """Problems with a single entry of `expect`, in a file whose combinations are unknown."""
+    place, text = ((*path, "that"), entry.get("that")) if isinstance(entry, dict) else (path, entry)
+    if not isinstance(text, str):
+        return
+    scenario = schema.scenario_of(data)
+    known = {*schema.parameters(scenario), *schema.constants(scenario), *(name for _, name, _ in sections.values(data))}
+    try:
+        parse(text, scenario, known)
+    except Unreadable as error:
+        yield Problem(place, str(error))
+
+
+def parse(text: str, scenario: str, known: Collection[str], name: str | None = None) -> Expectation:
+    """Read an expectation. Its conditions may use ``known`` names, from `names_in`. Its default name is its text.
+
+    Raises
+    ------
+    Unreadable
+    """
+    words = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
+    end = ("", len(text))
+    metric, at = words.pop(0) if words else end
+    variant, part, variant_at = _about(words, end)
+    known_metrics = network_part.known_metrics(part.kind if part else None)
+    if metric not in known_metrics:
+        raise Unreadable(_not_one(metric, part, known_metrics), at)
+    if variant is not None and not metrics.METRICS[metric].by_variant:
+        raise Unreadable(f"{metric} describes all flows together; write `where variant == …`, not `of`", variant_at)
+    sign = _operator(words, end)
+    written, at = words.pop(0) if words else end
+    value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
+    conditions: list[Condition] = []
+    joint, before = "where", written
+    while words:
+        word, at = words.pop(0)
+        if word != joint:
+            near = spelling.did_you_mean(word, [joint])
+            if not near and before[-1:].isdigit() and word[0].isalpha():
+                near = f"; a value has no space: did you mean '{before}{word}'?"
+            raise Unreadable(f"expected `{joint}` or the end, got {contrasts.quoted(word)}{near}", at)
+        before = words[2][0] if len(words) > 2 else ""
+        conditions.append(_condition(words, end, scenario, known))
+        joint = "and"
+    return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at, part)
+
+
+def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
+    """Take the subject after `of` from the words: a variant, or a part of the network; and its position."""
+    if not words or words[0][0] != "of":
+        return None, None, 0
+    words.pop(0)
+    word, at = words.pop(0) if words else end
+    if word not in _PARTS:
+        return field_names.VARIANTS.get(word, word.removeprefix("ns3::")), None, at
+    name, at = words.pop(0) if words else end
+    if not name or name in OPERATORS:
+        raise Unreadable(f"expected the name of {_PARTS[word]}, got {contrasts.quoted(name)}", at)
+    back = word == "link" and bool(words) and words[0][0] == link_words.BACK
+    if back:
+        words.pop(0)
+    return None, Part(cast(network_part.Kind, word), name, "reverse" if back else "forward"), at
+
+
+def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
+    """The message that an expectation's subject has no such metric."""
+    if part is None:
+        scope = metrics.METRICS[metric].scope if metric in metrics.METRICS else ""
+        if scope in ("link", "traffic"):
+            return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; write `{metric} of {scope} NAME`"
+        near = metric_names.did_you_mean(metric, known)
+        return f"expected a metric, such as jain or goodput_bps, got {contrasts.quoted(metric)}{near}"
+    such = {"link": "utilisation", "traffic": "slowdown_p99", "group": "goodput_bps"}[part.kind]
+    near = metric_names.did_you_mean(metric, known)
+    return f"expected a metric of {_PARTS[part.kind]}, such as {such}, got {contrasts.quoted(metric)}{near}"
+
+
+def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int, usual: str = "") -> Read:
+    try:
+        return reader(word, about)
+    except quantity_forms.NoQuantity as error:
+        raise Unreadable(error.said(usual), at) from None
+    except ValueError as error:
+        raise Unreadable(str(error), at) from None
+
+
+def _operator(words: list[Word], end: Word) -> str:
+    word, at = words.pop(0) if words else end
+    if word not in OPERATORS:
+        meant = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!="}.get(word)
+        said = f"did you mean {meant!r}?" if meant else f"expected one of {', '.join(OPERATORS)}"
+        raise Unreadable(f"{contrasts.quoted(word)} is not a comparison; {said}", at)
+    return word
+
+
+def _condition(words: list[Word], end: Word, scenario: str, known: Collection[str]) -> Condition:
+    """Take a condition from the words."""
+    name, at = words.pop(0) if words else end
+    if name not in known:
+        near = spelling.did_you_mean(name, known)
+        raise Unreadable(f"expected a parameter or an attribute of the sweep, got {contrasts.quoted(name)}{near}", at)
+    sign = _operator(words, end)
+    written, at = words.pop(0) if words else end
+    if not written:
+        raise Unreadable("expected a value, got the end", at)
+    form = schema.value_form(scenario, name)
+    if field_names.is_attribute(name):
+        value: Value = normal_forms.normal_attribute(written)
+    else:
+        usual = schema.usual(schema.described(scenario, name))
+        value = _read(_value, written, form, at, usual)
+    if sign not in EQUALITY and matching.number(value, form) is None:
+        raise Unreadable(
+            f"{name} {sign} {written} is impossible: only numbers, rates and times have an order; write == or !=", at
+        )
+    return Condition(name, form, sign, value, at)
+
+
+def _value(word: str, form: str | None) -> Value:
+    """The normal form of a parameter's value; commas join the values of a list, one per flow."""
+    values = [normal_forms.normal(part, form) if form else _plain(part) for part in word.split(",")]
+    return cast(Value, normal_forms.normal(values if len(values) > 1 else values[0], form))
+
+
+def _plain(word: str) -> Value:
+    """The value of a parameter without a format: a number, true or false, or a word."""
+    try:
+        return cast(Value, quantity_forms.number(float(word)))
+    except ValueError:
+        return {"true": True, "false": False}.get(word, word)
+
+
+def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
+    """Raise `Unreadable` for an expectation that applies to nothing in the sweep."""
+    for part in expected.where:
+        if not any(part.holds(row) for row in combinations):
+            there = list(
+                dict.fromkeys(quantities.value_text(row[part.name]) for row in combinations if part.name in row)
+            )
+            near = spelling.did_you_mean(matching.nearest_value(part.name, part.form, part.value, combinations), there)
+            wanted = f"{part.name} {part.operator} {quantities.value_text(part.value)}"
+            near = near if len(there) > 1 else ""
+            told = spelling.message_with_hint(f"no combination has {wanted}", f"the sweep has {', '.join(there)}", near)
+            raise Unreadable(told, part.at)
+    if expected.part is not None and (wrong := network_part.fault(expected.part, combinations)):
+        raise Unreadable(wrong, expected.variant_at)
+    selected = expected.select(combinations)
+    if not selected:
+        at = expected.where[0].at if expected.where else expected.variant_at
+        raise Unreadable("no combination meets all of these conditions; remove or change one", at)
+    there = list(
+        dict.fromkeys(own for number in selected for own in combination_parts.variants_of_flows(combinations[number]))
+    )
+    if expected.variant is not None and expected.variant not in there:
+        near = spelling.did_you_mean(expected.variant, there)
+        raise Unreadable(
+            f"expected a variant of the combinations that meet the conditions, {', '.join(there)}; "
+            f"got {contrasts.quoted(expected.variant)}{near}",
+            expected.variant_at,
+        )

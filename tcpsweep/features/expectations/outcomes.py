@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The outcomes of a sweep's expectations, in words for the report and the terminal."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.sweep import axes, sweep_tables
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import metrics, rounding
+
+MOST_PLACES = 10
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of an expectation."""
+
+    name: str
+    text: str
+    places: int  # the number of combinations and variants to which it applies
+    holding: int  # the number of these in which it holds
+    others: list[str]  # the others, in words
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds everywhere."""
+        return self.holding == self.places
+
+
+def outcomes_of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
+    """The outcome of each expectation of the sweep in a folder, in its file's order."""
+    table = sweep_tables.read(folder, "expectations")
+    if table.is_empty():
+        return []
+    texts = sweep.texts
+    found: list[Outcome] = []
+    for part in table.partition_by("expectation", maintain_order=True):
+        others = part.filter(pl.col("finding") != "holds")
+        words = [outcome_in_words(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
+        name, text = part.select("expectation", "that").row(0)
+        found.append(Outcome(name, text, part.height, part.height - others.height, words))
+    return found
+
+
+def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
+    """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]", in words."""
+    where = axes.axes_in_words(place)
+    if row["flow_variant"] not in (None, place["variant"]):
+        where += f", of {row['flow_variant']}"
+    metric = metrics.METRICS[row["metric"]]
+    shown = rounding.mean_text(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
+    unit = f" {metric.shown_unit}" if metric.shown_unit and row["mean"] is not None else ""
+    more = (row["runs_needed"] or 0) - (row["distinct_runs"] or 0)
+    hint = f"; about {more} more run{'s' * (more > 1)} would show it, if mean and spread stay" if more > 0 else ""
+    if row["finding"] == "no value":
+        return f"{where}: no value in some run, or none finished"
+    if row["mean"] is None:
+        return f"{where}: {row['finding']}, infinite in some run, because a transfer did not finish"
+    return f"{where}: {row['finding']}, {shown}{unit}{hint}"
+
+
+def outcomes_in_words(outcomes: Sequence[Outcome]) -> str:
+    """The number of expectations that hold, and lines for the others, for the terminal; empty without expectations."""
+    if not outcomes:
+        return ""
+    lines = [f"{sum(each.holds for each in outcomes)} of {len(outcomes)} expectations hold"]
+    for each in outcomes:
+        if each.holds:
+            continue
+        title = each.name if each.name == each.text else f"{each.name} ({each.text})"
+        lines.append(f"  {title}: does not hold in {each.places - each.holding} of {each.places}")
+        lines += [f"    {words}" for words in each.others[:MOST_PLACES]]
+        if len(each.others) > MOST_PLACES:
+            lines.append(f"    and {len(each.others) - MOST_PLACES} more in expectations.csv")
+    return "\n".join(lines)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The sweep files of a gate: one for each version, which differ in nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.campaigns import derived_sweeps
+from tcpsweep.core.identity import source_folders
+from tcpsweep.core.store import layout
+from tcpsweep.core.sweepfile.document.yaml_document import Document
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.gate.gated_versions import Version
+from tcpsweep.features.quic import quic_names
+
+DEFAULT = source_folders.ROOT / "config" / "gate.yaml"
+PLACE = layout.RESULTS / "gates"
+# What the sweep simulates and how effects are judged. Its other keys are about its own report.
+_KEPT = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "tcp", "corrections")
+_KEPT_TOO = ("repetitions", "runs", "seed", "ns3", "smallest_effect")
+_ADAPTIVE = ("precision", "refine", "search")  # give the two versions different repetitions or networks
+
+
+def folder(document: Document, version: Version) -> Path:
+    """The folder of the sweep files of a gate."""
+    return PLACE / f"{document.data['sweep']}-{version.name}"
+
+
+def write(document: Document, version: Version) -> Path:
+    """Write the sweep file of one version, and return its path; ``document`` is from `checked_sweep.opened`.
+
+    Raises `UserError` if the sweep cannot be that of a gate.
+    """
+    data = derived_sweeps.data_elsewhere(document)
+    if own := [key for key in _ADAPTIVE if key in data]:
+        raise UserError(f"--sweep {document.name}: a gate cannot use `{own[0]}`; write `repetitions` instead")
+    if isinstance(data.get("ns3"), list):
+        raise UserError(f"--sweep {document.name}: a gate runs in one ns-3; name one version under `ns3`")
+    name = derived_sweeps.name(data["sweep"], f"{version.name}-{version.label}")
+    changed = {"sweep": name, **sweep_data(data, version), "pages": False}
+    made = f"{Path(document.name).name} by `tcpsweep gate`"
+    return derived_sweeps.write(folder(document, version), changed, made)
+
+
+def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
+    """The data of a sweep file, with absolute paths, in which this version is the only variant or kernel."""
+    if version.file:
+        fixed = {"variant": str(version.file)}
+    elif version.stack:
+        fixed = {} if _names_quic(data) else {"variant": f"{quic_names.PREFIX}{version.name}/cubic"}
+    else:
+        fixed = {"kernel": version.given, "stack": "linux"}
+    found = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
+    for key in ("grid", "zip"):
+        if key in found:
+            found[key] = _without(found[key], fixed)
+            if not found[key]:
+                del found[key]
+    return found | {"fixed": found.get("fixed", {}) | fixed}
+
+
+def _names_quic(data: dict[str, Any]) -> bool:
+    """Whether a sweep's variants are QUIC's already."""
+    blocks = [data.get("fixed", {}), *_listed(data.get("grid", {})), *_listed(data.get("zip", {}))]
+    named = [name for block in blocks for name in _listed(block.get("variant", []))]
+    return any(quic_names.is_quic(turn) for name in named for turn in Mix.parse(str(name)).turns)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _without(blocks: Any, names: Collection[str]) -> Any:
+    """A block of axes, or a list of blocks, without these axes."""
+    if isinstance(blocks, list):
+        return [left for each in blocks if (left := _without(each, names))]
+    return {name: values for name, values in blocks.items() if name not in names}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The kernels whose TCP flows can use: their releases, congestion controls and TCP settings.
+
+Their time is virtual; `kernel_build` builds them. If flows cannot use a kernel, its `hindrance` says why.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.core.identity import hashing
+from tcpsweep.core.sweep import assignment
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.features.linux import kernel_build, virtual_time
+from tcpsweep.features.linux.kernel_source import NoKernel
+
+NEWEST = virtual_time.NEWEST
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel whose TCP flows can use."""
+
+    release: str  # such as 6.18.2
+    controls: list[str]  # the names of its available congestion controls
+    settings: dict[str, str]  # the sysctls of its TCP in a new network namespace
+    hindrance: str | None = None  # why flows cannot use it; None if they can
+
+    @property
+    def identity(self) -> str:
+        """A hash over the properties of the kernel that influence a cell's results."""
+        return hashing.short_hash(self.release, json.dumps(self.settings, sort_keys=True))
+
+
+@functools.cache
+def built() -> tuple[kernel_build.Found, ...]:
+    """The kernels that this user has built, the newest version last, looked up only once.
+
+    A message names each kernel that is not as it was built.
+    """
+    for sentence in kernel_build.damaged():
+        print(f"tcpsweep: {sentence}", file=sys.stderr, flush=True)
+    return tuple(kernel_build.all_built())
+
+
+def used(row: Settings) -> Kernel | None:
+    """The kernel whose TCP a combination's flows use; None if all of them use ns-3's TCP."""
+    return find(row.get("kernel", NEWEST)) if assignment.is_kernel_asked(row) else None
+
+
+def find(named: str = NEWEST) -> Kernel:
+    """The newest kernel with this name, among the kernels that this user has built.
+
+    A name is the user's own, or linux- and the beginning of a version, such as linux-6.12.
+    """
+    version = named.removeprefix("linux-")
+    for found in reversed(built()):
+        is_version = named != version and f"{found.built.release}-".startswith((f"{version}.", f"{version}-"))
+        if named == NEWEST or named in found.names or is_version:
+            settings = found.built.settings | {"guest": virtual_time.identity()}
+            return Kernel(found.built.release, found.built.controls, settings)
+    if not built():
+        how = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
+        return Kernel("", [], {}, f"Linux' TCP needs a kernel; {how}")
+    own = [name for found in built() for name in found.names]
+    known = ", ".join([*own, *(f"linux-{found.built.release}" for found in built())])
+    return Kernel("", [], {}, f"no kernel {named} was built; there are {known}, or beginnings of versions")
+
+
+def folder_of(release: str) -> Path:
+    """The folder of the kernel with this release. Raises `NoKernel` if it is not there."""
+    for found in kernel_build.all_built():
+        if found.built.release == release:
+            return found.folder
+    reasons = kernel_build.damaged() or ["`tcpsweep kernel list` shows the kernels"]
+    raise NoKernel("; ".join([f"there is no kernel {release}", *reasons]))

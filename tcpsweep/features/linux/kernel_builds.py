@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep kernel build` and `tcpsweep kernel list`: Linux kernels in whose virtual time simulations run."""
+
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.sweep import assignment
+from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.words import field_names
+from tcpsweep.features.linux import kernel, kernel_build, kernel_source
+from tcpsweep.features.linux.kernel_source import NoKernel
+
+
+def build(named: str | None, name: str | None = None) -> None:
+    """Build a kernel, unless it was built, and print its release.
+
+    ``named`` is its source, as `kernel_source.find` takes it; None for the newest package that is installed. ``name``
+    is a name for it in sweep files. Raises `NoKernel`.
+    """
+    if name:
+        kernel_build.check_name(name)
+    kernel_build.check_tools()
+    packages = kernel_source.installed()
+    if named is None and not packages:
+        raise NoKernel("no kernel source is installed; to install one: `apt-get install linux-source`")
+    found = kernel_build.make(kernel_source.find(named or packages[-1]))
+    if name:
+        kernel_build.give_name(found, name)
+    say(f"{found.built.release} in {found.folder}")
+
+
+def build_if_asked(sweep: Path) -> None:
+    """Build the first kernel if a sweep file asks for Linux' TCP, from the newest package that is installed.
+
+    Without such a package, the check of the sweep file says what to do. Raises `NoKernel`.
+    """
+    try:
+        data = yaml_document.read(sweep).data
+    except yaml_document.Mistakes:  # which planning reports
+        return
+    if _asks_for_linux(data) and not kernel.built() and kernel_source.installed():
+        build(None)
+        kernel.built.cache_clear()
+
+
+def _asks_for_linux(part: Any, key: str = "") -> bool:
+    """Whether `stack: linux` or a variant such as `linux:cubic` is anywhere in a part of a sweep file under a key."""
+    if isinstance(part, dict):
+        return any(_asks_for_linux(value, str(name)) for name, value in part.items())
+    if isinstance(part, list):
+        return any(_asks_for_linux(value, key) for value in part)
+    is_stack = key == "stack" and part == assignment.OF_KERNEL
+    return is_stack or (key.endswith("variant") and field_names.KERNELS_PREFIX in str(part))
+
+
+def show_all() -> None:
+    """List the kernels that were built: names for sweep files, release, size, and the source."""
+    kernels = kernel_build.all_built()
+    damaged = kernel_build.damaged()
+    if not kernels and not damaged:
+        say("no kernels; `tcpsweep kernel build` makes one")
+    for each in kernels:
+        names = ", ".join([*each.names, f"linux-{each.built.release}"])
+        say(f"{names}  {each.built.size / 1e6:.0f} MB  from {each.built.source}")
+    for sentence in damaged:
+        say(sentence)

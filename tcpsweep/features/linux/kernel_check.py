@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Whether a kernel can provide the TCP of the combinations that request it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.core.sweep import assignment, combination_parts, network_graph
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.words import dotted_names, field_names, spelling
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.features.linux import kernel, programs_check, sysctls_check
+from tcpsweep.features.linux.kernel import Kernel
+from tcpsweep.features.quic import quic_names
+
+_LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
+
+
+def kernel_name(variant: str) -> str | None:
+    """Linux' name of a variant; None if it has no counterpart of ns-3's."""
+    if field_names.is_kernels(variant):
+        return variant.removeprefix(field_names.KERNELS_PREFIX)
+    found: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
+    return found
+
+
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
+    found: dict[tuple[Any, ...], Problem] = {}
+    is_any = any(map(assignment.is_kernel_asked, sweep.combinations))
+    there = {combination_parts.key(row) for row in sweep.combinations} if is_any else set()
+    for row in sweep.combinations:
+        linux = kernel.used(row)
+        for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, there)]:
+            found.setdefault((problem.path, problem.message), problem)
+        if linux and linux.hindrance and found:
+            break
+    return list(found.values())
+
+
+def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
+    scenario = sweep.scenario
+    for prefix, field, message in _traffic_problems(row):
+        yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
+    if wrong := list(programs_check.problems(row, sweep.inputs)):
+        yield from (Problem(sections.place(data, name), message) for name, message in wrong)
+        return
+    if not linux:
+        return
+    variants = assignment.kernel_variants(row)
+    if "stack" in schema.constants(scenario):
+        takers = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
+        message = (
+            f"{variants[0]} is Linux' own, but the scenario {scenario} has no hosts with Linux' TCP; write {takers}"
+        )
+        yield Problem(_place(data, variants[0]), message)
+        return
+    if linux.hindrance:
+        is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
+        place = sections.place(data, "kernel" if is_named else "stack") or _place(data, variants[0])
+        yield Problem(place, linux.hindrance)
+        return
+    for variant in variants:
+        name = kernel_name(variant)
+        if name is None:
+            known = list(schema.raw()["$defs"]["kernel_variants"])
+            near = spelling.did_you_mean(variant, known)
+            message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or others as linux:NAME"
+            yield Problem(_place(data, variant), message)
+        elif name not in linux.controls:
+            message = (
+                f"this kernel, {linux.release}, has no congestion control {name!r}; it has {', '.join(linux.controls)}"
+            )
+            yield Problem(_place(data, variant), message)
+    for message in sysctls_check.problems(str(row["sysctls"]), linux):
+        yield Problem(sections.place(data, "sysctls"), message)
+    if row["segment_size"] < _LEAST_SEGMENT:
+        message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
+        yield Problem(sections.place(data, "segment_size"), message)
+    for dotted, message in _flow_problems(row):
+        yield Problem(sections.place(data, dotted), message)
+
+
+def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:
+    """A combination of Linux' own variants, or of QUIC's, with both stacks, which makes no difference."""
+    variants = Mix.parse(str(row["variant"])).variants
+    is_own = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
+    if not there or row.get("stack") == assignment.OF_KERNEL or not is_own:
+        return
+    if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in there:
+        message = (
+            f"{row['variant']} is the same with either `stack`; exclude one: "
+            f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
+        )
+        yield Problem(_place(data, variants[0]), message)
+
+
+def _place(data: dict[str, Any], variant: str) -> Any:
+    """The path at which a file names a variant."""
+    for path, name, value in sections.values(data):
+        is_one = name == "variant" or name.endswith(".variant")
+        if is_one and isinstance(value, str) and variant in Mix.parse(value).turns:
+            return path
+    return sections.place(data, "variant", "stack")
+
+
+_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")
+_WITHOUT_TCP = "realtime"
+
+
+def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
+    """Traffic with Linux' TCP: the beginning of its dotted names, the field at fault, and the message."""
+    for name in network_graph.things(row, "traffic"):
+        kind = network_graph.value(row, "traffic", name, "kind")
+        variant = str(network_graph.value(row, "traffic", name, "variant", ""))
+        own = field_names.is_kernels(variant)
+        if kind != _WITHOUT_TCP and (own or row.get("stack") == assignment.OF_KERNEL):
+            message = (
+                f"{name} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "
+                "flows next to it may use Linux', as in `variant: linux:cubic`"
+            )
+            yield dotted_names.dotted_name("traffic", name, ""), "variant" if own else "kind", message
+
+
+def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
+    """Settings that flows with Linux' TCP cannot have: the dotted name, and the message."""
+    if not network_graph.is_described(row):
+        return
+    flows = iter(network_views.network_of(row).flows)
+    buffers: dict[str, str] = {}  # by host: its flows' buffers
+    for group, turns in network_graph.turns(row).items():
+        of_kernel = [each for each in turns if assignment.kernel_variants({"stack": row["stack"], "variant": each})]
+        for number in range(network_graph.count(row, "flows", group)):
+            flow = next(flows)
+            if not of_kernel:
+                continue
+            for field in _OF_NS3:
+                if network_graph.value(row, "flows", group, field) is not None:
+                    yield (
+                        dotted_names.dotted_name("flows", group, field),
+                        "Linux chooses when to acknowledge; remove this",
+                    )
+            given = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
+            buffer = str(network_graph.of_member(given, number))
+            if any(buffers.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
+                message = "all flows of a Linux host need the same buffers"
+                yield dotted_names.dotted_name("flows", group, "socket_buffer"), message

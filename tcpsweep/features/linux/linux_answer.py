@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The answer to two stacks: the differences between ns-3's TCP and Linux'."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import capitals
+from tcpsweep.features.linux import stack_section
+
+MOST_CHARTS = 2
+NOTE = (
+    "Ratios of means, Linux over ns-3, with 95 % intervals over pairs of runs. Intervals are not corrected for the "
+    "number of comparisons; findings are."
+)
+
+
+def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
+    """The ratios of Linux' means to ns-3's, from the sweep's table ``stacks``."""
+    told = [each for each in stack_section.section(sweep, table) if each["rows"]]
+    if not told:
+        return None
+    # The charts have an axis of their own: ratios of the other metrics may be much larger.
+    first = [each["name"] for each in told[:MOST_CHARTS]]
+    drawn = stack_section.section(sweep, table.filter(pl.col("metric").cast(pl.String).is_in(first)))
+    charts = [_chart(each) for each in drawn]
+    return Answer("stack", _sentence(told), charts, NOTE, "#stacks")
+
+
+def _chart(metric: dict[str, Any]) -> Chart:
+    rows = [
+        Row(row["variant"], ", ".join(filter(None, (_in_mix(row), row["where"]))), _texts(row), row["strip"])
+        for row in metric["rows"][:MOST_ROWS]
+    ]
+    unit = f" [{metric['unit']}]" if metric["unit"] else ""
+    heads = ["Linux / ns-3", "finding", f"Linux{unit}", f"ns-3{unit}"]
+    return Chart(
+        f"{metric['title']}: Linux over ns-3",
+        "variant",
+        heads,
+        rows,
+        metric["axis"],
+        legend="ratios",
+        more=metric["count"] - len(rows),
+    )
+
+
+def _in_mix(row: dict[str, Any]) -> str:
+    return f"in {row['whole']}" if row["whole"] != row["variant"] else ""
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    return [f"{row['ratio']} {row['ends']}".rstrip(), row["finding"].removeprefix("the "), row["linux"], row["ns3"]]
+
+
+def _sentence(told: list[dict[str, Any]]) -> Parts:
+    """Each metric's largest ratio, after a clause on whether Linux differs."""
+    shown = [(each, row) for each in told for row in each["rows"] if row["shown"]]
+    tested = sum(row["tested"] for each in told for row in each["rows"])
+    count = sum(len(each["rows"]) for each in told)
+    if shown:
+        metric, row = max(shown, key=lambda pair: abs(pair[1]["log_ratio"]))
+        said: Parts = [
+            ("text", f"Linux differs from ns-3 in {len(shown)} of {count} comparisons. The largest difference is in "),
+            ("variant", row["variant"]),
+        ]
+        return [*said, ("text", f"'s {capitals.uncapitalised(metric['title'])}: {row['ratio']} times that of ns-3.")]
+    if tested:
+        every = f"{tested} comparison{'s' if tested > 1 else ''}"
+        return [("text", f"After correction for {every}, no difference between Linux and ns-3 is shown.")]
+    metric, row = max(
+        ((each, row) for each in told for row in each["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
+    )
+    said = [("text", "No comparison of Linux with ns-3 has a verdict. In the means, "), ("variant", row["variant"])]
+    title = capitals.uncapitalised(metric["title"])
+    return [*said, ("text", f"'s {title} differs most: Linux' is {row['ratio']} times ns-3's.")]

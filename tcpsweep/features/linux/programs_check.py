@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Whether programs can be the flows of a combination."""
+
+import re
+from collections.abc import Container, Iterator
+from pathlib import Path
+
+from tcpsweep.core.sweep import assignment, network_graph
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.words import dotted_names
+from tcpsweep.core.words.mixes import NOBODY, Mix
+from tcpsweep.features.linux import host_programs
+from tcpsweep.features.linux.host_programs import NONE, SENDER
+
+_OWN = ("bytes", "packet_rate")  # what a program decides by itself
+_PLAIN = re.compile(r"[\w.+-]+")
+_OF_SHELL = ("cd", "exec", "export", "for", "if", "set", "trap", "ulimit", "umask", "until", "while")
+
+
+def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
+    """Why a combination cannot have its programs: the name of the parameter at fault, and the message.
+
+    ``files`` are the words of commands that name files next to the sweep file.
+    """
+    for name, command in host_programs.commands(row):
+        prefix = name.rpartition(".")[0]
+        prefix += "." if prefix else ""
+        if not _are_kernels(row, str(row.get(f"{prefix}variant", row["variant"]))):
+            yield name, "programs run only at hosts with Linux' TCP: write `stack: linux`"
+            return
+        if row.get(prefix + SENDER, NONE) == NONE:
+            yield name, f"write {SENDER} too, the program at the other end"
+        for field in _OWN:
+            if row.get(prefix + field, 0):
+                yield prefix + field, f"the program decides what it sends: remove {field}"
+        yield from ((name, message) for message in _wrong_words(command, files))
+    if network_graph.is_described(row) and any(host_programs.commands(row)):
+        yield from _shared_hosts(row)
+
+
+def _are_kernels(row: Settings, variants: str) -> bool:
+    """Whether all of these variants, a mix, use Linux' TCP."""
+    turns = [turn for turn in Mix.parse(variants).turns if turn != NOBODY]
+    return all(assignment.is_kernel_asked({"stack": row.get("stack"), "variant": turn}) for turn in turns)
+
+
+def _wrong_words(command: str, files: Container[str]) -> Iterator[str]:
+    try:
+        words = host_programs.words(command)
+    except ValueError as error:
+        yield f"not a command of the shell: {error}; got {command!r}"
+        return
+    if above := [word for word in words if ".." in Path(word).parts and not word.startswith("/")]:
+        yield f"programs see the sweep file's folder and those below; write the whole path of {above[0]}"
+    elif missing := [word for word in words if word.startswith("./") and word not in files]:
+        yield f"there is no file {missing[0]} next to the sweep file"
+    first = words[0] if words else ""
+    if not first or (_PLAIN.fullmatch(first) and first not in _OF_SHELL and not host_programs.found(first)):
+        yield f"this machine has no program {first!r}; install it, or write its path"
+
+
+def _shared_hosts(row: Settings) -> Iterator[tuple[str, str]]:
+    """Nodes at which programs and other flows or traffic begin or end, or two programs with the same ends."""
+    own: dict[str, str] = {}
+    others: dict[str, str] = {}
+    pairs = set()
+    for flow in network_views.network_of(row).flows:
+        name, ends = dotted_names.dotted_name("flows", flow.group, SENDER), (flow.source, flow.target)
+        if row.get(name, NONE) == NONE:
+            others |= dict.fromkeys(ends, flow.group)
+            continue
+        own |= dict.fromkeys(ends, name)
+        if ends in pairs:
+            yield name, f"two flows of programs go from {ends[0]} to {ends[1]}; give each a node of its own"
+        pairs.add(ends)
+    for group in network_graph.things(row, "traffic"):
+        number = network_graph.value(row, "traffic", group, "hosts", 1)
+        for field in ("from", "to"):
+            hosts = network_graph.hosts(str(network_graph.value(row, "traffic", group, field)), number)
+            others |= dict.fromkeys(hosts, group)
+    for host in sorted(own.keys() & others.keys()):
+        yield own[host], f"at {host}, {others[host]} begins or ends too; give the program nodes of its own"

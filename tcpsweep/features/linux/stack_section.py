@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The section Linux and ns-3: each variant's flows with Linux' TCP, compared with ns-3's in the same networks."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.analysis.findings import TOO_FEW
+from tcpsweep.core.report import strips
+from tcpsweep.core.report.sections import effect_words, table_texts
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics, rounding
+from tcpsweep.features.linux import stack_table
+
+LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
+# The findings' words, in the order in which they are listed.
+_RATIO = ("ratio", "ratio_low", "ratio_high")
+_TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "inconclusive"}
+
+
+def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
+    """The contents of the sweep's table ``stacks``, for each metric.
+
+    - ``name``, ``title``, ``unit``
+    - ``found``, how often each finding occurs, in words
+    - ``axis`` of the ratios
+    - ``rows`` with ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with
+      its interval, and ``finding``, for rows that have means
+    - ``count`` of all such rows
+    - ``more``, how many are left out
+    """
+    places = axes.network_texts(sweep)
+    by_metric = {
+        name: rows
+        for name in (stack_table.METRICS if table.width > 1 else ())
+        if (rows := table.filter(pl.col("metric") == name).rows(named=True))
+    }
+    ratios = [row[end] for rows in by_metric.values() for row in rows for end in _RATIO if row[end]]
+    ratios += [ratio for rows in by_metric.values() for row in rows if (ratio := ratio_of(row))]
+    axis = strips.of_ratios(ratios, LEAST_FACTOR, MOST_FACTOR)  # the same for all, so that ratios can be compared
+    return [_metric(name, rows, axis, places) for name, rows in by_metric.items()]
+
+
+def _metric(name: str, every: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]) -> Any:
+    metric = metrics.METRICS[name]
+    rows = [row for row in every if row["finding"] in _TOLD or ratio_of(row)]
+    found = _counted([row["finding"] for row in every])
+    return {
+        "name": name,
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "found": found[0].upper() + found[1:],
+        "axis": axis,
+        "rows": [_row(row, metric, axis, places) for row in rows[: table_texts.MOST_ROWS]],
+        "count": len(rows),
+        "more": max(0, len(rows) - table_texts.MOST_ROWS),
+    }
+
+
+def ratio_of(row: dict[str, Any]) -> float | None:
+    """The ratio of Linux' mean to ns-3's; where it was not tested, the ratio of the two means."""
+    if row["ratio"] is not None:
+        return float(row["ratio"])
+    mean, reference = row["mean"], row["reference_mean"]
+    return mean / reference if mean and reference and mean > 0 < reference else None
+
+
+def _counted(findings: list[str]) -> str:
+    """The number of networks with each finding, such as "equivalent in 3 of 8, less in 5"."""
+    known = ("undecided" if each == TOO_FEW else each for each in findings)
+    counts = Counter(finding if finding in _TOLD else "" for finding in known)
+    parts = [f"{words} in {counts[finding]}" for finding, words in _TOLD.items() if counts[finding]]
+    parts += [f"not tested in {counts['']}"] if counts[""] else []
+    return f"{', '.join(parts)} of {len(findings)}"
+
+
+def _row(row: dict[str, Any], metric: metrics.Metric, axis: strips.Axis, places: list[dict[str, str]]) -> Any:
+    where = {name: text for name, text in places[row["combination"]].items() if name != stack_table.STACK}
+    ends = row["ratio_low"], row["ratio_high"]
+    ratio = ratio_of(row)
+    return {
+        "variant": row["variant"],
+        "whole": row["mix"] or row["variant"],
+        "where": axes.axes_in_words(where),
+        "linux": _mean(row["mean"], metric),
+        "ns3": _mean(row["reference_mean"], metric),
+        "strip": strips.strip(axis, ratio, whisker=ends),
+        "ratio": "–" if ratio is None else rounding.significant(ratio, 3),
+        "log_ratio": math.log(ratio) if ratio else 0.0,
+        "shown": row["finding"] in ("higher", "lower"),
+        "tested": row["finding"] in _TOLD,
+        "ends": "" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
+        "finding": effect_words.found(row) + _after_correction(row, ends),
+    }
+
+
+def _after_correction(row: dict[str, Any], ends: tuple[float | None, float | None]) -> str:
+    """What to add to a finding that the row's own interval, which is not corrected, seems to contradict."""
+    low, high = ends
+    excludes = low is not None and high is not None and not low <= 1 <= high
+    return " after correction" if row["finding"] == "undecided" and excludes else ""
+
+
+def _mean(value: float | None, metric: metrics.Metric) -> str:
+    return "–" if value is None else rounding.significant(value * metric.scale, 3)

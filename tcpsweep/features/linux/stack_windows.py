@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The congestion windows of flows with ns-3's TCP and with Linux', one above the other, in each network."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.figures import plot_scales, series_styles, trace_reduction
+from tcpsweep.core.report.sections import over_time
+from tcpsweep.core.store.cell_files import Damaged
+from tcpsweep.core.sweep import assignment, axes
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.core.words import quantities
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.features.linux import stack_table
+
+MOST_DRAWN = 60  # pairs of runs whose windows are in the page
+MOST_S = 60.0  # of the time from the beginning, where slow start ends
+SPANS = 100  # parts of that time; each keeps its lowest and highest value
+WIDTH, HEIGHT = 600, 80  # the size of the area for a picture's lines
+_USUAL = 0.98  # a quantile of a window's values; values over twice this quantile are cut off
+_TIME_TICKS, _WINDOW_TICKS = 7, 4
+
+
+def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
+    """The pictures, for each variant or mix: in each network the first run that has finished with both stacks.
+
+    - ``variant``
+    - ``flows``, each variant of it with the number of its colour
+    - ``more``, how many networks are left out
+    - ``pictures``, each with ``where``, ``run``, ``top`` (of both axes, in segments), ``ticks`` (of the windows: place
+      in pixels, and text), ``seconds`` (of the time: place in percent, and text), ``cut`` (whether larger windows are
+      cut off), and ``rows``, ns-3's first: ``stack``, ``cell``, and ``lines`` with ``number`` (of the colour),
+      ``faint`` (whether the flow is not its variant's first) and ``path``
+    """
+    runs: dict[int, dict[int, Run]] = {}
+    for run in finished:
+        runs.setdefault(run.combination, {})[run.run] = run
+    places = axes.network_texts(sweep)
+    numbers = {name: number for number, name in enumerate(series_styles.styles(sweep))}
+    wholes: dict[str, list[tuple[Run, Run]]] = {}
+    whole = pl.col("mix").is_null()
+    for row in stack_table.pairs(sweep).filter(whole).unique("combination", maintain_order=True).iter_rows(named=True):
+        linux, ns3 = runs.get(row["combination"], {}), runs.get(row["reference_combination"], {})
+        if both := sorted(linux.keys() & ns3.keys()):
+            wholes.setdefault(row["variant"], []).append((ns3[both[0]], linux[both[0]]))
+    found = []
+    for name, pairs in wholes.items():
+        pictures = []
+        for pair in pairs[: max(1, MOST_DRAWN // len(wholes))]:
+            # A page without a picture is better than none.
+            with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
+                where = {name: text for name, text in places[pair[1].combination].items() if name != stack_table.STACK}
+                pictures.append({"where": axes.axes_in_words(where), **_picture(sweep, pair, numbers)})
+        found.append(
+            {
+                "variant": name,
+                "flows": [(own, numbers[axes.series(own, name)]) for own in dict.fromkeys(Mix.parse(name).variants)],
+                "pictures": pictures,
+                "more": len(pairs) - len(pictures),
+            }
+        )
+    return [each for each in found if each["pictures"]]
+
+
+def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], numbers: dict[str, int]) -> dict[str, Any]:
+    to_s = min(MOST_S, float(quantities.si(sweep.combinations[pair[0].combination]["duration"], "time")))
+    windows = [_windows(sweep, run, to_s) for run in pair]
+    values = pl.concat([each["value"] for each in windows]).sort()
+    most, usual = (float(values[place]) for place in (-1, int(_USUAL * (len(values) - 1))))
+    cut = usual > 0 and most > 4 * usual
+    upwards = plot_scales.around(0.0, 2 * usual if cut else most, zero=True, most=_WINDOW_TICKS)
+    seconds = [tick for tick in plot_scales.around(0.0, to_s, True, _TIME_TICKS).ticks if tick <= to_s]
+    return {
+        "run": pair[0].run,
+        "cut": cut,
+        "ticks": [(_up(upwards, tick), plot_scales.label(tick)) for tick in upwards.ticks],
+        "seconds": [(100 * tick / to_s, plot_scales.label(tick)) for tick in seconds],
+        "rows": [
+            {"stack": stack, "cell": run.cell, "lines": _lines(sweep, run, own, upwards, to_s, numbers)}
+            for stack, run, own in zip((stack_table.NS3, stack_table.LINUX), pair, windows, strict=True)
+        ],
+    }
+
+
+def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
+    """A run's windows, thinned: ``flow``, ``time_s``, ``value`` in segments."""
+    row = sweep.combinations[run.combination]
+    trace = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
+    held = trace_reduction.held(trace.drop("metric").sort("flow", "time_s"), ["flow"], 0.0, to_s)
+    segment = float(row["segment_size"])  # type: ignore[arg-type]
+    return trace_reduction.thin(held, ["flow"], 0.0, to_s, SPANS).with_columns(value=pl.col("value") / segment)
+
+
+def _lines(
+    sweep: PlannedSweep,
+    run: Run,
+    windows: pl.DataFrame,
+    upwards: plot_scales.Scale,
+    to_s: float,
+    numbers: dict[str, int],
+) -> list[dict[str, Any]]:
+    row = sweep.combinations[run.combination]
+    variants, whole = assignment.flow_variants(row, run.run), str(row["variant"])
+    found: list[dict[str, Any]] = []
+    for (flow,), own in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
+        number = numbers[axes.series(variants[flow], whole)]
+        points = (f"{round(WIDTH * t / to_s)} {_up(upwards, v)}" for t, v in own.select("time_s", "value").iter_rows())
+        faint = any(line["number"] == number for line in found)
+        found.append({"number": number, "faint": faint, "path": "M" + "L".join(dict.fromkeys(points))})
+    return found
+
+
+def _up(upwards: plot_scales.Scale, value: float) -> int:
+    """A window's place, in pixels from the top; a value beyond the axis lies on its end."""
+    return round(HEIGHT * (1 - min(1.0, upwards.place(value))))

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""The answer to `pairs`: the variants by how near their harm is to their competitors' harm to themselves.
+
+A variant is called the fairest only if its interval excludes that of the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import polars as pl
+
+from tcpsweep.core.report import strips
+from tcpsweep.core.report.answers.answer import Answer, Chart, Parts, Row
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.features.pairs import pair_ranking, pair_tables, pair_words
+
+MEASURE = "harm_goodput"
+MOST_TIED = 3  # variants in the sentence if none is shown to be the fairest
+NOTE = (
+    "Fairest: the variant whose harm to another's goodput is nearest to the harm that the other does to itself. "
+    "0 is the same harm, 1 is all of the goodput; means over the other variants, with 95 % intervals."
+)
+
+
+@dataclass(frozen=True)
+class Harm:
+    """The harm that a variant does, less each other variant's harm to itself, and its share of the goodput."""
+
+    more: dict[str, float]
+    share: float | None
+
+    @property
+    def away(self) -> float:
+        """The mean distance from the other variants' harm to themselves."""
+        return sum(map(abs, self.more.values())) / len(self.more)
+
+
+class Distance(NamedTuple):
+    """A variant's distance from the others' harm to themselves, with the ends of its interval, if there is one."""
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+    def below(self, other: Distance) -> bool:
+        """Whether the two intervals show that it is smaller."""
+        return self.high is not None and other.low is not None and self.high < other.low
+
+    @property
+    def text(self) -> str:
+        """The distance with its interval."""
+        if self.low is None or self.high is None:
+            return pair_words.short(self.mean)
+        return f"{pair_words.short(self.mean)} [{pair_words.short(self.low)}, {pair_words.short(self.high)}]"
+
+
+def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> Answer | None:
+    """The order, from the sweep's tables ``pairs`` and ``ranking``; None where no pair has a harm."""
+    means = {} if table.is_empty() else _means(table)
+    found = {one: harm for one in sweep.pairs if (harm := _harm(one, sweep.pairs, means))}
+    if not found:
+        return None
+    far = {one: Distance(harm.away) for one, harm in found.items()} | _ranked(ranking, found)
+    order = sorted(found, key=lambda one: far[one].mean)
+    axis = strips.of_differences(more for harm in found.values() for more in harm.more.values())
+    rows = [_row(one, found[one], axis) for one in order]
+    heads = ["harm minus the others' own", "smallest to largest", "share of goodput"]
+    title, over = "Harm to the others' goodput, minus their own", "the others"
+    chart = Chart(title, "variant", heads, rows, axis, legend="spans", over=over)
+    return Answer("pairs", _sentence(order, far), [chart], NOTE, "#pairs")
+
+
+def _ranked(ranking: pl.DataFrame, known: Collection[str]) -> dict[str, Distance]:
+    """Each known variant's distance over all networks, if all of them have one."""
+    if ranking.is_empty():
+        return {}
+    rows = ranking.filter(pl.col("by") == pair_ranking.FAIR)
+    whole = rows.filter(pl.col("networks") == pl.col("networks").max())
+    columns = ("variant", "score", "score_low", "score_high")
+    found = {one: Distance(*ends) for one, *ends in whole.select(columns).iter_rows()}
+    return found if found.keys() == set(known) else {}
+
+
+def _means(table: pl.DataFrame) -> Mapping[tuple[str, str, str], float]:
+    """Each measure's mean over the networks by variant and competitor."""
+    rows = pair_tables.over_networks(table).drop_nulls("mean")
+    return {
+        (measure, one, other): mean
+        for measure, one, other, mean in rows.select("measure", "variant", "beside", "mean").rows()
+    }
+
+
+def _harm(one: str, variants: list[str], means: Mapping[tuple[str, str, str], float]) -> Harm | None:
+    others = [other for other in variants if other != one]
+    keys = [((MEASURE, one, other), (MEASURE, other, other), other) for other in others]
+    more = {other: means[done] - means[own] for done, own, other in keys if done in means and own in means}
+    shares = [means[pair_tables.SHARE, one, other] for other in others if (pair_tables.SHARE, one, other) in means]
+    return Harm(more, sum(shares) / len(shares) if shares else None) if more else None
+
+
+def _row(one: str, harm: Harm, axis: strips.Axis) -> Row:
+    values = list(harm.more.values())
+    mean, least, most = sum(values) / len(values), min(values), max(values)
+    ends = "" if len(values) == 1 else f"{pair_words.short(least)} to {pair_words.short(most)}"
+    share = "–" if harm.share is None else pair_words.short(harm.share)
+    return Row(one, "", [pair_words.short(mean), ends, share], strips.strip(axis, mean, span=(least, most)))
+
+
+def _sentence(order: list[str], far: Mapping[str, Distance]) -> Parts:
+    if len(order) < 2:
+        return [("text", "Harm to others' goodput differs from their own by "), *_named(order, far)]
+    fairest = far[order[0]].below(far[order[1]])
+    if not fairest:
+        shown = order[:MOST_TIED]
+        said: Parts = [("text", "No variant is shown to be the fairest. Their harm to the others' goodput differs ")]
+        return [*said, ("text", "from the harm that these do to themselves by "), *_named(shown, far)]
+    said = [("variant", order[0]), ("text", " is the fairest: its harm to the others' goodput differs by ")]
+    said += [("text", f"{far[order[0]].text} from the harm that they do to themselves")]
+    if not far[order[-2]].below(far[order[-1]]):
+        return [*said, ("text", "; next is "), ("variant", order[1]), ("text", f", by {far[order[1]].text}.")]
+    last: Parts = [("variant", order[-1]), ("text", f" is the least fair, by {far[order[-1]].text}.")]
+    return [*said, ("text", "; "), *last]
+
+
+def _named(order: list[str], far: Mapping[str, Distance]) -> Parts:
+    """Variants, each with its distance."""
+    said: Parts = []
+    for place, one in enumerate(order):
+        joint = "" if not place else " and " if place == len(order) - 1 else ", "
+        said += [("text", f"{joint}{far[one].text} ("), ("variant", one), ("text", ")")]
+    return [*said, ("text", ".")]

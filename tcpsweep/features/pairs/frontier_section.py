@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""The frontier of goodput, delay and losses of each network: a scatter of the variants, and their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics
+from tcpsweep.core.words.metrics import Metric
+from tcpsweep.features.pairs import pair_tables
+
+
+def chart() -> VegaLite:
+    """The scatter as a template: the page's script adds the marks, the titles, and the variants' names and colours."""
+    encoding = {
+        "x": column("delay:Q", scale={"zero": False}),
+        "y": column("goodput:Q", scale={"zero": False}),
+        "size": column("on_frontier:Q", scale={"domain": [0, 1], "range": [30, 220]}, legend=None),
+        "color": column("name:N", title=None, legend={"orient": "bottom"}),
+        "opacity": {"condition": {"test": "datum.on_frontier >= 0.5", "value": 1}, "value": 0.5},
+        "tooltip": column("value:N", title="means"),
+    }
+    return marks("point", encoding, filled=True)
+
+
+def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any]]:
+    """Each network's scatter and table.
+
+    - ``where``
+    - ``x`` and ``y``, the axes' titles
+    - ``is_log``, whether the axis of delays can be logarithmic
+    - ``marks``, each with its ``variant`` and the ``number`` of its colour, its ``delay`` and ``goodput``, the
+      probability that it is ``on_frontier``, this as a ``percent`` text, and all three as a text, ``value``
+    - ``heads`` and ``rows`` of the table
+    - ``runs``
+    """
+    found, names = [], axes.names_for_print(sweep)
+    for where, table in pair_tables.by_network(sweep, frontier).items():
+        rows = table.rows(named=True)
+        goodput, delay, loss = _shown_metrics(rows[0])
+        shown = [_mark(sweep, names, row, delay, goodput) for row in rows]
+        found.append(
+            {
+                "where": where,
+                "x": f"{delay.title} [{delay.shown_unit}]",
+                "y": f"{goodput.title} [{goodput.shown_unit}]",
+                "is_log": all(mark["delay"] > 0 for mark in shown),
+                "marks": shown,
+                "heads": [goodput.title, delay.title, loss.title, "on the frontier"],
+                "rows": [(row["variant"], _texts(row)) for row in rows],
+                "runs": rows[0]["runs"],
+            }
+        )
+    return found
+
+
+def _shown_metrics(row: dict[str, Any]) -> tuple[Metric, Metric, Metric]:
+    return metrics.METRICS["goodput_bps"], metrics.METRICS[row["delay_metric"]], metrics.METRICS["congestion_loss"]
+
+
+def _mark(
+    sweep: PlannedSweep, names: Mapping[str, str], row: dict[str, Any], delay: Metric, goodput: Metric
+) -> dict[str, Any]:
+    probability = row["probability"]
+    return {
+        "variant": row["variant"],
+        "number": sweep.pairs.index(row["variant"]),
+        "delay": row["mean_delay_s"] * delay.scale,
+        "goodput": row["goodput_bps"] * goodput.scale,
+        "on_frontier": float(row["on_frontier"]) if probability is None else probability,
+        "percent": "" if probability is None else _percent(probability),
+        "value": ", ".join([names[row["variant"]], *_texts(row)]),
+    }
+
+
+def _percent(probability: float) -> str:
+    if 0 < probability < 0.01:
+        return "<1 %"
+    return ">99 %" if 0.99 < probability < 1 else f"{probability * 100:.0f} %"
+
+
+def _texts(row: dict[str, Any]) -> list[str]:
+    """A variant's means with their units, and the probability, as texts."""
+    means = zip((row["goodput_bps"], row["mean_delay_s"], row["congestion_loss"]), _shown_metrics(row), strict=True)
+    texts = [f"{value * metric.scale:.3g} {metric.shown_unit}".strip() for value, metric in means]
+    there = "yes" if row["on_frontier"] else "no"
+    return [*texts, there if row["probability"] is None else _percent(row["probability"])]

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""The combinations with which a mix is compared for harm: one variant's flows only, or all flows with it."""
+
+from collections.abc import Callable, Sequence
+
+from tcpsweep.core.sweep import assignment, combination_parts, network_graph
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.words import dotted_names
+from tcpsweep.core.words.mixes import Mix
+
+
+def alone(row: Combination, variant: str) -> Combination:
+    """The combination with only the flows of one variant of a mix.
+
+    The flows keep their numbers from the mix, and so their starts, random numbers and links. If they are the first
+    flows in every run and all flows are equal, this is the combination with that number of flows.
+    """
+    if network_graph.is_described(row):
+        mix = Mix.parse(str(row["variant"])).only(variant)
+        return _of_groups(row, lambda own: own.only(variant)) | {"variant": str(mix)}
+    count, mix = combination_parts.flows_of(row)[variant], Mix.parse(str(row["variant"]))
+    is_first = all(mix.variant_of(flow) == variant for flow in range(count))
+    if is_first and not assignment.is_rotated(row) and not assignment.differing(row):
+        return row | {"variant": variant, "flows": count}
+    return row | {"variant": str(mix.only(variant))}
+
+
+def among_itself(row: Combination, variant: str) -> Combination:
+    """The homogeneous combination: all flows of a mix have one variant."""
+    if network_graph.is_described(row):
+        return _of_groups(row, lambda mix: Mix((variant,))) | {"variant": variant}
+    return row | {"variant": variant}
+
+
+def _of_groups(row: Combination, other: Callable[[Mix], Mix]) -> Combination:
+    """A custom topology's combination with other variants for its groups of flows."""
+    names = [dotted_names.dotted_name("flows", name, "variant") for name in network_graph.things(row, "flows")]
+    return row | {name: str(other(Mix.parse(str(row[name])))) for name in names if name in row}
+
+
+def missing(rows: Sequence[Combination]) -> list[Combination]:
+    """The distinct combinations that harm needs and ``rows`` lack."""
+    there, found = {combination_parts.key(row) for row in rows}, dict[str, Combination]()
+    for row in rows:
+        variants = combination_parts.flows_of(row)
+        for variant in variants if len(variants) > 1 else ():
+            for wanted in (alone(row, variant), among_itself(row, variant)):
+                found.setdefault(combination_parts.key(wanted), wanted)
+    return [row for name, row in found.items() if name not in there]

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The table of harm that the variants of a mix do to each other."""
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.core.report.sections import table_texts
+from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words import metrics, rounding
+from tcpsweep.features.corrections.touched_numbers import Touched
+from tcpsweep.features.pairs import harm
+
+
+def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
+    """The first `table_texts.MOST_ROWS` rows of the sweep's table of harm, as texts.
+
+    ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``, and
+    ``touched``, the known defects of ns-3 that touch the mix.
+    """
+    places, touched = axes.network_texts(sweep), Touched(sweep)
+    found = []
+    for row in table.head(table_texts.MOST_ROWS).iter_rows(named=True):
+        metric = metrics.METRICS[row["metric"]]
+        found.append(
+            {
+                "where": axes.axes_in_words(places[row["combination"]]),
+                "victim": row["victim"],
+                "beside": row["beside"],
+                "metric": metric.title,
+            }
+            | {name: _mean(row[f"{name}_mean"], metric) for name in ("alone", "mixed")}
+            | {
+                name: rounding.mean_text(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
+                for name in ("harm", "own_harm")
+            }
+            | {"finding": harm.WORDS[row["finding"]], "touched": touched.means(row["metric"], [row["combination"]])}
+        )
+    return found
+
+
+def _mean(value: float | None, metric: metrics.Metric) -> str:
+    return "–" if value is None else f"{value * metric.scale:.4g} {metric.shown_unit}".strip()

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""The Pareto frontier of goodput, delay and losses among variants with homogeneous flows."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tcpsweep.core.analysis import findings
+from tcpsweep.core.statistics import bootstrap, ranks
+from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.features.pairs import pair_tables
+
+Numbers: TypeAlias = npt.NDArray[np.float64]
+
+GOODPUT, LOSS = "goodput_bps", "congestion_loss"
+DELAYS = ("queueing_delay_p95_s", "owd_p95_s")  # the first that all variants have
+COLUMNS = {
+    **{"combination": pl.Int64, "variant": pl.String, "runs": pl.Int64, GOODPUT: pl.Float64},
+    **{"delay_metric": pl.String, "mean_delay_s": pl.Float64, LOSS: pl.Float64},
+    **{"on_frontier": pl.Boolean, "probability": pl.Float64},
+}
+
+
+def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
+    """The frontier in each network.
+
+    Runs are resampled by their numbers, the same for all variants. A run counts where all variants have all values.
+    ``values`` are as for `pairs.by_run`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each network and variant. Columns:
+
+        - ``combination``, ``variant``, and ``runs``, the number of runs that count
+        - ``goodput_bps`` of a flow, ``mean_delay_s`` and ``congestion_loss``: means over these runs. ``delay_metric``
+          names the delay.
+        - ``on_frontier``: whether no other variant is at least as good in all means and better in one
+        - ``probability``: the share of bootstrap resamples with the variant on the frontier, null below
+          `findings.LEAST_RUNS` runs
+    """
+    known = pair_tables.places(sweep).filter(pl.col("variant") == pl.col("beside")).drop("beside")
+    found = [pl.DataFrame(schema=COLUMNS)]
+    if known.is_empty():
+        return found[0]
+    wanted = (GOODPUT, LOSS, *DELAYS)
+    of_all = (
+        values.filter(pl.col("metric").cast(pl.String).is_in(wanted))
+        .join(known.lazy(), left_on=["combination", "flow_variant"], right_on=["combination", "variant"])
+        .select(
+            "network", "combination", "run", "value", variant="flow_variant", metric=pl.col("metric").cast(pl.String)
+        )
+        .drop_nulls("value")
+        .sort("network", "combination", "run")
+        .collect()
+    )
+    for (network,), rows in of_all.partition_by("network", as_dict=True, maintain_order=True).items():
+        own = known.filter(pl.col("network") == network).sort("combination")
+        there = {metric: part for (metric,), part in rows.partition_by("metric", as_dict=True).items()}
+        delay = next((name for name in DELAYS if name in there), None)
+        if delay and GOODPUT in there and LOSS in there:
+            found.append(_of_network(own, [there[GOODPUT], there[delay], there[LOSS]], delay))
+    return pl.concat(found)
+
+
+def _of_network(own: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> pl.DataFrame:
+    """The frontier of one network, from a frame for each of its three metrics."""
+    with_all = set.intersection(*(set(part["combination"]) for part in metrics))
+    own = own.filter(pl.col("combination").is_in(sorted(with_all)))
+    values = _values(own["combination"].to_list(), metrics)
+    n = len(values)
+    if not n:
+        return pl.DataFrame(schema=COLUMNS)
+    signs = np.array([-1, 1, 1])
+    means = values.mean(axis=0)
+    probability: list[float | None] = [None] * own.height
+    if n >= findings.LEAST_RUNS:
+        weights, probabilities = bootstrap.resamples(n)
+        estimates = np.tensordot(weights, values * signs, axes=1)
+        probability = bootstrap.shares(ranks.frontier(estimates).T.astype(float), probabilities).tolist()
+    columns = {"runs": [n] * own.height, GOODPUT: means[:, 0], "delay_metric": [delay] * own.height}
+    columns |= {"mean_delay_s": means[:, 1], LOSS: means[:, 2]}
+    columns |= {"on_frontier": ranks.frontier(means * signs), "probability": probability}
+    return own.select("combination", "variant").with_columns(
+        pl.Series(name, column, dtype=COLUMNS[name]) for name, column in columns.items()
+    )
+
+
+def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
+    """The values by run, combination and metric, of the distinct runs that all combinations and metrics have."""
+    place = {number: at for at, number in enumerate(combinations)}
+    by_run: dict[int, Numbers] = {}
+    for at, rows in enumerate(metrics):
+        for number, run, value in rows.select("combination", "run", "value").rows():
+            if number in place:
+                empty = np.full((len(place), len(metrics)), np.nan)
+                by_run.setdefault(run, empty)[place[number], at] = value
+    different = pair_tables.whole_runs(by_run)
+    return np.stack(different) if different else np.empty((0, len(place), len(metrics)))

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""`pairs` of a sweep file: it compares variants with each other, in all mixes of two and homogeneous.
+
+The key is replaced by an axis of variants and mixes, and by `harm`. Only the tables of pairs show the mixes, because a
+sweep of 17 variants has 136.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tcpsweep.core.sweep import assignment, combination_parts
+from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.words import normal_forms
+from tcpsweep.core.words.mixes import JOINT, Mix
+
+KEY = sections.PAIRS
+
+
+def variants(data: Any) -> list[str]:
+    """The variants under `pairs`, in the file's order, with ns-3's names; empty if the file lacks the key."""
+    return [variant for _, variant in _named(data)]
+
+
+def _named(data: Any) -> Iterator[tuple[int, str]]:
+    given = data.get(KEY) if isinstance(data, dict) else None
+    for number, value in enumerate(given if isinstance(given, list) else ()):
+        try:
+            yield number, str(normal_forms.normal(value, "variant"))
+        except ValueError:  # the schema reports it
+            continue
+
+
+def problems(data: Any) -> list[Problem]:
+    """Problems with a file's `pairs` that the schema cannot detect."""
+    found: list[Problem] = []
+    seen: dict[str, int] = {}
+    for number, variant in _named(data):
+        if JOINT in variant:
+            message = f"expected one variant, got {variant!r}; `pairs` makes the mixes"
+            found.append(Problem((KEY, number), message))
+        elif seen.setdefault(variant, number) != number:
+            found.append(Problem((KEY, number), f"{variant} is listed twice, first as {KEY}[{seen[variant]}]"))
+    if isinstance(data, dict) and KEY in data and (place := sections.place(data, "variant")) != (KEY,):
+        message = "`pairs` already sets the variants: remove this key or `pairs`"
+        found.append(Problem(place, message, at_key=True))
+    return found
+
+
+def written_out(data: dict[str, Any]) -> dict[str, Any]:
+    """A file's data in which the axis of variants and `harm` replace `pairs`."""
+    named = variants(data)
+    if not named:
+        return data
+    axis = {"variant": [*named, *(str(Mix(pair)) for pair in itertools.combinations(named, 2))]}
+    grid = data.get("grid", {})
+    blocks = [axis | block for block in grid] if isinstance(grid, list) else axis | grid
+    return {"harm": True} | {key: value for key, value in data.items() if key != KEY} | {"grid": blocks}
+
+
+def added(data: dict[str, Any]) -> int:
+    """The largest number of combinations that harm adds to each network condition of the axes."""
+    return 2 * len(variants(data)) if data.get("harm", True) else 0
+
+
+def apart(rows: Iterable[Combination]) -> tuple[list[Combination], list[Combination]]:
+    """The homogeneous combinations, and the mixes."""
+    alone: list[Combination] = []
+    mixed: list[Combination] = []
+    for row in rows:
+        (mixed if is_mixed(row) else alone).append(row)
+    return alone, mixed
+
+
+def is_mixed(row: Settings) -> bool:
+    """Whether a combination was requested as a mix, even if its flows have one variant only."""
+    return Mix.parse(str(row["variant"])).is_mixed
+
+
+def mix_problems(data: dict[str, Any], alone: Sequence[Combination], mixed: Sequence[Combination]) -> list[Problem]:
+    """Why a mix's flows cannot be divided in half between its two variants."""
+    place = sections.place(data, "flows") or (KEY,)
+    found = [Problem(place, said) for row in mixed if (said := _uneven(row))][
+        :1
+    ]  # one is enough: the others are similar
+    there = {str(row["variant"]) for row in alone}
+    for number, variant in _named(data):
+        if variant not in there and not found:
+            why = "flows name their own variant, or a condition excludes it"
+            found.append(Problem((KEY, number), f"{variant} is homogeneous in no network condition: {why}"))
+    if not found and not mixed:
+        found.append(Problem((KEY,), "no network condition has a mix: write two flows or more"))
+    return found
+
+
+def _uneven(row: Settings) -> str:
+    """Why a mix's flows are not divided in half; empty if they are."""
+    counts = list(combination_parts.flows_of(row).values())
+    if len(counts) < 2 or (len(counts) == 2 and counts[0] == counts[1]):
+        return ""  # another message reports a single flow
+    shared = f"`pairs` gives half of the flows to each variant of a mix, but {row['variant']} has"
+    return f"{shared} {' and '.join(map(str, counts))}; expected an even number of flows without a variant of their own"
+
+
+def harm_problems(combinations: Sequence[Combination], place: KeyPath = ("harm",)) -> list[Problem]:
+    """The problems with a sweep file's ``harm``, each once; ``place`` is the path of the key that requests it."""
+    found = [problem for row in combinations for problem in _harm_problems_of_row(row, place)]
+    if not any(Mix.parse(str(row["variant"])).is_mixed for row in combinations):
+        found.append(Problem(place, "harm needs a mix, such as TcpNewReno+TcpCubic: add one under `variant`"))
+    return list(dict.fromkeys(found))
+
+
+def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:
+    """Why a mix's variants cannot be homogeneous in the same network condition."""
+    if len(combination_parts.flows_of(row)) < 2:
+        return
+    differing = assignment.differing(row)
+    if differing and not assignment.is_rotated(row):
+        yield Problem(
+            place,
+            f"{differing} makes flows differ, and `assignment` is fixed: homogeneous flows would have positions "
+            "that the variant does not have in the mix; remove `assignment`, so that the variants swap positions",
+        )
+    if row["reverse_flows"]:
+        yield Problem(
+            place,
+            "reverse flows have a mix's variants, so homogeneous runs would differ in them; remove `reverse_flows`",
+        )
+
+
+def combination_count(data: dict[str, Any]) -> int:
+    """The number of combinations of axes and `pairs`, before conditions; duplicates across blocks count each time."""
+    if "pairs" in data:
+        count = len(variants(data))
+        network = {key: value for key, value in data.items() if key != "pairs"}
+        return combination_count(network) * (count * (count + 1) // 2 + added(data))
+    attributes = [len(values) for values in data.get("attributes", {}).values() if isinstance(values, list)]
+    zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(data, "zip")]
+    grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(data, "grid")]
+    return (sum(grids) or 1) * math.prod(zips) * math.prod(attributes)

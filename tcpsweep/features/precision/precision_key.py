@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""`precision` and `at_most` of a sweep file: repetitions until means are precise enough, not a fixed number.
+
+``precision: {goodput_bps: 5%, jain: 0.02}`` asks for 95 % intervals of at most ±5 % of the mean, and ±0.02.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.rounds import Precision
+from tcpsweep.core.sweep.sweep_parts import ShareOrValue
+from tcpsweep.core.sweepfile.asked import asked_metrics, repetitions, shares_and_values
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import metrics
+
+KEY, AT_MOST = repetitions.PRECISION, repetitions.AT_MOST
+_WITH_UNIT = ("bit/s", "s")  # units in which 0.05 more likely means 5% than 0.05 of the unit
+
+
+def precision(data: dict[str, Any]) -> Precision | None:
+    """The precision that a sweep file requests, from data without `problems`; None if it names the runs."""
+    if KEY not in data:
+        return None
+    asked = {name: _read(name, value) for name, value in data[KEY].items()}
+    return Precision(asked, int(data.get(AT_MOST, schema.default(AT_MOST))))
+
+
+def problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """Problems with a sweep file's precision, in data without schema errors."""
+    if KEY not in data:
+        if AT_MOST in data:
+            yield Problem((AT_MOST,), f"`{AT_MOST}` needs `precision`; without it, write `repetitions`", at_key=True)
+        return
+    for key in ("repetitions", "runs"):
+        if key in data:
+            yield Problem((key,), f"give `{key}` or `precision`, not both", at_key=True)
+    if "published" in data:
+        message = "a published study takes `repetitions` or `runs`, not `precision`"
+        yield Problem((KEY,), message, at_key=True)
+    for name, value in data[KEY].items():
+        if unknown := asked_metrics.why_not_compared(name):
+            yield Problem((KEY, name), unknown, at_key=True)
+            continue
+        try:
+            width = _read(name, value)
+        except ValueError as error:
+            yield Problem((KEY, name), str(error))
+            continue
+        if not width.share and not width.absolute:
+            yield Problem(
+                (KEY, name),
+                f"no number of repetitions makes an interval as narrow as {value}; expected above 0, such as 5%",
+            )
+
+
+def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
+    """Metrics of `precision` that no combination of the sweep has, as far as known before a run."""
+    for name in data.get(KEY, {}):
+        if why := asked_metrics.why_unmeasured(name, combinations):
+            yield Problem((KEY, name), why, at_key=True)
+
+
+def _read(name: str, value: object) -> ShareOrValue:
+    if isinstance(value, int | float) and not isinstance(value, bool) and metrics.METRICS[name].unit in _WITH_UNIT:
+        near = f"; did you mean '{100 * value:.6g}%'?" if 0 < value < 1 else ""
+        raise ValueError(f"expected a share, such as 5%, or a value with its unit, got {value!r}{near}")
+    return shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)

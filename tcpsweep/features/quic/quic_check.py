@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Whether the flows of QUIC in a sweep can be simulated."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import dotted_names
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.features.linux import host_programs
+from tcpsweep.features.quic import quic_names, recipes, stack_build
+
+# RFC 9000, 14.1: UDP payloads of 1200 B. TCP's header, its timestamps and UDP's header: a segment's IP packet has the
+# size of a datagram's.
+_LEAST_SEGMENT = 1200 + 8 - 32
+_OF_TCP = ("delayed_acks", "delayed_ack_timeout")
+
+
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """Why combinations of a sweep cannot have their flows of QUIC, each reason once."""
+    found: dict[tuple[Any, ...], Problem] = {}
+    for row in sweep.combinations:
+        for name, message in _of_row(row, sweep):
+            problem = Problem(_place(data, name), message)
+            found.setdefault((problem.path, problem.message), problem)
+    return list(found.values())
+
+
+def build_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """Compile the stacks of a sweep, unless that is done, and return why this is impossible."""
+    found = []
+    for stack in sorted({name for row in sweep.combinations for name in stack_build.used(row)}):
+        try:
+            stack_build.make(stack)
+        except recipes.NoStack as error:
+            found.append(Problem(_place(data, "variant"), str(error)))
+    return found
+
+
+def _of_row(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
+    """The dotted name of a parameter at fault, and the message."""
+    for group in network_graph.things(row, "traffic"):
+        variant = str(network_graph.value(row, "traffic", group, "variant", ""))
+        if quic_names.is_quic(variant):
+            name = dotted_names.dotted_name("traffic", group, "variant")
+            yield name, f"{group} can only use TCP; flows next to it may use QUIC, as in `variant: {variant}`"
+    if not stack_build.used(row):
+        return
+    if "stack" in schema.constants(sweep.scenario):
+        takers = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
+        yield "variant", f"the scenario {sweep.scenario} has no flows of QUIC; write {takers}"
+        return
+    if row["segment_size"] < _LEAST_SEGMENT:
+        yield (
+            "segment_size",
+            f"QUIC's packets have at least the size of TCP's with {_LEAST_SEGMENT} B; got {row['segment_size']}",
+        )
+    for name, _ in host_programs.commands(row):
+        yield name, "a flow of QUIC has no programs: write another variant, or remove this"
+    for name in _OF_TCP if network_graph.is_described(row) else ():
+        for group, turns in network_graph.turns(row).items():
+            is_given = network_graph.value(row, "flows", group, name) is not None
+            if is_given and any(map(quic_names.is_quic, turns)):
+                yield dotted_names.dotted_name("flows", group, name), "the QUIC stack chooses when to acknowledge"
+
+
+def _place(data: dict[str, Any], name: str) -> Any:
+    """The path of a parameter; of `variant`, the first value that names one of QUIC."""
+    if name == "variant":
+        for path, given, value in sections.values(data):
+            is_one = given == name or given.endswith(f".{name}")
+            if is_one and isinstance(value, str) and any(map(quic_names.is_quic, Mix.parse(value).turns)):
+                return path
+    return sections.place(data, name)

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""`search` of a sweep file: the network in which a metric, or a difference of two variants, is worst.
+
+``search: {worst: jain, over: {bandwidth: 1Mbps to 50Mbps, loss: 0 to 0.02}, cells: 200}``. The axes under ``over`` are
+open: their values are the points of a sequence that covers the ranges.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.core.sweep.contrast import Contrast
+from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.rounds import Point
+from tcpsweep.core.sweepfile.asked import axis_ranges, contrasts
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import metric_values, metrics, quantities
+from tcpsweep.core.words.thresholds import LEAST_RUNS
+from tcpsweep.features.pairs import pair_key
+from tcpsweep.features.search import found_file
+from tcpsweep.features.search.search_record import GOALS, Search, key, sign_of
+
+KEY, OVER, CELLS, BOUND = "search", "over", "cells", "bound"
+TO = "to"
+_DASHED = re.compile(r"\s*([^\s–-]+)\s*[–-]\s*([^\s–-]+)\s*")  # a range with another joint
+_HERE = Path()
+_CONDITIONS = ("only", "exclude", "figures", "tables")
+_WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
+
+
+def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
+    """A sweep file's search, from data without schema errors; None if there is none, or it has problems."""
+    if KEY not in data or any(problems(data)):
+        return None
+    about, scenario = data[KEY], data["scenario"]
+    goal = _goal(data)
+    contrast, _ = contrasts.parse(about[goal])
+    over = {}
+    for name, text in about[OVER].items():
+        ends = axis_ranges.range_ends(text, TO)
+        assert ends
+        over[name] = axis_ranges.axis_range_of(scenario, name, *ends)
+    return Search(
+        goal=goal,
+        contrast=contrast,
+        over=over,
+        cells=int(about[CELLS]),
+        repetitions=_repetitions(data),
+        rows=pair_key.combination_count(data),
+        look=_look(data),
+        bound=_bound(about[BOUND], contrast) if BOUND in about else None,
+        file=found_file.skeleton(data, folder),
+    )
+
+
+def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
+    """The networks to look at, each once: a scrambled Halton sequence over the ranges.
+
+    Owen: A randomized Halton algorithm in R. arXiv:1706.02808, 2017.
+    """
+    from scipy.stats import qmc  # which takes a second to load, and only searches need it
+
+    seed = int(data.get("seed", schema.default("seed")))
+    places = qmc.Halton(len(asked.over), rng=seed).random(asked.looks)
+    return list({key(point): point for point in map(asked.point, places.tolist())}.values())
+
+
+def runs(asked: Search) -> tuple[int, ...]:
+    """The run numbers that a combination may get: first for the look, then fresh ones for the check."""
+    return tuple(range(1, asked.look + asked.repetitions + 1))
+
+
+def most_points(data: dict[str, Any]) -> int:
+    """The largest number of networks that the search may visit."""
+    return int(data[KEY][CELLS]) // pair_key.combination_count(data) + 1
+
+
+def problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """Problems with a search, in data without schema errors."""
+    if KEY not in data:
+        return
+    about = data[KEY]
+    for other in _WITHOUT:
+        if other in data:
+            message = f"`{other}` and `{KEY}` cannot be in one file; write a sweep file for each"
+            yield Problem((other,), message, at_key=True)
+    goals = [goal for goal in GOALS if goal in about]
+    if len(goals) != 1:
+        what = "not both" if goals else "such as `worst: jain`"
+        yield Problem((KEY,), f"give `worst` or `best`, {what}", at_key=True)
+        return
+    (goal,) = goals
+    contrast: Contrast | None = None
+    try:
+        contrast, more = contrasts.parse(about[goal])
+        if more:
+            raise contrasts.Unreadable(f"expected the end, got {contrasts.quoted(more[0][0])}", more[0][1])
+    except contrasts.Unreadable as error:
+        yield Problem((KEY, goal), str(error))
+    if contrast and not metrics.METRICS[contrast.metric].better:
+        why = f"neither more nor less {contrast.metric} is better"
+        yield Problem((KEY, goal), f"{why}; expected a metric such as utilisation or queueing_delay_mean_s")
+    if contrast and BOUND in about:
+        yield from _bound_problems(about, goal, contrast)
+    for name, text in about[OVER].items():
+        place: KeyPath = (KEY, OVER, name)
+        ends = axis_ranges.range_ends(text, TO)
+        if name == "variant" or ends is None:
+            example = f"{schema.usual(schema.described(data['scenario'], name)) or 1} {TO} …"
+            expected = "variants are listed in `grid`" if name == "variant" else f"expected a range, as in `{example}`"
+            near = _DASHED.fullmatch(text) if name != "variant" else None
+            meant = f"; did you mean '{near[1]} {TO} {near[2]}'?" if near else ""
+            yield Problem(place, f"{expected}; got {text!r}{meant}")
+            continue
+        yield from axis_ranges.problems(data, name, ends, place, place, TO)
+    if _repetitions(data) < LEAST_RUNS:
+        fresh = f"the network found is run again {LEAST_RUNS} times or more"
+        yield Problem(("repetitions",), f"{fresh}, for its interval; got {_repetitions(data)}")
+    rows = pair_key.combination_count(data)
+    networks = _least_networks(data)
+    least = 2 * rows * max(networks, _repetitions(data))
+    if int(about[CELLS]) < least:
+        of_each = f"{rows} cell{'s' * (rows != 1)}"
+        why = f"half of them are for {networks} networks or more of {of_each} each"
+        fresh = f"half for {_repetitions(data)} fresh runs of what is found"
+        yield Problem((KEY, CELLS), f"expected {least} or more: {why}, {fresh}; got {about[CELLS]}")
+
+
+def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """Conditions on axes of the search."""
+    over = data.get(KEY, {}).get(OVER, {})
+    for path, name in sections.named(data):
+        if path[0] in _CONDITIONS and name in over:
+            yield Problem(path, unknown(name))
+
+
+def unknown(name: str) -> str:
+    """The message on a condition that names an axis of the search."""
+    return f"the search chooses the values of {name} later; remove it here"
+
+
+def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combination]) -> Iterator[Problem]:
+    """Why a sweep's combinations lack the metric that is searched for, as far as known before a run."""
+    goal = _goal(data)
+    if wrong := contrasts.fault(contrast, data[KEY][goal], combinations):
+        yield Problem((KEY, goal), wrong)
+
+
+def _bound_problems(about: dict[str, Any], goal: str, contrast: Contrast) -> Iterator[Problem]:
+    try:
+        bound = _bound(about[BOUND], contrast)
+    except ValueError as error:
+        yield Problem((KEY, BOUND), str(error))
+        return
+    sign = sign_of(goal, contrast)
+    if contrast.against is not None and bound * sign <= 0:
+        wanted = "above" if sign > 0 else "below"
+        why = f"the {goal} difference of {contrast.metric} is {wanted} 0, where {contrast.variant} has "
+        said = f"{why}{'more' if sign > 0 else 'less'} than {contrast.against}"
+        near = f"; did you mean '-{about[BOUND]}'?" if sign < 0 < bound else ""
+        yield Problem((KEY, BOUND), f"{said}; expected a bound on that side, got {about[BOUND]!r}{near}")
+
+
+def _goal(data: dict[str, Any]) -> str:
+    return next(goal for goal in GOALS if goal in data[KEY])
+
+
+def _look(data: dict[str, Any]) -> int:
+    """How many runs bring each variant of the largest mix to each place; one where checks or cells are too few."""
+    blocks = [block for key in ("grid", "zip") for _, block in sections.blocks(data, key)] + [data.get("fixed", {})]
+    named = [block.get("variant", ()) for block in blocks]
+    texts = [str(text) for each in named for text in (each if isinstance(each, list) else [each])]
+    most = max((text.count("+") + 1 for text in texts), default=1)
+    looks = int(data[KEY][CELLS]) // 2 // (most * pair_key.combination_count(data))
+    return most if most < _repetitions(data) and looks >= _least_networks(data) else 1
+
+
+def _least_networks(data: dict[str, Any]) -> int:
+    """How many networks a search looks at, at the least."""
+    return len(data[KEY][OVER]) + 2
+
+
+def _repetitions(data: dict[str, Any]) -> int:
+    return int(data.get("repetitions", schema.default("repetitions")))
+
+
+def _bound(value: Any, contrast: Contrast) -> float:
+    unit = "1" if contrast.is_share else metrics.METRICS[contrast.metric].unit
+    return metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)

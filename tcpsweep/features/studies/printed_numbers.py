@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""Read a sweep file's published study: its setting, its printed numbers, its claims.
+
+A study's numbers are in a CSV file next to the sweep file, a row each. Its columns are ``metric``, ``printed`` and
+``unit``; ``of``, the flows' variant; ``over``, "mean" or "sum" over its flows; and ``remark``. There is also a column
+for each parameter or attribute that distinguishes the networks. Lines that begin with # are comments.
+"""
+
+import csv
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.sweepfile.combinations import limits
+from tcpsweep.core.sweepfile.document import bounded_file, yaml_document
+from tcpsweep.core.sweepfile.document.yaml_document import Document, Problem
+from tcpsweep.core.sweepfile.keys import conditions, schema
+from tcpsweep.core.words import metric_names, metrics, normal_forms, quantities, quantity_forms, spelling, unit_factors
+from tcpsweep.core.words.mixes import Mix
+from tcpsweep.features.studies.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
+
+OVER = ("mean", "sum")
+_REQUIRED = ("metric", "printed", "unit")
+_KNOWN = (*_REQUIRED, "of", "over", "remark")
+_PLACE = ("published", "numbers")
+
+
+class _Bad(Exception):
+    """A line's problem."""
+
+
+def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[list[PrintedNumber], list[Problem]]:
+    """The printed numbers of a study for the sweep file's combinations, and their problems.
+
+    Numbers of other combinations, which only ``part: true`` allows, are left out. Problems name lines of the numbers'
+    file.
+    """
+    about = document.data.get("published", {})
+    if "numbers" not in about:
+        return [], []
+    path = Path(document.name).parent / about["numbers"]
+    try:
+        content = _rows(path)
+    except bounded_file.Unfit as error:
+        return [], [Problem(_PLACE, str(error))]
+    except (OSError, ValueError, csv.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        return [], [Problem(_PLACE, f"{path} cannot be read: {why}")]
+    if not content:
+        return [], [Problem(_PLACE, f"{path} holds no numbers")]
+    scenario, part = document.data["scenario"], about.get("part", False)
+    (place, heads), *rows = content
+    if wrong := limits.numbers_problem(len(rows), len(combinations)):
+        return [], [Problem(_PLACE, f"{path}: {wrong}")]
+    problems = [Problem(_PLACE, f"{path}:{place}: {text}") for text in _bad_heads(heads, scenario)]
+    found: list[PrintedNumber] = []
+    lines: dict[tuple[int, str | None, str, str], int] = {}
+    for place, fields in rows if not problems else ():
+        try:
+            if (longest := max(map(len, fields))) > yaml_document.MOST_CHARACTERS:
+                raise _Bad(f"expected fields of at most {yaml_document.MOST_CHARACTERS:,} characters, got {longest:,}")
+            if len(fields) != len(heads):
+                raise _Bad(f"expected {len(heads)} fields, got {len(fields)}")
+            for number in _numbers(place, dict(zip(heads, fields, strict=True)), scenario, combinations, part):
+                first = lines.setdefault((number.combination, number.of, number.metric, number.over), place)
+                if first != place:
+                    raise _Bad(f"repeats line {first}; a number has its own combination, metric, `of` and `over`")
+                found.append(number)
+        except _Bad as error:
+            problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
+    if not found and not problems:
+        problems.append(Problem(_PLACE, f"{path}: no number belongs to a combination of the sweep"))
+    return found, problems
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    """The rows of a CSV file with the numbers of their last lines, without comments and empty lines."""
+    reader = csv.reader(
+        bounded_file.read(path, limits.MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True
+    )
+    rows = [(reader.line_num, row) for row in reader]
+    return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
+
+
+def _bad_heads(heads: list[str], scenario: str) -> Iterator[str]:
+    parameters = list(schema.parameters(scenario))
+    if len(set(heads)) < len(heads):
+        yield "two columns have the same name; remove one"
+    for name in _REQUIRED:
+        if name not in heads:
+            yield f"the column {name!r} is missing"
+    for name in heads:
+        if name not in _KNOWN and name not in parameters and not name.startswith("ns3::"):
+            yield f"unknown column {name[:60]!r}{spelling.did_you_mean(name, [*_KNOWN, *parameters])}"
+
+
+def _numbers(
+    line: int, fields: dict[str, str], scenario: str, combinations: Sequence[Combination], part: bool
+) -> list[PrintedNumber]:
+    """The number of a line, in a list; an empty list if it matches no combination and `part` is set."""
+    name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
+    if name is None or name not in metrics.METRICS:
+        raise _Bad(f"unknown metric {name!r}{metric_names.did_you_mean(name or '', metrics.METRICS)}")
+    known = unit_factors.PRINTED.get(metrics.METRICS[name].unit, {})
+    if unit is None or unit not in known:
+        raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.did_you_mean(unit, known)}")
+    if (over or "mean") not in OVER:
+        raise _Bad(f"expected mean or sum under `over`, got {over!r}")
+    try:
+        printed = float(fields["printed"])
+    except ValueError:
+        printed = math.nan
+    if not math.isfinite(printed):
+        raise _Bad(f"expected a number under `printed`, got {fields['printed']!r}")
+    where = {key: text for key, text in fields.items() if key not in _KNOWN and text}
+    wanted = {key: _normal(key, text, scenario) for key, text in where.items()}
+    matching = [
+        number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in wanted.items())
+    ]
+    if len(matching) > 1:
+        raise _Bad(f"matches {len(matching)} combinations; add columns that distinguish them")
+    if not matching:
+        if part:
+            return []
+        raise _Bad(f"matches no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
+    variants = Mix.parse(str(combinations[matching[0]]["variant"])).turns
+    flows = metrics.METRICS[name].by_variant
+    own = own or (variants[0] if flows and len(variants) == 1 else None)
+    if flows and own not in variants:
+        near = spelling.did_you_mean(own or "", variants)
+        raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{near}")
+    if not flows and own:
+        raise _Bad(f"{name} describes the whole network, not {own}")
+    return [PrintedNumber(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
+
+
+def _normal(name: str, text: str, scenario: str) -> Value:
+    if name.startswith("ns3::"):
+        return normal_forms.normal_attribute(_scalar(text))
+    about = schema.parameters(scenario)[name]
+    form = about.get("format")
+    try:
+        return cast(Value, normal_forms.normal(text if form else _scalar(text), form))
+    except quantity_forms.NoQuantity as error:
+        raise _Bad(f"{name}: {error.said(schema.usual(about))}") from None
+    except ValueError as error:
+        raise _Bad(f"{name}: {error}") from None
+
+
+def _scalar(text: str) -> str | float:
+    """A field in the sweep file's form: a number if possible, else text."""
+    readers: tuple[Callable[[str], float], ...] = (int, float)
+    for read in readers:
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def study(document: Document, sweep: Sweep) -> Study | None:
+    """The study that a sweep file without problems reproduces, as a record; None if it names none."""
+    about = document.data.get("published")
+    if about is None:
+        return None
+    found, _ = numbers(document, sweep.own)
+    return Study(
+        source=about["source"],
+        setting={name: quantities.value_text(value) for name, value in about.get("setting", {}).items()},
+        corrections=about.get("corrections", []),
+        claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
+        numbers=found,
+    )
+
+
+def claim_of(written: dict[str, Any], scenario: str) -> Claim:
+    """A claim as a record, with its conditions in normal form."""
+    wanted: dict[str, Any] = {
+        key: conditions.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written
+    }
+    lists: dict[str, Any] = {
+        key: written[key] if isinstance(written[key], list) else [written[key]]
+        for key in ALONG
+        if key in written and key != "outlier"
+    }
+    plain: dict[str, Any] = {key: written[key] for key in ("says", "metric", "of", "than") if key in written}
+    return Claim(**plain, **wanted, **lists, where=conditions.wanted_several(scenario, written.get("where", {})))

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The page's data, which it contains as JSON; tcpsweep/report/sections/explorer.py describes it.
-export const data = JSON.parse(document.getElementById("page-data").textContent);

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""The estimated and the actual costs of cells, and sweeps that do not fit on the disk."""
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import asdict, replace
+
+import pytest
+
+from tcpsweep.core.plan import cost_corrections, cost_estimates, plan
+from tcpsweep.core.run import cell_costs
+from tcpsweep.core.sweep import cost, sweep_parts
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import quantities
+from tests.support.project import SMALL
+from tests.support.sweep_texts import sweep_of
+
+KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
+CAPTURE = sweep_parts.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
+
+
+def packets(fixed):
+    return cost_estimates.packets(sweep_of(f"fixed: {{{fixed}}}").combinations[0])
+
+
+FULL = 60 * 10e6 / 8 / 1502
+
+
+@pytest.mark.parametrize(
+    ("fixed", "expected"),
+    [
+        ("bandwidth: 10Mbps, duration: 60s", FULL),
+        ("bandwidth: 20Mbps, duration: 60s", 2 * FULL),
+        ("bandwidth: 10Mbps, duration: 30s", FULL / 2),
+        ("bytes: 1448000", 2000),
+        ("bytes: 1448000, reverse_flows: 1", 3000),
+        # Two windows of 144800 bytes each round trip of 2 · (98 + 2) ms, for 60 s, in packets of 1502 bytes.
+        ("socket_buffer: 144800, delay: 98ms, bandwidth: 1Gbps", 2 * 300 * 144800 / 1502),
+        # Losses of 1 %: √(3 / 2p) segments a round trip, and the packets before the first loss.
+        ("loss: 0.01, delay: 98ms, bandwidth: 1Gbps", 2 * (300 * 150**0.5 + 1000)),
+        ("access_bandwidth: 1Mbps", 2 * 60 * 1e6 / 8 / 1502),
+        ("packet_rate: 50, flows: 3, duration: 20s", 3 * 50 * 20),
+        ("packet_rate: [50, 0], bytes: [0, 1448000], duration: 20s", 50 * 20 + 1000),
+        ("packet_rate: 5000", FULL),
+        ("bytes: 1448000, cbr_flows: 1, cbr_rate: 1Mbps, cbr_packet_size: 1000", 2000 + 60 * 125),
+    ],
+)
+def test_packets_are_limited_by_the_link_and_by_what_limits_the_flows(fixed, expected):
+    assert packets(fixed) == pytest.approx(expected)
+
+
+def estimate(capture=None, **fixed):
+    row = sweep_of(f"fixed: {json.dumps(fixed)}").combinations[0]
+    return cost_estimates.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})))
+
+
+def test_the_estimate_is_near_what_a_cell_takes(run):
+    """A clean link, a lossy one, and one with few bytes, within the factor two that such an estimate can promise."""
+    for number, given in enumerate(({}, {"loss": 0.01}, {"bytes": 300000, "flows": 6}, {"bandwidth": "40Mbps"})):
+        given = {"duration": "10s", "warmup": "0s"} | given
+        out = run(*(f"--{name}={value}" for name, value in given.items() if name != "warmup"), name=f"out-{number}")
+        expected = estimate(**given)
+        raw = cell_costs.folder_bytes(out.folder)
+        assert 0.5 < expected.raw_bytes / raw < 2, given
+        assert expected.memory > out.record["peak_rss_bytes"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "capture", [{"pcap": "bottleneck"}, {"pcap": "all"}, {"pcap": "bottleneck", "snaplen": "full"}, {"ascii": True}]
+)
+def test_captures_cost_what_they_write(run, capture):
+    given = {"duration": "5s", "start_jitter": "0s"}
+    out = run(*(f"--{name}={quantities.value_text(value)}" for name, value in (given | capture).items()))
+    expected = estimate(capture, warmup="0s", **given)
+    assert 0.6 < expected.raw_bytes / cell_costs.folder_bytes(out.folder) < 1.7
+
+
+def leave(folder, estimated, factor):
+    folder.mkdir(parents=True)
+    taken = estimated.corrected(cost.Cost(factor, factor, factor, factor))
+    record = {"cost": {"estimated": asdict(estimated), "taken": asdict(taken)}}
+    (folder / "run.json").write_text(json.dumps(record))
+
+
+def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sweep = sweep_of("grid: {delay: [10ms, 20ms, 30ms, 40ms]}\nrepetitions: 2")
+    mere = [cost_estimates.estimate(row, "dumbbell", sweep.capture) for row in sweep.combinations]
+    assert cost_corrections.expected(sweep, [], "p") == list(zip(mere, mere, strict=True))
+    cells = tmp_path / "results" / "cells"
+    for i in range(3):
+        leave(cells / f"dumbbell-{i}" / "p", mere[0], 3)
+    (cells / "dumbbell-unparsed").mkdir()
+    leave(cells / "chain-0" / "p", mere[0], 99)
+    assert cost_corrections.expected(sweep, [], "p")[3][1].seconds == pytest.approx(3 * mere[3].seconds)
+    # A sweep's own cells are better evidence: finished combinations take the same again, and scale the other estimates.
+    for i in range(3):
+        leave(cells / f"own-{i}" / "p", mere[i], i + 1)
+    found = cost_corrections.expected(sweep, [(f"own-{i}", i, 1) for i in range(3)], "p")
+    assert [taken.seconds for _, taken in found[:3]] == pytest.approx([mere[i].seconds * (i + 1) for i in range(3)])
+    assert found[3][1].seconds == pytest.approx(2 * mere[3].seconds, rel=0.01)
+    assert found[3][1].memory == pytest.approx(3 * mere[3].memory)
+
+
+@pytest.mark.long
+def test_every_cell_leaves_what_it_took(finished):
+    for place in (finished / "results" / "cells").glob("*/*/run.json"):
+        cost = json.loads(place.read_text())["cost"]
+        assert cost["taken"]["seconds"] > 0
+        assert cost["taken"]["parquet_bytes"] > 1000
+        assert 0.3 < cost["estimated"]["raw_bytes"] / cost["taken"]["raw_bytes"] < 3
+
+
+def test_what_a_sweep_needs():
+    each = cost.Cost(1, 1, 1000, 10)
+    assert plan._needed_space(CAPTURE, [each] * 5, [each] * 3, 2) == (80, 2000, False)
+    assert plan._needed_space(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2) == (80, 5000, True)
+
+
+BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")
+
+
+@pytest.mark.long
+def test_a_sweep_that_does_not_fit_is_refused_with_the_numbers(project):
+    ran = project.run("-n", sweep=BIG)
+    assert ran.status == 1
+    assert "sweep.yaml: the sweep needs about" in ran.text
+    assert "tcpsweep prune" in ran.text
+    assert "Traceback" not in ran.text
+    assert not list((project / "results").glob("plans/*/*"))
+
+
+@pytest.fixture
+def small_disk(project):
+    """The project's results on a disk of 20 MB."""
+    place = project / "results"
+    place.mkdir()
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", place]).returncode:
+        pytest.skip("only root can mount a small disk")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+@pytest.mark.long
+def test_a_full_disk_fails_cells_and_the_sweep_goes_on_when_there_is_room(project, small_disk, monkeypatch):
+    monkeypatch.setenv(plan.IGNORED, "1")
+    made = project.run("--until", "compile", sweep=SMALL)
+    assert made.status == 0, made.text
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - 400_000))
+    ran = project.run()
+    assert ran.status == 1
+    assert "Traceback" not in ran.text
+    whole = {place.parent.name for place in project.cells()}
+    assert len(whole) < 8
+    ballast.unlink()
+    again = project.run()
+    assert again.status == 0, again.text
+    assert len(project.cells()) == 8
+    assert not whole & again.simulated

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""What a plan tells before a sweep runs: warm-ups, epochs, the cells to run, the expected time."""
+
+import itertools
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.core.plan import congestion_epochs, plan_words, step_costs
+from tcpsweep.core.sweepfile.checks import start_times
+from tcpsweep.core.sweepfile.keys import schema
+from tests.support.project import SMALL, step
+from tests.support.sweep_texts import sweep_of
+
+
+@pytest.mark.parametrize(("duration", "warmup"), [("20s", "5s"), ("90s", "15s"), ("60s", "15s"), ("2s", "500ms")])
+def test_the_default_warmup_is_at_most_a_quarter_of_the_duration(duration, warmup):
+    (row,) = sweep_of(f"fixed: {{duration: {duration}}}").combinations
+    assert row["warmup"] == warmup
+    assert start_times.default_warmup(row | {"warmup": schema.parameters("dumbbell")["warmup"]["default"]}) == warmup
+
+
+def test_a_warmup_that_is_given_stands():
+    rows = sweep_of("grid: {warmup: [15s, auto]}\nfixed: {duration: 20s}").combinations
+    assert {row["warmup"] for row in rows} == {"15s", "auto"}
+
+
+def test_an_epoch_of_newreno_is_that_of_the_sawtooth():
+    # 9,600 packets/s of 1250 bytes without access delays: 96 in flight in 10 ms, and as many queued, for one flow. The
+    # window grows from 96 to 192 by half a segment a round trip, of 10 to 20 ms: 192 round trips of 15 ms.
+    fixed = "bandwidth: 96Mbps, delay: 5ms, access_delay: 0ms, queue: 96p, flows: 1, segment_size: 1196"
+    row = sweep_of(f"fixed: {{{fixed}}}").combinations[0]
+    assert congestion_epochs.epoch_s("dumbbell", row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s("dumbbell", row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
+    # K of RFC 9438, 4.2, with W = 192, if that is less.
+    longer = sweep_of(f"fixed: {{{fixed.replace('delay: 5ms, acc', 'delay: 100ms, acc')}}}").combinations[0]
+    window = 9600 * 0.2 + 96
+    epoch_s = congestion_epochs.epoch_s("dumbbell", longer, "TcpCubic")
+    assert epoch_s == pytest.approx((0.75 * window) ** (1 / 3), rel=0.01)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("variant", "delay", "count"), [("TcpNewReno", "20ms", 1), ("TcpLinuxReno", "10ms", 1), ("TcpCubic", "40ms", 2)]
+)
+def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
+    """Within 0.5 and 1.3 times the estimate, in the 30 s after a warm-up of 10 s."""
+    fixed = {"variant": variant, "delay": delay, "bandwidth": "8Mbps", "flows": count, "duration": "40s"}
+    row = sweep_of(f"fixed: {json.dumps(fixed | {'warmup': '10s'})}").combinations[0]
+    out = run(*(f"--{name}={value}" for name, value in fixed.items()), "--RngRun=3")
+    begun = 0  # epochs: cuts of the window while no earlier one is answered
+    for flow in range(count):
+        states = [(time, state) for time, state in out.trace("congestion_state", flow) if time >= 10]
+        begun += sum(before < 2 <= state for (_, before), (_, state) in itertools.pairwise(states))
+    assert 0.5 < begun / count / (30 / congestion_epochs.epoch_s("dumbbell", row, variant)) < 1.3
+
+
+def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(plan_words, "other_load", lambda: 0.3)
+    assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of Parquet"
+    monkeypatch.setattr(plan_words, "other_load", lambda: 700.0)
+    monkeypatch.setattr(plan_words.os, "sched_getaffinity", lambda _: {0, 1})
+    said = plan_words.estimate(200, 5e6, 2)
+    assert "on 2 cores (about 19 h 30 min now: other programs use them, load 700.0)," in said
+
+
+@pytest.mark.parametrize("is_other", [False, True])
+def test_our_own_processes_are_not_other_programs(is_other):
+    busy = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+    with subprocess.Popen(busy, stdout=subprocess.PIPE, start_new_session=is_other) as process:
+        process.stdout.readline()
+        assert plan_words.running_elsewhere(Path(f"/proc/{process.pid}")) == is_other
+        process.kill()
+
+
+def test_runs_are_said_in_few_words():
+    assert plan_words.ranges([1, 2, 3, 4, 7, 9, 10]) == "1 to 4, 7, 9, 10"
+
+
+@pytest.mark.long
+def test_a_dry_run_names_the_cells_with_their_parameters_and_no_jobs(copy_of_finished):
+    (copy_of_finished / "sweep.yaml").write_text(SMALL.replace("repetitions: 2", "repetitions: 3"))
+    done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
+    assert done.returncode == 0, done.stderr
+    assert "12 simulations, 4 left: about " in done.stderr
+    assert "then tables, figures, a page for each simulation and the report: reports/small.html" in done.stderr
+    said = done.stderr.partition("would run:\n")[2].splitlines()
+    assert said == [
+        "  variant     delay  runs",
+        "  TcpNewReno  5ms    3",
+        "  TcpNewReno  10ms   3",
+        "  TcpCubic    5ms    3",
+        "  TcpCubic    10ms   3",
+        "  all with bandwidth 2Mbps, flows 2, queue 1bdp, start_jitter 100ms, duration 3s, warmup 1s",
+    ]
+    assert "jobid" not in done.stderr + done.stdout
+    assert "would be measured" not in done.stderr
+    quiet = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-q")
+    assert "would run" not in quiet.stderr
+    jobs = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-p")
+    assert "rule simulate:" in jobs.stderr + jobs.stdout
+
+
+@pytest.mark.long
+def test_cells_that_are_only_measured_are_not_said_to_run(copy_of_finished):
+    """Another warm-up simulates nothing."""
+    other = SMALL.replace("warmup: 1s", "warmup: 1500ms")
+    (copy_of_finished / "sweep.yaml").write_text(other)
+    done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
+    assert done.returncode == 0, done.stderr
+    assert "would be measured again (nothing is simulated):\n  variant     delay  runs\n" in done.stderr
+    assert "would run:" not in done.stderr
+    (copy_of_finished / "sweep.yaml").write_text(other.replace("repetitions: 2", "repetitions: 3"))
+    done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
+    again, _, run = done.stderr.partition("would be measured again")
+    assert "would run:\n" in again
+    assert "TcpNewReno  5ms    3\n" in again
+    assert "TcpNewReno  5ms    1, 2\n" in run
+
+
+def test_the_steps_after_the_cells_are_estimated_and_corrected_by_what_they_took(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sweep = sweep_of("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 20ms]}\nrepetitions: 5")
+    mere = step_costs.estimate(sweep, 20, 0, 2)
+    assert step_costs.corrected(mere) == mere
+    logs = tmp_path / "results/sweeps/earlier/logs"
+    step_costs.note(logs.parent, mere)
+    (logs / "pages.tsv").write_text(f"s\th:m:s\n{3 * mere['pages']}\t0:00:01\n")
+    found = step_costs.corrected(mere)
+    assert found["pages"] == pytest.approx(3 * mere["pages"])
+    assert found["report"] == pytest.approx(3 * mere["report"])  # of which nothing is known by itself
+    assert step_costs.together_s(mere, 20, 2) < step_costs.together_s(mere, 20, 1)
+
+
+@pytest.mark.long
+def test_a_finished_sweep_leaves_what_its_steps_were_expected_to_take(finished):
+    logs = finished / "results/sweeps/small/logs"
+    expected = json.loads((logs / step_costs.EXPECTED).read_text())
+    assert set(expected) == set(step_costs.STEPS)
+    for name in step_costs.STEPS:
+        assert step_costs._taken(logs / f"{name}.tsv") > 0

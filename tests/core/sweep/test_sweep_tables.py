@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The tables in a sweep's folder: only tables with rows, and none from an earlier version of the sweep."""
+
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.core.command_line.terminal import summary_table
+from tcpsweep.core.report import sweep_page
+from tcpsweep.core.sweep import sweep_record, sweep_tables
+from tcpsweep.features.expectations import outcomes
+from tests.support import synthetic
+
+PLAIN = """\
+sweep: small
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
+repetitions: 3
+fixed: {duration: 40s, warmup: 10s}
+"""
+ONE = PLAIN.replace("[TcpCubic, TcpNewReno+TcpCubic]", "[TcpCubic]")
+FOLDER = Path("results/sweeps/small")
+
+
+@pytest.fixture
+def tables(tmp_path, monkeypatch):
+    """Makes up a sweep and its tables; returns the tables in its folder other than the ones that all sweeps have."""
+    monkeypatch.chdir(tmp_path)
+
+    def tables(text):
+        assert synthetic.sweep(text) == FOLDER
+        there = {path.name for path in FOLDER.iterdir() if path.suffix in (".parquet", ".csv", ".md", ".tex")}
+        assert there == set(sweep_tables.there(FOLDER))
+        assert set(sweep_tables.always()) <= there
+        return {name.partition(".")[0] for name in there - set(sweep_tables.always())}
+
+    return tables
+
+
+def test_a_sweep_has_only_tables_with_rows_and_none_of_an_earlier_version(tables):
+    assert tables(ONE) == set()
+    assert tables(PLAIN) == {"effects", "verdicts"}
+    assert tables(PLAIN + "expect: jain >= 0.1\n") == {"effects", "verdicts", "expectations"}
+    assert tables(PLAIN) == {"effects", "verdicts"}
+
+
+def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
+    tables(ONE)
+    sweep = sweep_record.read(FOLDER)
+    assert outcomes.outcomes_of(sweep, FOLDER) == []
+    assert "CUBIC" in summary_table.table(FOLDER)
+    (FOLDER / "figures.json").write_text("[]")
+    sweep_page.write(FOLDER, Path("reports/small.html"))
+    page = Path("reports/small.html").read_text()
+    assert "summary.parquet" in page
+    assert "effects.parquet" not in page
+    assert "nodes.csv" not in page
+
+
+def test_an_absent_table_has_the_columns_that_are_asked_for(tmp_path):
+    assert sweep_tables.read(tmp_path, "harm").is_empty()
+    assert sweep_tables.read(tmp_path, "published", {"line": int}).columns == ["line"]
+
+
+def test_numbers_after_many_empty_rows_are_read_as_numbers(tmp_path):
+    (tmp_path / "verdicts.csv").write_text("metric,mix,correlation\n" + "jain,,\n" * 200 + "jain,,0.25\n")
+    table = sweep_tables.scan_csv(tmp_path / "verdicts.csv").collect()
+    assert table["correlation"][-1] == 0.25
+    assert table["mix"].null_count() == 201

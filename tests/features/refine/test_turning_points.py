@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Turning points in the report and as static figures."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.core.figures import picture_files
+from tcpsweep.core.report import page_parts
+from tcpsweep.features.refine import refinement, turning_data, turning_figures, turning_points_section
+from tests.support.refined import DATA, refined, share
+
+TURN = {"5ms": 7e6, "20ms": 1.2e7, "50ms": 2.2e7, "80ms": None}
+GRID = {"variant": ["TcpCubic", "TcpBbr"], "delay": list(TURN), "loss": [0, 0.01]}
+
+
+def of_grid(row):
+    return 1.5 if TURN[row["delay"]] is None else share(row, TURN)
+
+
+@pytest.fixture(scope="module")
+def told():
+    sweep, looked_at = refined(of_grid, DATA | {"grid": GRID})
+    return sweep, looked_at, refinement.turns(sweep, looked_at)
+
+
+def test_each_network_has_its_dots_its_band_and_its_words(told):
+    found = turning_points_section.turning_by_network(*told)
+    assert (found["turning"], found["networks"]) == (6, 8)
+    first, last = found["rows"][0], found["rows"][-1]
+    assert first["where"] == "delay 5ms, loss 0"
+    ((at, what),) = first["said"]
+    assert at.startswith(("6.9", "7"))
+    assert "Mbit/s" in at
+    assert what == "TcpBbr has more above it"
+    (band,) = first["bands"]
+    assert 0 < band["low"] <= band["at"] <= band["high"] < 100
+    kinds = [mark["kind"] for mark in first["marks"]]
+    assert kinds == sorted(kinds, key=["below", "undecided", "above"].index)
+    assert last["said"] == [("no change of sign", "between 1Mbps and 100Mbps; TcpBbr has more")]
+    assert not last["bands"]
+
+
+def test_a_map_joins_the_turns_of_neighbours_for_each_value_of_the_other_axes(told):
+    found = turning_points_section.turning_by_network(*told)
+    sizes = [(each["where"], len(each["bars"]), len(each["bands"])) for each in found["maps"]]
+    assert sizes == [("loss 0", 3, 2), ("loss 0.01", 3, 2)]
+    first = found["maps"][0]
+    heights = [bar["at"] for bar in first["bars"]]
+    assert heights == sorted(heights, reverse=True)
+    assert (first["x"], first["y"]) == ("delay [ms]", "bandwidth [Mbit/s]")
+
+
+def test_the_section_is_a_page_of_svg_that_needs_no_script_and_is_left_out_where_nothing_turns(told):
+    templates = page_parts._environment()
+    macros = templates.get_template("report/turning_points.html.jinja").module
+    strips = templates.get_template("shared/strips.html.jinja").module
+    html = str(macros.section(turning_points_section.turning_by_network(*told), strips, ""))
+    assert html.count('class="strip turns"') == 8
+    assert "changes its sign along the bandwidth in 6 of 8 network conditions" in html
+    assert "built-in" not in html
+    sweep, looked_at, turns = told
+    assert turning_data.turning_points(sweep, looked_at.clear(), turns.clear()) is None
+    assert turning_points_section.turning_by_network(sweep, looked_at.clear(), turns.clear()) is None
+
+
+def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strips(told):
+    figures = {figure.name: figure for figure in turning_figures.figures(*told, picture_files.pixels(252))}
+    assert [*figures] == ["turning-map-0", "turning-map-1", "turning-strips"]
+    assert "BBR has more" in picture_files.drawn_svg(figures["turning-map-0"].chart, None)
+    assert figures["turning-map-1"].title.endswith(", loss 0.01")
+
+
+def test_values_without_their_runs_are_counted_and_said(told):
+    sweep, looked_at, _ = told
+    assert turning_data.turning_points(sweep, looked_at.with_columns(difference=None), looked_at) is None
+    last = pl.col("network") == 7
+    gone = last & (pl.col("at") == 1e6)
+    lost = looked_at.with_columns(
+        pl.when(gone).then(None).otherwise(name).alias(name) for name in ("difference", "low", "high")
+    ).with_columns(lost_runs=pl.when(last).then(1).otherwise("lost_runs"), sign=pl.when(last).then(0).otherwise("sign"))
+    found = turning_points_section.turning_by_network(sweep, lost, refinement.turns(sweep, lost))
+    row = found["rows"][7]
+    assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
+    assert row["said"] == [
+        ("sign unknown", "between 1Mbps and 100Mbps; these runs do not show which has more"),
+        ("runs are missing", "at 5 of 5 values, which stay inconclusive"),
+    ]
