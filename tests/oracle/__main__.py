@@ -39,6 +39,7 @@ DIFFERENT_LINES = 12  # shown of each file
 TEXTS = {".csv", ".json", ".md", ".svg", ".tex"}
 # Files that name the code, times, or the machine.
 LEFT_OUT = {"sweep.json", "asked.json", "covered.json", "pages.json", "attributes.json"}
+IDS = re.compile(r"\b([0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{64}|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{8,40})\b")
 NEEDS_MORE = {"quic", "score-card", "websearch"}  # sweeps that need other programs, or minutes
 AT_ONCE = 2  # sweeps, each on one core: much of a short sweep is the start of Snakemake
 
@@ -154,7 +155,9 @@ def last_lines(text):
 
 def without_ids(text):
     """A text without the ids of simulations and of code, which may change while the numbers stay."""
-    return re.sub(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,64}\b", "…", text)
+    return re.sub(
+        r"\b([0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{64}|(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{8,40})\b", "…", text
+    )
 
 
 def words_of(page):
@@ -165,22 +168,26 @@ def words_of(page):
 
 
 def messages(folder):
-    """The messages about damaged sweep files, from fixed seeds."""
+    """The messages about damaged sweep files, from fixed seeds, the same for each file whatever the others are."""
     folder.mkdir(exist_ok=True)
     said = []
     with contextlib.chdir(folder):
-        for seed in range(MESSAGES):
-            rng = random.Random(seed)
-            source = rng.choice(FILES)
-            _, content = damage.damaged(rng, source.read_bytes(), damage.TEXT, rng.choice([1, 1, 2, 5]))
-            Path("sweep.yaml").write_bytes(content.replace(b"../", b""))
-            try:
-                checked_sweep.without_ns3(Path("sweep.yaml"))
-                found = "nothing"
-            except yaml_document.Mistakes as error:
-                found = str(error)
-            said.append(f"{seed} {source.name}: {found}")
+        for source in FILES:
+            for seed in range(MESSAGES // len(FILES) + 1):
+                rng = random.Random(f"{source.name} {seed}")
+                _, content = damage.damaged(rng, source.read_bytes(), damage.TEXT, rng.choice([1, 1, 2, 5]))
+                Path("sweep.yaml").write_bytes(content.replace(b"../", b""))
+                said.append(f"{source.name} {seed}: {message(Path('sweep.yaml'))}")
     return "\n".join(said) + "\n"
+
+
+def message(file):
+    """What is said about a sweep file."""
+    try:
+        checked_sweep.without_ns3(file)
+    except yaml_document.Mistakes as error:
+        return str(error)
+    return "nothing"
 
 
 def compared(reference, new, is_part):

@@ -3,6 +3,7 @@ import re
 
 import pytest
 
+from tcpsweep import registry
 from tcpsweep.core.command_line import for_people
 from tcpsweep.core.command_line.commands import interface_pages, reference
 from tcpsweep.core.ns3 import catalogue, engine
@@ -14,7 +15,8 @@ from tests.support.tools import ROOT
 
 
 def test_the_pages_that_a_command_writes_are_what_the_code_goes_by():
-    commands = interface_pages.command_line_page(for_people.COMMANDS, for_people.GROUPS)
+    shown = [command for command in (*for_people.COMMANDS, *registry.COMMANDS) if command.group]
+    commands = interface_pages.command_line_page(shown, for_people.GROUPS)
     written = {f"reference{ending}": text for ending, text in reference.pages().items()}
     written |= {"known-defects": defects_page.page(), "command-line": commands}
     for name, text in written.items():

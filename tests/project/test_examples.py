@@ -16,6 +16,7 @@ import pytest
 import snakemake.cli
 import yaml
 
+from tcpsweep import registry
 from tcpsweep.core.command_line import for_people, main, steps
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document.yaml_document import Mistakes
@@ -135,7 +136,8 @@ VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEF
 SHELL = ("tar", "patch", ".", "cp", "sed", "echo", "cd", "mkdir", "NS3=$(.venv/bin/python")
 OTHERS = (*SHELL, "git", "sudo", "tshark", "cmake", "ninja")
 IN_VENV = ".venv/bin/"  # test_other_tools.py runs these
-TCPSWEEP = main._parser()
+EVERY_COMMAND = (*for_people.COMMANDS, *steps.COMMANDS, *registry.COMMANDS)
+TCPSWEEP = main._parser(EVERY_COMMAND)
 
 
 def check_arguments(words, parser=TCPSWEEP):
@@ -160,7 +162,7 @@ def test_a_command_of_the_pages_is_one_that_there_is(line):
         assert {word for word in words[1:] if "=" not in word and not word.endswith("-")} <= TARGETS
         assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= VARIABLES
     elif len(words) == 2 and words[0] == "tcpsweep" and not words[1].startswith("-"):
-        assert words[1] in {command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)}
+        assert words[1] in {command.name for command in EVERY_COMMAND}
     elif words[0] == "tcpsweep":
         check_arguments(words[1:])
     elif words[0] == "snakemake":

@@ -7,7 +7,7 @@ from tcpsweep.core.identity import cpp_code, source_folders
 from tcpsweep.core.store import compiled_programs
 from tcpsweep.core.store.compiled_programs import build
 
-NATIVE = source_folders.PACKAGE / "parse" / "native"
+NATIVE = source_folders.PACKAGE / "core" / "parse" / "native"
 
 
 def code_id() -> str:

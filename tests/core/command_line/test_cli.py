@@ -8,15 +8,20 @@ import sys
 
 import pytest
 
+from tcpsweep import registry
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.command_line import for_people, main, steps
 from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.archive import commands as archive_commands
 from tcpsweep.features.archive import exported_columns
+
+COMMANDS = (*for_people.COMMANDS, *steps.COMMANDS, *registry.COMMANDS)
 
 
 def ended(*arguments):
     """How the command ends: its exit status, or its final message."""
     with pytest.raises(SystemExit) as end:
-        main.main(arguments)
+        run_command(arguments)
     return end.value.code
 
 
@@ -24,11 +29,11 @@ def test_no_command_prints_the_help_with_the_commands_in_groups(capsys):
     for arguments in ([], ["--help"]):
         assert ended(*arguments) in (0, None)
         printed = capsys.readouterr().out
-        for command in for_people.COMMANDS:
+        for command in (command for command in COMMANDS if command.group):
             assert f"{command.name:8} {command.does}" in printed
             assert command.group in for_people.GROUPS
             assert 1 <= len(command.examples) <= 2
-        assert not any(f"  {command.name} " in printed for command in steps.COMMANDS)
+        assert not any(f"  {command.name} " in printed for command in COMMANDS if not command.group)
         assert "tcpsweep demo" in printed
 
 
@@ -45,7 +50,7 @@ def test_a_misspelt_command_or_option_gets_one_suggestion(given, capsys):
     assert capsys.readouterr().err.splitlines()[0] == MISSPELT[given]
 
 
-@pytest.mark.parametrize("command", [command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)])
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
 def test_each_command_says_what_it_takes(command, capsys):
     assert ended(command, "--help") == 0
     assert capsys.readouterr().out.startswith(f"usage: tcpsweep {command} ")
@@ -53,7 +58,7 @@ def test_each_command_says_what_it_takes(command, capsys):
 
 def test_the_start_loads_none_of_what_the_commands_need():
     heavy = {"polars", "yaml", "jsonschema", "jinja2", "scipy", "snakemake"}
-    code = "import sys; from tcpsweep.core.command_line import main; main._parser()"
+    code = "import sys, tcpsweep.__main__"
     code += f"; sys.exit(str(sorted({heavy} & sys.modules.keys())))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == "[]\n"
@@ -91,7 +96,7 @@ def test_the_programs_beside_this_python_come_first(monkeypatch):
 
 def test_each_exported_table_can_be_chosen():
     # The table metrics comes with the others.
-    assert [*for_people._TABLES, "metrics"] == list(exported_columns.TABLES)
+    assert [*archive_commands.TABLES, "metrics"] == list(exported_columns.TABLES)
 
 
 # --- a processor without the instructions that polars needs ---

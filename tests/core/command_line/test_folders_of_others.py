@@ -58,10 +58,11 @@ def test_escapes_are_shown(here, capsys, monkeypatch):
 
 
 def test_all_commands_print_with_escapes():
-    folder = ROOT / "tcpsweep" / "core" / "command_line"
+    folder = ROOT / "tcpsweep"
     found = {path for path in folder.rglob("*.py") if re.search(r"(?<![\w.`])print\(", path.read_text())}
     # It clears the screen and prints other words itself: a line of `watch` is escaped there, and a run's end has "?".
-    own = {"commands/watch_sweep.py", "terminal/say.py", "terminal/summary.py"}
+    terminal = "core/command_line/terminal"
+    own = {"features/watch/watched_sweep.py", f"{terminal}/say.py", f"{terminal}/summary.py"}
     assert {str(path.relative_to(folder)) for path in found} == own
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.ns3 import engine, ns3_build, ns3_source, programs
 from tcpsweep.core.ns3.installation import EngineError
 from tcpsweep.core.plan import checked_sweep
@@ -221,5 +221,5 @@ def test_the_commit_that_mends_ns3s_prr_is_found(tmp_path, monkeypatch, capfd):
     repository = Path(os.environ["NS3_GIT"]).expanduser().absolute()
     monkeypatch.chdir(tmp_path)
     shutil.copy(Path(__file__).with_name("prr.yaml"), ".")
-    main.main(["bisect", "prr.yaml", "--source", str(repository), "--good", "380573ef1", "--bad", "f2ccf2af2"])
+    run_command(["bisect", "prr.yaml", "--source", str(repository), "--good", "380573ef1", "--bad", "f2ccf2af2"])
     assert re.search("^05c9099bba63  2026-07-19  tcp: .*#1350", capfd.readouterr().out, re.M)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tcpsweep
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tests.support import packet_files as files
 from tests.support.told_connection import ACK, pcap
 from tests.support.tools import ROOT
@@ -26,7 +26,7 @@ def here(tmp_path, monkeypatch):
 def imported(data, *arguments, name="capture.pcap", named=None):
     """Import a file with these bytes, and open the import."""
     Path(name).write_bytes(data)
-    main.main(["import", name, *arguments])
+    run_command(["import", name, *arguments])
     return tcpsweep.open_import(named or (arguments[1] if "--name" in arguments else Path(name).stem))
 
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import tcpsweep
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.frames import finding
 from tcpsweep.core.store import digests
 from tcpsweep.core.words import table_columns
@@ -35,7 +35,7 @@ EPOCH_S = 1_700_000_000
 def refused(*arguments):
     """What is said where an import ends with an error, and that nothing is left of it."""
     with pytest.raises(SystemExit) as error:
-        main.main(["import", *map(str, arguments)])
+        run_command(["import", *map(str, arguments)])
     assert not list(Path().glob("results/imported/*"))
     assert not list(Path().glob("reports/*"))
     assert isinstance(error.value.code, str)
@@ -108,7 +108,7 @@ def test_a_flow_that_was_captured_twice_is_measured_where_most_was_seen():
     near, behind = connection(), [each for place, each in enumerate(connection()) if place not in (5, 7, 9)]
     Path("near.pcap").write_bytes(pcap(near))
     Path("behind.pcap").write_bytes(pcap([(time_us + 5000, packet) for time_us, packet in behind]))
-    main.main(["import", "behind.pcap", "near.pcap", "--name", "both"])
+    run_command(["import", "behind.pcap", "near.pcap", "--name", "both"])
     opened = tcpsweep.open_import("both")
     assert [flow["interface"] for flow in opened.record["flows"]] == ["near"]
     assert opened.flows["acked_bytes"].to_list() == [1000 * PACKETS]
@@ -150,7 +150,7 @@ def test_wireshark_counts_the_same():
 
 
 def test_flow_monitors_file_gives_its_numbers_by_their_own_names_also_beside_a_capture(capsys):
-    main.main(["import", str(FLOW_XML), "--name", "monitored"])
+    run_command(["import", str(FLOW_XML), "--name", "monitored"])
     opened = tcpsweep.open_import("monitored")
     printed = opened.table("flow_monitor").collect()
     rates = printed.filter(pl.col("direction") == "data").sort("flow")["rx_bitrate_bps"]
@@ -252,7 +252,7 @@ def test_an_import_is_made_again_of_the_same_files_and_of_no_others():
     assert digests.problems(again.folder) == []
     Path("other.pcap").write_bytes(pcap(connection()))
     with pytest.raises(SystemExit, match=r"is the import of .*/capture\.pcap; write another --name"):
-        main.main(["import", "other.pcap", "--name", "capture"])
+        run_command(["import", "other.pcap", "--name", "capture"])
     assert sorted(path.name for path in Path("results/imported").iterdir()) == ["capture"]
     for table in (path.stem for path in again.folder.glob("*.parquet")):
         assert dict(again.table(table).collect_schema()) == dict(pl.Schema(table_columns.schema(table)))

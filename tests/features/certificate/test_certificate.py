@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tests.features.linux.conftest import sweep_text
 from tests.support import cell_numbers
 from tests.support.project import TCPSWEEP, Project
@@ -21,7 +21,7 @@ def test_a_real_sweep_gets_a_certificate(with_kernel, kernel, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "small.yaml").write_text(sweep_text("small"))
     subprocess.run([TCPSWEEP, "sweep", "small.yaml"], check=True)
-    main.main(["certificate", "small.yaml"])
+    run_command(["certificate", "small.yaml"])
     said = capfd.readouterr().out
     assert re.search(
         r"^Of 5 comparisons, .*: \d+ % with `corrections: all` \(.*\), \d+ % with `corrections: none` \(.*\)\.$",

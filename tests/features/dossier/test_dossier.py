@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.command_line.commands import new_sweep
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweep import sweep_record, sweep_tables
@@ -218,6 +218,6 @@ REFUSED = {
 def test_bad_input_is_one_message(here):
     for arguments, said in REFUSED.items():
         with pytest.raises(SystemExit) as stop:
-            main.main(["dossier", *arguments.split()])
+            run_command(["dossier", *arguments.split()])
         assert str(stop.value).startswith(said)
     assert not list(here.iterdir())

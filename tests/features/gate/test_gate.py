@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 import scipy.stats
 
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.campaigns import comparison_page, comparison_words, differences, two_sweeps
-from tcpsweep.core.command_line import main
 from tcpsweep.core.command_line.commands import new_sweep
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import locks
@@ -182,7 +182,7 @@ def test_a_wrong_argument_is_named(here):
     (here / "adaptive.yaml").write_text(SWEEP.replace("repetitions: 14", "precision: {goodput_bps: 5%}"))
     for arguments, says in REFUSED.items():
         with pytest.raises(SystemExit) as ended:
-            main.main(["gate", *arguments.split()])
+            run_command(["gate", *arguments.split()])
         assert str(ended.value).startswith(says)
 
 

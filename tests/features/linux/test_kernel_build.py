@@ -57,7 +57,9 @@ def test_a_large_makefile_is_never_read_at_once(tree):
     with (tree / "Makefile").open("a") as file:
         file.truncate(1_500_000_000)
     limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000,) * 2)"
-    code = f"{limit}; from tcpsweep.core.linux import kernel_source; print(kernel_source.find({str(tree)!r}).version)"
+    code = (
+        f"{limit}; from tcpsweep.features.linux import kernel_source; print(kernel_source.find({str(tree)!r}).version)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("6.12.3\n", "")
 
@@ -78,7 +80,7 @@ def test_a_folder_and_a_tarball_give_the_files_that_a_build_needs(tree, tmp_path
 @pytest.mark.parametrize("name", ["net/ipv4/tcp.c", "net/ipv4"])
 def test_what_cannot_be_read_is_named(tree, name):
     (tree / name).chmod(0)
-    code = f"from tcpsweep.core.linux import kernel_source; kernel_source.find({str(tree)!r})"
+    code = f"from tcpsweep.features.linux import kernel_source; kernel_source.find({str(tree)!r})"
     # Root may read it, but for this.
     command = [path_of("setpriv"), "--bounding-set=-dac_override,-dac_read_search", sys.executable, "-c", code]
     done = subprocess.run(command[2 * bool(os.geteuid()) :], capture_output=True, text=True, check=False)

@@ -133,7 +133,7 @@ def _scheduling(process):
 # ptrace's on x86_64, "operation not permitted", else allow.
 WITHOUT_PTRACE = """
 import ctypes, pathlib, struct, sys
-from tcpsweep.core.linux import virtual_time
+from tcpsweep.features.linux import virtual_time
 code = [(0x20, 0, 0, 0), (0x15, 0, 1, 101), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7FFF0000)]
 steps = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in code))
 program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(code), ctypes.addressof(steps)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.features.quic import recipes
 from tests.support.project import edit
 from tests.support.tools import ROOT, lacking
@@ -29,7 +29,7 @@ def test_a_version_with_another_window_is_found_and_an_edited_comment_is_not(
 
     def gate():
         with pytest.raises(SystemExit) as ended:
-            main.main(["gate", "base/ngtcp2", "head/ngtcp2", "--sweep", "short.yaml"])
+            run_command(["gate", "base/ngtcp2", "head/ngtcp2", "--sweep", "short.yaml"])
         return ended.value.code, capfd.readouterr().out
 
     source = tmp_path / "head" / "ngtcp2" / "src" / "connection.c"

@@ -11,7 +11,7 @@ from tests.support.chromium import opened, violations
 from tests.support.project import Project
 from tests.support.tools import ROOT
 
-QUICK = yaml_document.read(ROOT / "tests/workflow/quick_studies.yaml").data
+QUICK = yaml_document.read(ROOT / "tests/features/studies/quick_studies.yaml").data
 # No number hangs on the run of the other one.
 STUDIES = [name for name in QUICK if name != "adaptive-reno"]
 # Those whose numbers are of a single run, or not comparable, run once.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.core.command_line import main
+from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.ns3 import engine
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import locks
@@ -142,7 +142,7 @@ def test_commands_that_need_one_ns3_or_several_say_so(here, capsys):
     # One version is too few.
     (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n"))
     with pytest.raises(SystemExit) as ended:
-        main.main(["versions", "sweep.yaml", "--ns3", "3.44"])
+        run_command(["versions", "sweep.yaml", "--ns3", "3.44"])
     assert "name at least two versions" in str(ended.value.code) + capsys.readouterr().err
 
 
@@ -154,7 +154,7 @@ def test_a_real_sweep_runs_in_two_versions_and_a_name_that_one_lacks_is_told_fir
     text = SWEEP.replace("NAME", "two").replace("40s, warmup: 10s", "4s, warmup: 1s, start_jitter: 100ms")
     text = text.replace("repetitions: 14", "repetitions: 5")
     (here / "two.yaml").write_text(f"{text}ns3: [3.37, 3.44]\n")
-    main.main(["versions", "two.yaml"])
+    run_command(["versions", "two.yaml"])
     said = capfd.readouterr().out
     assert re.search(r"^\d+ conclusions in ns-3 3\.37, 3\.44: ", said, re.M)
     header, _ = Path("results/versions/two/conclusions.csv").read_text().split("\n", 1)
