@@ -140,7 +140,7 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
 
     ``config`` has Snakemake's settings: the sweep file's contents, or the settings of another workflow.
     """
-    _receive_signals()
+    receive_signals()
     _check_package(workflow)
     main.own_programs_first()
     asked = snakemake_api.read_invocation(workflow)
@@ -152,7 +152,7 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     return run
 
 
-def _receive_signals() -> None:
+def receive_signals() -> None:
     """Allow one interrupt of this process: a terminal and `tcpsweep sweep` may both send the same SIGINT.
 
     `tcpsweep sweep` starts Snakemake with these signals blocked, because an interrupted import prints a traceback. A

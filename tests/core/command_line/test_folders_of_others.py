@@ -59,7 +59,9 @@ def test_escapes_are_shown(here, capsys, monkeypatch):
 
 def test_all_commands_print_with_escapes():
     folder = ROOT / "tcpsweep"
-    found = {path for path in folder.rglob("*.py") if re.search(r"(?<![\w.`])print\(", path.read_text())}
+    places = [*folder.glob("core/command_line/**/*.py"), *folder.glob("features/*/*.py")]  # but for what compiles
+    places = [path for path in places if path.parent.name not in ("linux", "quic")]
+    found = {path for path in places if re.search(r"(?<![\w.`])print\(", path.read_text())}
     # It clears the screen and prints other words itself: a line of `watch` is escaped there, and a run's end has "?".
     terminal = "core/command_line/terminal"
     own = {"features/watch/watched_sweep.py", f"{terminal}/say.py", f"{terminal}/summary.py"}

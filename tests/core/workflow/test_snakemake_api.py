@@ -36,13 +36,13 @@ IMPORTS = r"^ *(from|import) snakemake"
 STANDS_IN = """\
 import os, signal, sys, time
 from pathlib import Path
-from tcpsweep.core.workflow import signals
+from tcpsweep.core.workflow import run
 blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
 Path("process").write_text(str(os.getpid()))
 try:
     while not Path("reads").exists():
         time.sleep(0.01)
-    signals.receive()
+    run.receive_signals()
     time.sleep(60)
 except KeyboardInterrupt:
     print(sorted(blocked), "interrupted")

@@ -132,7 +132,7 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
 
     Snakemake gets each SIGINT and SIGTERM that this process gets. From now on this process blocks both signals, so a
     signal between two rounds reaches the next round's Snakemake, which then ends at once. Snakemake inherits the
-    blocking and unblocks the signals when it reads the rules (`workflow.signals`). If this process is killed, Snakemake
+    blocking and unblocks the signals when it reads the rules (`workflow.run`). If this process is killed, Snakemake
     is killed too.
 
     No file in the working folder is executed. Snakemake gets our own profile, because otherwise it would use a profile
