@@ -9,8 +9,8 @@
 namespace tcpsweep
 {
 
-/// Which of ns-3's known defects in TCP are corrected; `tcpsweep/features/corrections/correction_names.py` describes
-/// each.
+/// Which of ns-3's known defects in TCP are corrected;
+/// `tcpsweep/features/corrections/correction_names.py` describes each.
 struct Corrections
 {
     bool rateSample{false};          //!< each ACK begins a rate sample of its own
