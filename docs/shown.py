@@ -18,7 +18,7 @@ A value is QUERY [as FORM, …]. A query begins with a sweep's name. `file` asks
     harm      SWEEP METRIC of VARIANT beside VARIANT [where …]           beside itself: by flows of its own
     effect    SWEEP METRIC of VARIANT against VARIANT [where …]          the difference, run by run
 
-A query for a mean is an expectation without its comparison (docs/expectations.md). Forms: `3 digits`, `interval`,
+A query for a mean is an expectation without its comparison (docs/features/expectations.md). Forms: `3 digits`, `interval`,
 `plain` for no unit, and for an effect `bounds`, `finding` and `percent`.
 
 Blocks are `closing SWEEP: COLUMN, …`, what the sweep prints at its end; `watch SWEEP`; `check SWEEP`; and `text`, with
@@ -45,7 +45,7 @@ from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
 from tcpsweep.core.words import aligned, metrics, rounding  # noqa: E402
 from tcpsweep.features.expectations import language  # noqa: E402
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
 TYPED_NOTHING = ("README.md", "docs/tutorial.md")  # pages whose numbers of results are all marked
 COMMAND = str(Path(sys.executable).with_name("tcpsweep"))
 # The parts with the sweep files that they run, and those that run only by name, with the command that runs them.
@@ -58,7 +58,7 @@ PARTS = {
     "example-sweeps": [],  # numbers of simulations, and the times and sizes that are expected
 }
 LATER = {
-    "dossiers": "tcpsweep dossier TcpCubic --summary docs/dossiers, and the same for TcpBbr",
+    "dossiers": "tcpsweep dossier TcpCubic --summary docs/features/dossiers, and the same for TcpBbr",
     "data-centre": "tcpsweep sweep config/incast.yaml config/websearch.yaml",
     "bbr3": "tcpsweep sweep config/bbr3.yaml",
     "studies": "tcpsweep sweep config/studies/[!l]*.yaml",

@@ -2,7 +2,7 @@
 """Sweeps of TCP congestion control over grids of simulated networks: a folder for each step.
 
 `open` gives a sweep's results as polars frames, and `open_import` those of imported captures; docs/recipes.md and
-docs/import.md show what to do with them. No module of the package
+docs/features/import.md show what to do with them. No module of the package
 imports these names, so that they are part of no step's identity, and loading the package loads nothing else.
 """
 

@@ -18,7 +18,7 @@ def test_the_pages_that_a_command_writes_are_what_the_code_goes_by():
     shown = [command for command in (*for_people.COMMANDS, *registry.COMMANDS) if command.group]
     commands = interface_pages.command_line_page(shown, for_people.GROUPS)
     written = {f"reference{ending}": text for ending, text in reference.pages().items()}
-    written |= {"known-defects": defects_page.page(), "command-line": commands}
+    written |= {"features/known-defects": defects_page.page(), "command-line": commands}
     for name, text in written.items():
         page = (ROOT / "docs" / f"{name}.md").read_text()
         assert page == text, f"run `tcpsweep reference`, `defects` or `commands` with docs/{name}.md"

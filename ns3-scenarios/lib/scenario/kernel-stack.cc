@@ -140,7 +140,7 @@ CheckFlow(const FlowParameters& flow)
     {
         throw UsageError(own("variant"),
                          "Linux has no " + flow.variant->GetName() +
-                             "; docs/linux.md lists what it has, and linux:NAME is any of them");
+                             "; docs/features/linux.md lists what it has, and linux:NAME is any of them");
     }
     for (const auto& [isGiven, field] :
          {std::pair(flow.socket.delayedAcks.has_value(), "delayed_acks"),

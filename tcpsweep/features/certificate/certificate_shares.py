@@ -17,7 +17,7 @@ from tcpsweep.features.certificate import certificate_files, certified_cells, ce
 _HEAD = """\
 # SPDX-License-Identifier: MIT
 
-# Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/certificate.md.
+# Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/features/certificate.md.
 # `tcpsweep certificate SWEEP --shares FILE` makes it.
 #
 #   between   by kind of network: the least and the greatest value of a parameter. A longer duration and warm-up are

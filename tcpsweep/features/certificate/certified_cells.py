@@ -139,7 +139,7 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
             found = _cells(sweep, values, compared).filter(~pl.col("metric").is_in(_of_one_side(values, compared)))
             parts.append(found.with_columns(implementation=pl.lit(name)))
     if not parts:
-        raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/certificate.md")
+        raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/features/certificate.md")
     judged = pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict())
     return judged.with_columns(after_holm=_after_holm())
 

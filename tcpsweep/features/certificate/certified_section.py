@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of a sweep's variants a certificate covers, in which of its network conditions: docs/certificate.md.
+"""Which of a sweep's variants a certificate covers, in which of its network conditions: docs/features/certificate.md.
 
 `config/certificate-shares.yaml` has the certificate that comes along, in short.
 """

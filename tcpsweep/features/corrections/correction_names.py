@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Corrections of ns-3's TCP: their effect, the versions of ns-3 that need them, and their names in sweep files.
 
-Their code is in ``ns3-scenarios/lib/corrections/``; ``docs/corrections.md`` shows what each changes.
+Their code is in ``ns3-scenarios/lib/corrections/``; ``docs/features/corrections.md`` shows what each changes.
 """
 
 import functools

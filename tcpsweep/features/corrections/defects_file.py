@@ -10,7 +10,7 @@ from tcpsweep.core.identity import source_folders
 from tcpsweep.features.corrections.known_defects import Defect
 
 DEFECTS_FILE = source_folders.ROOT / "config" / "known-defects.yaml"
-PAGE = "docs/known-defects.md"
+PAGE = "docs/features/known-defects.md"
 
 
 @functools.cache

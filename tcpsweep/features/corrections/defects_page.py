@@ -60,7 +60,7 @@ def page() -> str:
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Known defects of ns-3's TCP",
-        "Made by `tcpsweep defects docs/known-defects.md` from `config/known-defects.yaml`.",
+        "Made by `tcpsweep defects docs/features/known-defects.md` from `config/known-defects.yaml`.",
         _ABOUT,
         *_part("Left", _LEFT, [each for each in known if not each.correction]),
         *_part("Corrected by default", _CORRECTED, [each for each in known if each.correction]),

@@ -93,7 +93,7 @@ def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     names = ", ".join(each.name for each in sweep.defects if each.name in there)
     said = [f"{SIGN} {FEW.name} were measured, see {FEW.source}."] if FEW.name in there else []
     said += [
-        f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/known-defects.md: {names}."
+        f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/features/known-defects.md: {names}."
     ] * bool(names)
     return f"  ({' '.join(said)})"
 
@@ -114,5 +114,5 @@ def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
     few = f"{SIGN} {FEW.effect}" if any(FEW in defects for defects in found.values()) else ""
     known = {title: in_words(each for each in defects if each != FEW) for title, defects in found.items()}
     lines = [f"- {title}: {words}" for title, words in known.items() if words]
-    head = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/known-defects.md):"
+    head = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/features/known-defects.md):"
     return "\n".join([*(["", few, ""] if few else []), *(["", head, "", *lines, ""] if lines else [])])

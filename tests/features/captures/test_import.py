@@ -260,8 +260,8 @@ def test_an_import_is_made_again_of_the_same_files_and_of_no_others():
 
 def test_the_pages_python_opens_an_import():
     imported(pcap(connection()), "--name", "upload")
-    (code,) = blocks("python", "import")
-    exec(compile(code, "docs/import.md", "exec"), names := {})
+    (code,) = blocks("python", "features/import")
+    exec(compile(code, "docs/features/import.md", "exec"), names := {})
     assert names["upload"].flows.height == 1
 
 

@@ -61,7 +61,7 @@ def test_the_certificate_that_comes_along_covers_what_its_page_says():
             for counts in by_kind.values():
                 assert set(counts) <= set(metrics.METRICS)
                 assert all(0 <= equivalent <= total for equivalent, total in counts.values())
-    page = (ROOT / "docs" / "certificate.md").read_text()
+    page = (ROOT / "docs" / "features" / "certificate.md").read_text()
     for value in ("none", "all"):
         counts = [pair for by in known.shares.values() for kind in by[value].values() for pair in kind.values()]
         equivalent, total = (sum(pair[place] for pair in counts) for place in (0, 1))

@@ -28,7 +28,7 @@ def test_defects_are_told_in_one_line_by_variant(lines):
         "lost retransmissions, pipe too large in recovery; "
         "all variants but TcpNewReno: the end of a recovery counts data twice; "
         "TcpNewReno: NewReno opens half as fast; "
-        "TcpLinuxReno: Reno's count goes on; `tcp: corrected` corrects 4 of them (docs/known-defects.md)"
+        "TcpLinuxReno: Reno's count goes on; `tcp: corrected` corrects 4 of them (docs/features/known-defects.md)"
     ]
     (line,) = lines("[TcpBbr, TcpCubic, TcpLinuxReno]", "1%", FEW)
     assert "all variants but TcpBbr: lost retransmissions, pipe" in line
@@ -44,7 +44,7 @@ def test_without_corrections_the_line_names_what_would_cure(lines):
     assert lines("[TcpCubic]", more="tcp: ns-3") == [
         "tcpsweep: warning: ns-3 3.44 is known to be wrong here in 3 ways: TcpCubic: "
         "PRR counts twice, PRR overflows, PRR begins from the pipe; `tcp: corrected` corrects all of them "
-        "(docs/known-defects.md)"
+        "(docs/features/known-defects.md)"
     ]
 
 
@@ -52,5 +52,5 @@ def test_by_default_only_what_has_no_correction_is_told(lines):
     assert lines("[TcpCubic, TcpBbr, TcpCubic+TcpBbr]", "1%") == []
     assert lines("[TcpNewReno, TcpCubic]", "1%") == [
         "tcpsweep: warning: ns-3 3.44 is known to be wrong here in 1 way: TcpNewReno: NewReno opens half as fast "
-        "(docs/known-defects.md)"
+        "(docs/features/known-defects.md)"
     ]

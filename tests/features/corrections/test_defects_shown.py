@@ -83,7 +83,7 @@ def test_numbers_of_fewer_than_ten_round_trips_have_the_sign_of_every_metric_and
     assert names(both)[0] == "fewer than 10 round trips"
     few = "⚠ fewer than 10 round trips were measured, see docs/validity.md."
     opens = [each for each in both if each.name in (FEW.name, "NewReno opens half as fast")]
-    defects = "⚠ touched by known defects of ns-3 3.44, see docs/known-defects.md: NewReno opens half as fast."
+    defects = "⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast."
     assert touched_numbers.legend(sweep, opens) == f"  ({few} {defects})"
     assert touched_numbers.legend(sweep, [FEW]) == f"  ({few})"
     assert touched_numbers.sentence(sweep, [FEW]) == FEW.effect
@@ -107,4 +107,4 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     told = summary_table.table(folder)
     assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
-    assert "(⚠ touched by known defects of ns-3 3.44, see docs/known-defects.md: NewReno opens half as fast.)" in told
+    assert "(⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast.)" in told

@@ -53,7 +53,7 @@ def python_page() -> list[str]:
         "# Reference: Python",
         "`import tcpsweep` works in every program and notebook that runs in `.venv`. Frames are "
         "[polars](https://docs.pola.rs) frames. [Recipes](recipes.md) shows how to use them, and "
-        "[Import captures](import.md) does for imports.",
+        "[Import captures](features/import.md) does for imports.",
     ]
     for name in tcpsweep.__all__:
         parts += _function(f"tcpsweep.{name}", getattr(tcpsweep, name))

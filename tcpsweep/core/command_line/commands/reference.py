@@ -266,7 +266,7 @@ def _metrics() -> list[str]:
     return [
         *parts,
         "## Metrics of imports",
-        f"[`tcpsweep import`](import.md) computes these from captures. {_about(import_metrics.__doc__)}",
+        f"[`tcpsweep import`](features/import.md) computes these from captures. {_about(import_metrics.__doc__)}",
         markup.markdown(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
     ]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of docs/linux.md, *The preset, setting by setting*: how far ns-3 is from Linux with each.
+"""The table of docs/features/linux.md, *The preset, setting by setting*: how far ns-3 is from Linux with each.
 
 Run the study first, `make sweep SWEEP=config/studies/linux-preset.yaml`, half an hour. A figure is exp(mean over
 networks of |ln(Linux' mean / ns-3's)|), the factor by which ns-3 is off; 1 is none. Bold figures are shown to differ
