@@ -42,8 +42,8 @@ def differing(row: Settings) -> str | None:
     """The first parameter that makes the flows of a combination's mix differ; None if there is none."""
     if network_graph.is_described(row):
         return dotted_names.names_key("flows") if matters(row) else None
-    if found := next((name for name, value in row.items() if isinstance(value, list)), None):
-        return found
+    if parameter := next((name for name, value in row.items() if isinstance(value, list)), None):
+        return parameter
     return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
@@ -55,7 +55,7 @@ def flow_variants(row: Settings, run: int) -> list[str]:
     """
     if network_graph.is_described(row):
         shift = run - 1 if is_rotated(row) else 0
-        return [variant for own in network_graph.dealt(row, shift).values() for variant in own]
+        return [variant for variants in network_graph.dealt(row, shift).values() for variant in variants]
     return [variant for turns, moves in _dealt(row) for variant in _moved(turns, run - 1 if moves else 0)]
 
 

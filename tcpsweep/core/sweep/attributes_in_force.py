@@ -32,8 +32,8 @@ class InForce:
 
     def write(self, folder: Path) -> None:
         """Write the attributes into a sweep's folder."""
-        found = [{"attributes": msgspec.Raw(text), "runs": runs} for text, runs in self._alike.items()]
-        whole_files.write_whole(folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(found).decode(), is_lasting=True)
+        alike = [{"attributes": msgspec.Raw(text), "runs": runs} for text, runs in self._alike.items()]
+        whole_files.write_whole(folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(alike).decode(), is_lasting=True)
 
 
 class _Record(msgspec.Struct):

@@ -55,13 +55,13 @@ class Axis:
 
 def swept_axes(sweep: Sweep) -> dict[str, Axis]:
     """The sweep's axes with two or more values, by name."""
-    found = {}
+    axes = {}
     for name, values in sweep.axes.items():
         if len(values) > 1:
             unit, places = placed([quantities.value_text(value) for value in values])
             axis = Axis(name, title(name, sweep.axes), unit, places)
-            found[name] = replace(axis, unit=sweep.plain_units.get(name, "")) if axis.numeric and not unit else axis
-    return found
+            axes[name] = replace(axis, unit=sweep.plain_units.get(name, "")) if axis.numeric and not unit else axis
+    return axes
 
 
 def title(name: str, among: Iterable[str]) -> str:
@@ -76,11 +76,11 @@ def title(name: str, among: Iterable[str]) -> str:
 def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """The unit to show and each text's number in that unit; or no unit, and the texts themselves."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
-    found = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
-    bases = {base for _, base, _ in found}
-    if len(found) < len(texts) or len(bases) > 1:
+    parts = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
+    bases = {base for _, base, _ in parts}
+    if len(parts) < len(texts) or len(bases) > 1:
         return "", {text: text for text in texts}
-    numbers = [number * factor for number, _, factor in found]
+    numbers = [number * factor for number, _, factor in parts]
     base = bases.pop()
     least = min((number for number in numbers if number > 0), default=1)
     steps = unit_factors.SHOWN.get(base, {base: 1.0})
@@ -89,9 +89,9 @@ def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
     return unit, {text: float(f"{number / scale:.12g}") for text, number in zip(texts, numbers, strict=True)}
 
 
-def series(own: str | None, whole: str) -> str:
+def series(variant: str | None, whole: str) -> str:
     """The label of a flow's variant: its name, and for flows in a mix also the mix's name."""
-    return whole if own in (None, whole) else f"{own} in {whole}"
+    return whole if variant in (None, whole) else f"{variant} in {whole}"
 
 
 def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_Row]:
@@ -115,15 +115,15 @@ def names_for_print(sweep: Sweep) -> dict[str, str]:
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
     variants = [(variant, variant) for mix in mixes for variant in mix.variants]
     in_mixes = [(variant, str(mix)) for mix in mixes if mix.is_mixed for variant in mix.variants]
-    found: dict[str, str] = {}
-    for own, whole in dict.fromkeys([*variants, *((str(mix), str(mix)) for mix in mixes), *in_mixes]):
-        name = series(own, whole)
+    names: dict[str, str] = {}
+    for variant, whole in dict.fromkeys([*variants, *((str(mix), str(mix)) for mix in mixes), *in_mixes]):
+        name = series(variant, whole)
         wanted = (
             printed_names.series_name(name, sweep.names),
-            series(printed_names.variant_name(own, sweep.names), printed_names.mix_name(whole, sweep.names)),
+            series(printed_names.variant_name(variant, sweep.names), printed_names.mix_name(whole, sweep.names)),
         )
-        found[name] = next((each for each in wanted if each not in found.values()), name)
-    return found
+        names[name] = next((candidate for candidate in wanted if candidate not in names.values()), name)
+    return names
 
 
 def axes_in_words(values: Mapping[str, str], names: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -181,8 +181,8 @@ def network_keys(sweep: Sweep) -> list[str]:
     without = beside_variant(sweep)
 
     def network(row: Combination) -> Combination:
-        own = combination_parts.network(row)
-        return {name: value for name, value in own.items() if name not in without} if without else own
+        condition = combination_parts.network(row)
+        return {name: value for name, value in condition.items() if name not in without} if without else condition
 
     return [combination_parts.key(network(row)) for row in sweep.combinations]
 
@@ -210,10 +210,10 @@ def settings_of_variants(sweep: Sweep) -> str:
         rows.setdefault(str(row["variant"]), row)
     alike: dict[str, list[str]] = {}
     for variant, row in rows.items():
-        own = axes_in_words({name: value_text(row, name) for name in sweep.with_variant})
-        alike.setdefault(own, []).append(printed_names.mix_name(variant, sweep.names))
+        settings = axes_in_words({name: value_text(row, name) for name in sweep.with_variant})
+        alike.setdefault(settings, []).append(printed_names.mix_name(variant, sweep.names))
     parts = []
-    for own, variants in alike.items():
+    for settings, variants in alike.items():
         some = " and ".join(filter(None, (", ".join(variants[:-1]), variants[-1])))
-        parts.append(f"{some} {'have' if len(variants) > 1 else 'has'} {own}")
+        parts.append(f"{some} {'have' if len(variants) > 1 else 'has'} {settings}")
     return f"{'; '.join(parts)}." if parts else ""

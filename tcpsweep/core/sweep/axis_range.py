@@ -100,8 +100,8 @@ class AxisRange:
     def middle(self, low: float, high: float) -> float | None:
         """The number of the value in the middle of two others, by factor or difference; None if there is none."""
         by_factor = self.is_geometric or (self.has_zero and low > 0)
-        found = self.rounded((low * high) ** 0.5 if by_factor else (low + high) / 2)
-        return found if low < found < high else None
+        middle = self.rounded((low * high) ** 0.5 if by_factor else (low + high) / 2)
+        return middle if low < middle < high else None
 
     def steps(self, count: int) -> list[float]:
         """The numbers of about ``count`` values from end to end, in equal factors or differences, ascending.
@@ -117,7 +117,7 @@ class AxisRange:
         else:
             spread = [self.low + (self.high - self.low) * place for place in places[1:-1]]
         return sorted(
-            {self.low, *(each for each in map(self.rounded, spread) if self.low < each < self.high), self.high}
+            {self.low, *(number for number in map(self.rounded, spread) if self.low < number < self.high), self.high}
         )
 
 

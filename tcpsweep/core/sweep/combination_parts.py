@@ -24,8 +24,8 @@ def flows_of(row: Mapping[str, Any]) -> Counter[str]:
 
 def variants_of_flows(row: Mapping[str, Any]) -> list[str]:
     """The distinct variants of a combination's flows; without flows, the variants that it names."""
-    found = list(flows_of(row)) if network_graph.is_described(row) else []
-    return found or Mix.parse(str(row["variant"])).variants
+    variants = list(flows_of(row)) if network_graph.is_described(row) else []
+    return variants or Mix.parse(str(row["variant"])).variants
 
 
 def key(row: Mapping[str, Value]) -> str:

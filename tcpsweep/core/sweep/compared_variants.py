@@ -48,22 +48,22 @@ def pairs(sweep: Sweep) -> list[Pair]:
         networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
     flows = [combination_parts.variants_of_flows(row) for row in sweep.combinations]
     shown_against, simulators = references(sweep), axes.simulator_texts(sweep)
-    found = []
+    compared = []
     for network in networks.values():
         for place, reference in enumerate(shown_against):
             for variant, number in network.items():
                 if reference not in network or variant in shown_against[: place + 1]:
                     continue
                 of_both = number, network[reference], variant, reference, None
-                found.append(Pair(*of_both, None, None, simulators[number]))
-                own, other = flows[number], flows[network[reference]]
-                if len(own) == len(other) == 1:
-                    found.append(Pair(*of_both, own[0], other[0], simulators[number]))
+                compared.append(Pair(*of_both, None, None, simulators[number]))
+                flow_variants, reference_variants = flows[number], flows[network[reference]]
+                if len(flow_variants) == len(reference_variants) == 1:
+                    compared.append(Pair(*of_both, flow_variants[0], reference_variants[0], simulators[number]))
         for mix, number in network.items():
             for first, second in itertools.combinations(flows[number], 2):
                 variant, reference = (first, second) if second in shown_against[:1] else (second, first)
-                found.append(Pair(number, number, variant, reference, mix, variant, reference, simulators[number]))
-    return found
+                compared.append(Pair(number, number, variant, reference, mix, variant, reference, simulators[number]))
+    return compared
 
 
 def primary(sweep: Sweep) -> int:
@@ -73,7 +73,8 @@ def primary(sweep: Sweep) -> int:
     """
     counts = Counter((pair.simulator, pair.own is not None) for pair in pairs(sweep))
     headline = metrics.headline(metrics.METRICS, sweep.headline).values()
+    simulators = {simulator for simulator, _ in counts}
     return max(
-        (sum(counts[each, metric.by_variant] for metric in headline) for each in {each for each, _ in counts}),
+        (sum(counts[simulator, metric.by_variant] for metric in headline) for simulator in simulators),
         default=0,
     )

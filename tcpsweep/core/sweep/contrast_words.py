@@ -26,17 +26,17 @@ def unit(contrast: Contrast) -> str:
     return "%" if contrast.is_share else metrics.METRICS[contrast.metric].shown_unit
 
 
-def value(contrast: Contrast, found: float | None) -> str:
+def value(contrast: Contrast, amount: float | None) -> str:
     """A value with its unit; a difference also has its sign."""
-    if found is None:
+    if amount is None:
         return "–"
-    number = found * scale(contrast)
+    number = amount * scale(contrast)
     text = _number(number)
     sign = "+" if contrast.against and number > 0 and text != "0" else ""
-    own = unit(contrast)
+    shown_unit = unit(contrast)
     if contrast.against is not None and not contrast.is_share:
-        own = rounding.with_unit("", own).strip()
-    return f"{sign}{text} {own}".rstrip()
+        shown_unit = rounding.with_unit("", shown_unit).strip()
+    return f"{sign}{text} {shown_unit}".rstrip()
 
 
 def interval(contrast: Contrast, low: float | None, high: float | None) -> str:

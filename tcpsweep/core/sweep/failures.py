@@ -35,13 +35,13 @@ def failures(folder: Path | str) -> list[Failure]:
 def failures_of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
     """The cells of a sweep without a result, in its order, given its finished runs."""
     finished = set(finished)
-    found: dict[str, Failure] = {}
+    by_cell: dict[str, Failure] = {}
     for cell, combination, run in sweep.cells if len(finished) < len(sweep.cells) else ():
-        if (cell, combination, run) not in finished and cell not in found:
+        if (cell, combination, run) not in finished and cell not in by_cell:
             wrong = last_lines(layout.DAMAGED / layout.damage_mark(cell, sweep.parser))
             log = wrong or last_lines(layout.FAILED / cell / "log.txt")
-            found[cell] = Failure(cell, combination, run, log, bool(wrong))
-    return list(found.values())
+            by_cell[cell] = Failure(cell, combination, run, log, bool(wrong))
+    return list(by_cell.values())
 
 
 def forget(folder: Path | str) -> None:

@@ -13,13 +13,13 @@ def named(arguments: Sequence[str], inputs: Mapping[str, InputFile]) -> dict[str
 
     They are a sweep's ``inputs``, whose hashes are the planned ones, and programs of the machine.
     """
-    known = {each.path: each.content for each in inputs.values()}
+    contents = {file.path: file.content for file in inputs.values()}
     values = (argument.partition("=")[2] for argument in arguments)
-    found = {value: known[value] for value in values if value in known}
+    hashes = {value: contents[value] for value in values if value in contents}
     for command in host_programs.commands_among(arguments):
         for word, content in host_programs.identity(command, inputs):
-            found[inputs[word].path if word in inputs else host_programs.found(word) or word] = content
-    return found
+            hashes[inputs[word].path if word in inputs else host_programs.found(word) or word] = content
+    return hashes
 
 
 def problem(files: Mapping[str, str]) -> str:

@@ -24,7 +24,7 @@ def is_met(wanted: Wanted, row: Mapping[str, Value]) -> bool:
 def where(conditions: Iterable[Wanted], combinations: Sequence[Combination]) -> list[int]:
     """The numbers of the combinations that meet one of the conditions."""
     several = list(conditions)
-    return [number for number, row in enumerate(combinations) if any(is_met(each, row) for each in several)]
+    return [number for number, row in enumerate(combinations) if any(is_met(condition, row) for condition in several)]
 
 
 def number(value: Value | None, form: str | None) -> float | None:
@@ -40,10 +40,10 @@ def number(value: Value | None, form: str | None) -> float | None:
 def nearest_value(name: str, form: str | None, value: Value, combinations: Iterable[Combination]) -> str:
     """The sweep's nearest value to ``value``, as text, if the parameter is numeric; else ``value`` itself."""
     wanted = number(value, form)
-    found = [(row[name], number(row[name], form)) for row in combinations if name in row]
+    candidates = [(row[name], number(row[name], form)) for row in combinations if name in row]
     distances = {
-        quantities.value_text(there): abs(size - wanted)
-        for there, size in found
+        quantities.value_text(candidate): abs(size - wanted)
+        for candidate, size in candidates
         if size is not None and wanted is not None
     }
     return min(distances, key=lambda text: distances[text], default=quantities.value_text(value))

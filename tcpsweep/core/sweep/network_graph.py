@@ -110,14 +110,14 @@ def count(row: Settings, kind: str, thing: str) -> int:
 def network_of(row: Settings, default_delay: str) -> Network:
     """The network of a combination that `is_described`; links without a delay have the default."""
     links = tuple(
-        (name, *(value(row, "links", name, each) for each in ("between", "count"))) for name in things(row, "links")
+        (name, *(value(row, "links", name, key) for key in ("between", "count"))) for name in things(row, "links")
     )
     flows = tuple(
-        (name, *(value(row, "flows", name, each) for each in ("from", "to", "count", "route")))
+        (name, *(value(row, "flows", name, key) for key in ("from", "to", "count", "route")))
         for name in things(row, "flows")
     )
     traffic = tuple(
-        (name, *(value(row, "traffic", name, each) for each in ("from", "to", "hosts", "link")))
+        (name, *(value(row, "traffic", name, key) for key in ("from", "to", "hosts", "link")))
         for name in things(row, "traffic")
     )
     ecmp = bool(row.get("ecmp"))
@@ -151,11 +151,11 @@ def _length_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:
 
 
 def _crossing(flows: Sequence[Flow]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
+    crossing: dict[int, list[int]] = defaultdict(list)
     for number, flow in enumerate(flows):
         for link in dict.fromkeys(step.link for step in (*flow.way, *flow.back)):
-            found[link].append(number)
-    return dict(found)
+            crossing[link].append(number)
+    return dict(crossing)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -168,23 +168,23 @@ def _built(
 ) -> tuple[Network, bool]:
     """A network from the values that decide its paths, and whether delays matter; without ``delays``, all are equal."""
     faults: list[Fault] = []
-    each = tuple(_links(links, faults))
-    nodes = tuple(dict.fromkeys(end for link in each for end in link.ends))
+    all_links = tuple(_links(links, faults))
+    nodes = tuple(dict.fromkeys(end for link in all_links for end in link.ends))
     if faults:  # flows would lack the nodes of faulty links
-        return Network(each, (), nodes, tuple(faults)), False
-    ways = _Ways(each, nodes, delays)
-    found = tuple(_flows(flows, ways, faults))
+        return Network(all_links, (), nodes, tuple(faults)), False
+    ways = _Ways(all_links, nodes, delays)
+    all_flows = tuple(_flows(flows, ways, faults))
     pairs, shares = _pairs(traffic, ways, ecmp, faults)
     if not faults:
         faults += _parts(ways)
-    return Network(each, found, nodes, tuple(faults), pairs, shares, _crossing(found)), ways.is_ambiguous
+    return Network(all_links, all_flows, nodes, tuple(faults), pairs, shares, _crossing(all_flows)), ways.is_ambiguous
 
 
 def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: int, faults: list[Fault]) -> str:
     try:
         return arithmetic.member(template, i)
     except arithmetic.Unreadable as error:
-        faults.append(Fault(tuple(dotted_names.dotted_name(kind, thing, each) for each in fields), str(error)))
+        faults.append(Fault(tuple(dotted_names.dotted_name(kind, thing, key) for key in fields), str(error)))
         return ""
 
 
@@ -196,28 +196,30 @@ def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
         if between is None:
             faults.append(Fault((at,), f"the link {name} needs `between`, its two nodes, such as [a, b]"))
             continue
-        there: dict[frozenset[str], int] = {}
+        by_ends: dict[frozenset[str], int] = {}
         for i in range(1 if number is None else number):
             before = len(faults)
             first, second = (_member("links", name, ("between",), end, i, faults) for end in between.split(","))
             if len(faults) > before:
                 break
-            own = f"{name}-{i}" if (number or 1) > 1 else name
+            full_name = f"{name}-{i}" if (number or 1) > 1 else name
             if first == second:
-                which = "the link" if own == name else f"the link {own}"
+                which = "the link" if full_name == name else f"the link {full_name}"
                 faults.append(Fault((at,), f"{which} connects {first} to itself; write two different nodes"))
                 break
-            if own in seen:
+            if full_name in seen:
                 names = (dotted_names.dotted_name("links", name, "count"), at)
-                faults.append(Fault(names, f"two links have the name {own}, in {seen[own]} and in {name}; rename one"))
+                faults.append(
+                    Fault(names, f"two links have the name {full_name}, in {seen[full_name]} and in {name}; rename one")
+                )
                 break
-            twin = there.setdefault(frozenset((first, second)), i)
+            twin = by_ends.setdefault(frozenset((first, second)), i)
             if twin != i and number:
                 message = f"its members {twin} and {i} both connect {first} and {second}; add {{i}} to the nodes' names"
                 faults.append(Fault((at,), message))
                 break
-            seen[own] = name
-            yield Link(own, name, i, (first, second))
+            seen[full_name] = name
+            yield Link(full_name, name, i, (first, second))
 
 
 class _Ways:
@@ -245,10 +247,10 @@ class _Ways:
             step, neighbour = leaving[0]
             if neighbour == target:
                 return (step,)
-            found = self._tree(neighbour).get(target)
-            return (step, *found[1]) if found else None
-        found = self._tree(source).get(target)
-        return found[1] if found else None
+            best = self._tree(neighbour).get(target)
+            return (step, *best[1]) if best else None
+        best = self._tree(source).get(target)
+        return best[1] if best else None
 
     def router(self, node: str) -> tuple[Way, str]:
         """A host's step to its neighbour, and the neighbour; for a node with several links, no step, and the node."""
@@ -269,26 +271,26 @@ class _Ways:
         """The best path to each reachable node: with the fewest links, then the least delay, then the first."""
         if source in self._from:
             return self._from[source]
-        found: dict[str, tuple[float, Way]] = {source: (0.0, ())}
+        best: dict[str, tuple[float, Way]] = {source: (0.0, ())}
         edge = [source]
         while edge:
             reached: dict[str, tuple[float, Way]] = {}
             for node in edge:
-                delay, way = found[node]
+                delay, way = best[node]
                 for step, other in self._next[node]:
-                    if other in found:
+                    if other in best:
                         continue
                     longer = (delay + (sum(self.delays[step.link]) if self.delays else 0.0), (*way, step))
                     if other in reached:
                         self.is_ambiguous = True
                         longer = min(
-                            longer, reached[other], key=lambda each: (round(each[0], 12), [s.link for s in each[1]])
+                            longer, reached[other], key=lambda path: (round(path[0], 12), [s.link for s in path[1]])
                         )
                     reached[other] = longer
-            found |= reached
+            best |= reached
             edge = list(reached)
-        self._from[source] = found
-        return found
+        self._from[source] = best
+        return best
 
     def along(self, names: Sequence[str], source: str, target: str) -> Way | str:
         """The path over named links, or a message on its fault."""
@@ -317,13 +319,13 @@ class _Ways:
 
     def parts(self) -> list[list[str]]:
         """The nodes of each unconnected part of the graph."""
-        left, found = dict.fromkeys(self.nodes), []
+        left, parts = dict.fromkeys(self.nodes), []
         while left:
             part = list(self._tree(next(iter(left))))
-            found.append(part)
+            parts.append(part)
             for node in part:
                 left.pop(node)
-        return found
+        return parts
 
 
 def _some(names: Sequence[str]) -> str:
@@ -340,8 +342,8 @@ def _end(kind: str, thing: str, field_name: str, template: str | None, i: int, w
     if node and node not in ways._next:
         of = f" (of {template}, i = {i})" if arithmetic.is_template(template) else ""
         near = spelling.did_you_mean(node, ways.nodes)
-        known = "" if near else f"; the links have {_some(ways.nodes)}"
-        faults.append(Fault((name,), f"no link has a node {node!r}{of}{near}{known}"))
+        choices = "" if near else f"; the links have {_some(ways.nodes)}"
+        faults.append(Fault((name,), f"no link has a node {node!r}{of}{near}{choices}"))
         return ""
     return node
 
@@ -359,25 +361,25 @@ def hosts(templates: str, number: int) -> list[str]:
     ------
     arithmetic.Unreadable
     """
-    found = []
+    nodes = []
     for template in templates.split(","):
         members = range(number if arithmetic.is_template(template) else 1)
-        found += [arithmetic.member(template, i) for i in members]
-    return list(dict.fromkeys(found))
+        nodes += [arithmetic.member(template, i) for i in members]
+    return list(dict.fromkeys(nodes))
 
 
 def _nodes(
     name: str, field_name: str, templates: str | None, number: int | None, ways: _Ways, faults: list[Fault]
 ) -> list[str]:
     """The nodes that traffic names; if one is wrong, adds a fault and returns none."""
-    found = []
+    nodes = []
     for template in templates.split(",") if templates else [None]:
         for i in range(int(number or 1) if template and arithmetic.is_template(template) else 1):
             node = _end("traffic", name, field_name, template, i, ways, faults)
             if not node:
                 return []
-            found.append(node)
-    return found
+            nodes.append(node)
+    return nodes
 
 
 def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator[Flow]:
@@ -385,7 +387,7 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
         for i in range(1 if number is None else number):
             before = len(faults)
             each_end = (("from", _of_turn(source, i)), ("to", _of_turn(target, i)))
-            ends = [_end("flows", name, *each, i, ways, faults) for each in each_end]
+            ends = [_end("flows", name, *end, i, ways, faults) for end in each_end]
             if len(faults) > before:
                 break
             if ends[0] == ends[1]:
@@ -398,11 +400,11 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
                     faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), ways.apart(*ends)))
                     break
             else:
-                found = ways.along(route.split(","), *ends)
-                if isinstance(found, str):
-                    faults.append(Fault((dotted_names.dotted_name("flows", name, "route"),), found))
+                routed = ways.along(route.split(","), *ends)
+                if isinstance(routed, str):
+                    faults.append(Fault((dotted_names.dotted_name("flows", name, "route"),), routed))
                     break
-                way, back = found, tuple(Step(step.link, not step.forth) for step in reversed(found))
+                way, back = routed, tuple(Step(step.link, not step.forth) for step in reversed(routed))
             yield Flow(name, i, ends[0], ends[1], way, back)
 
 
@@ -410,9 +412,9 @@ def _pairs(
     traffic: tuple[Any, ...], ways: _Ways, ecmp: bool, faults: list[Fault]
 ) -> tuple[dict[str, Way], dict[str, float]]:
     """Each traffic's path, and the share of its flows over the link that it names; adds faults of both."""
-    found, shares = {}, {}
+    paths, shares = {}, {}
     for name, sources, targets, number, of in traffic:
-        ends = [_nodes(name, *each, number, ways, faults) for each in (("from", sources), ("to", targets))]
+        ends = [_nodes(name, *end, number, ways, faults) for end in (("from", sources), ("to", targets))]
         if of is not None and of not in ways.by_name:
             near = spelling.did_you_mean(of, ways.by_name)
             faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), f"there is no link {of!r}{near}"))
@@ -430,16 +432,16 @@ def _pairs(
             message = ways.apart(first[0], first[1] if way is None or apart is None else apart)
             faults.append(Fault((dotted_names.dotted_name("traffic", name, "to"),), message))
             continue
-        found[name] = way
+        paths[name] = way
         if of in ways.by_name:
             number = ways.by_name[of]
             over = ways.shares_over(number, ecmp)
             shares[name] = network_ways.crossing_share(over, ways.router, ends[0], ends[1], number)
             if not shares[name]:
-                own = _some([ways.links[step.link].name for step in way])
-                said = f"no flow of {name} crosses {of}; expected a link on its path, such as {own}"
+                path_links = _some([ways.links[step.link].name for step in way])
+                said = f"no flow of {name} crosses {of}; expected a link on its path, such as {path_links}"
                 faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), said))
-    return found, shares
+    return paths, shares
 
 
 def _parts(ways: _Ways) -> Iterator[Fault]:
@@ -467,6 +469,6 @@ def turns(row: Settings) -> Mapping[str, list[str]]:
 def dealt(row: Settings, shift: int = 0) -> Mapping[str, list[str]]:
     """Each group's name to its flows' variants in run 1, moved ``shift`` positions further in the mix."""
     return {
-        name: [own[(i + shift) % len(own)] for i in range(count(row, "flows", name))]
-        for name, own in turns(row).items()
+        name: [variants[(i + shift) % len(variants)] for i in range(count(row, "flows", name))]
+        for name, variants in turns(row).items()
     }

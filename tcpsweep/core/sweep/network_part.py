@@ -93,16 +93,16 @@ def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list
 
 def fault(part: Part, rows: Sequence[Settings]) -> str | None:
     """The problem with a part's name, if no combination has it."""
-    there = part_names_of_rows(part, rows)
-    if part.name in there:
+    names = part_names_of_rows(part, rows)
+    if part.name in names:
         return None
     queue = " with a queue" if part.kind == "link" else ""
-    if not there and part.kind == "group":
+    if not names and part.kind == "group":
         return "no combination has groups of flows that take different paths; name a variant instead"
-    if not there:
+    if not names:
         return f"no combination has a {part.kind}{queue} to name; remove it"
     told = f"there is no {part.kind} {part.name!r}{queue}"
-    return spelling.message_with_hint(told, f"there are {some_names(there)}", spelling.did_you_mean(part.name, there))
+    return spelling.message_with_hint(told, f"there are {some_names(names)}", spelling.did_you_mean(part.name, names))
 
 
 def link_metrics() -> list[str]:
@@ -147,9 +147,9 @@ def summary(part: Part, summaries: pl.LazyFrame, tables: Mapping[str, pl.LazyFra
     rows = tables.get(part.kind)
     if rows is None or part.kind not in rows.collect_schema():
         return summaries.select(_KEY).clear()
-    own = rows.filter(pl.col(part.kind) == part.name)
+    part_rows = rows.filter(pl.col(part.kind) == part.name)
     if part.kind == "link":
-        own = own.filter(pl.col("direction").cast(pl.String) == part.direction)
+        part_rows = part_rows.filter(pl.col("direction").cast(pl.String) == part.direction)
     if part.kind != "group":
-        own = own.with_columns(flow_variant=pl.lit(None, pl.String))
-    return own.select(_KEY)
+        part_rows = part_rows.with_columns(flow_variant=pl.lit(None, pl.String))
+    return part_rows.select(_KEY)

@@ -28,13 +28,13 @@ def crossing_share(
     crossed = [0.0, 0.0]
     pairs = len(sources) * len(targets) - len(set(sources) & set(targets))
     begins, ends = Counter[str](), Counter[str]()
-    for nodes, others, found, forwards in ((sources, targets, begins, True), (targets, sources, ends, False)):
-        known = set(others)
+    for nodes, others, counts, forwards in ((sources, targets, begins, True), (targets, sources, ends, False)):
+        other_nodes = set(others)
         for node in nodes:
             steps, near = router(node)
-            found[near] += 1
+            counts[near] += 1
             for link, is_forth in steps:
-                crossed[is_forth == forwards] += (link == number) * (len(others) - (node in known))
+                crossed[is_forth == forwards] += (link == number) * (len(others) - (node in other_nodes))
     for last, receiving in ends.items():
         for first, sending in begins.items():
             if first != last:
@@ -55,18 +55,18 @@ def of_all_ways(leaving: Mapping[str, Sequence[tuple[Step, str]]], target: str, 
     ``target``, where the flows end, has several links. The keys are the nodes where flows begin, if these have several
     links too, because no path leads through other nodes.
     """
-    far, found, order = {target: 0}, {target: (0.0, 0.0)}, [target]
+    far, crossing, order = {target: 0}, {target: (0.0, 0.0)}, [target]
     for node in order:
         if node != target:
             steps = [(step, near) for step, near in leaving[node] if far.get(near) == far[node] - 1]
-            shares = [(found[near], of_way([step], number)) for step, near in steps]
+            shares = [(crossing[near], of_way([step], number)) for step, near in steps]
             back, forth = (sum(beyond[way] + here[way] for beyond, here in shares) / len(steps) for way in (0, 1))
-            found[node] = (back, forth)
+            crossing[node] = (back, forth)
         for _, near in leaving[node]:
             if near not in far and len(leaving[near]) > 1:
                 far[near] = far[node] + 1
                 order.append(near)
-    return found
+    return crossing
 
 
 def mistyped_node(links: Sequence[tuple[str, tuple[str, str]]], here: Collection[str]) -> str:
@@ -79,7 +79,7 @@ def mistyped_node(links: Sequence[tuple[str, tuple[str, str]]], here: Collection
     for side, other in (sides, sides[::-1]):
         for node in side:
             # Names that differ in a number differ on purpose.
-            alike = [each for each in other if _plain(each) != _plain(node)]
+            alike = [candidate for candidate in other if _plain(candidate) != _plain(node)]
             if counts[node] == 1 and (near := spelling.did_you_mean(node, alike)):
                 link = next(name for name, ends in links if node in ends)
                 return f"; only the link {link} has {node!r}{near}"

@@ -75,7 +75,7 @@ def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> di
         if is_meant and matching.is_met(figure.where, row) and figure.run in (None, number):
             values = tuple(value_text(row, name) for name in figure.each)
             chosen.setdefault(values, {}).setdefault(combination, run)
-    return {values: list(found.values()) for values, found in chosen.items()}
+    return {values: list(by_combination.values()) for values, by_combination in chosen.items()}
 
 
 def figure_lines(
@@ -94,28 +94,28 @@ def figure_lines(
     differing = differences(rows)
     apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
     named = [_names(row, run, differing) for row, run in zip(rows, runs, strict=True)]
-    names = {name for own in named for name in own}
-    found = []
-    for cell, (row, own) in enumerate(zip(rows, named, strict=True)):
+    names = {name for flow_names in named for name in flow_names}
+    lines = []
+    for cell, (row, flow_names) in enumerate(zip(rows, named, strict=True)):
         where = [f"{axes.title(name, row)} {value_text(row, name)}" for name in apart]
-        alike = Counter(own)
+        alike = Counter(flow_names)
         labels, said = [], []
         forward = assignment.forward_count(row)
-        for flow, name in enumerate(own):
+        for flow, name in enumerate(flow_names):
             parts = [name] if len(names) > 1 or not (where or alike[name] > 1) else []
             parts += where + ([f"flow {flow}"] if alike[name] > 1 else []) + (["reverse"] if flow >= forward else [])
             labels.append(", ".join(parts))
             said.append(", ".join(printed.get(part, part) for part in parts))
         if set(show) - set(QUEUE):
-            found += [
+            lines += [
                 Line(label, cell, flow, words) for flow, (label, words) in enumerate(zip(labels, said, strict=True))
             ]
         if set(show) & set(QUEUE):
             parts = ["bottleneck", *([row["variant"]] if "variant" in differing else []), *where]
             words = ", ".join(printed.get(part, part) for part in parts)
             own_label = (labels[0], said[0]) if len(labels) == 1 else (", ".join(parts), words)
-            found.append(Line(own_label[0], cell, None, own_label[1]))
-    return found
+            lines.append(Line(own_label[0], cell, None, own_label[1]))
+    return lines
 
 
 def differences(rows: Sequence[Settings]) -> list[str]:
@@ -126,8 +126,8 @@ def differences(rows: Sequence[Settings]) -> list[str]:
 
 def _names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
     """The labels of a combination's flows, with the mix's name if the figure shows other variants too."""
-    own = assignment.flow_variants(row, run)
-    return [axes.series(name, row["variant"]) for name in own] if "variant" in differing else own
+    variants = assignment.flow_variants(row, run)
+    return [axes.series(name, row["variant"]) for name in variants] if "variant" in differing else variants
 
 
 def end_s(rows: Iterable[Settings]) -> float:

@@ -63,12 +63,12 @@ def read_rounds(folder: Path, asked: str, ranges: Mapping[str, AxisRange] | None
 
     With ``ranges``, by open axis, points have values in them.
     """
-    found = state_files.read(folder / FILE, Rounds)
-    is_right = found and found.asked == asked and found == found.with_digest()
-    if not found or not is_right:
+    state = state_files.read(folder / FILE, Rounds)
+    is_right = state and state.asked == asked and state == state.with_digest()
+    if not state or not is_right:
         return Rounds(asked)
-    values = [(each, point.get(name)) for point in found.points for name, each in (ranges or {}).items()]
-    return found if all(each.contains(value) for each, value in values) else Rounds(asked)
+    values = [(axis_range, point.get(name)) for point in state.points for name, axis_range in (ranges or {}).items()]
+    return state if all(axis_range.contains(value) for axis_range, value in values) else Rounds(asked)
 
 
 def write_rounds(
@@ -88,8 +88,8 @@ def write_rounds(
         All values of open axes: those of the finished round, and more if another round follows.
     """
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
-    known = Rounds(asked, dict(wanted), more, list(points)).with_digest()
-    whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())
+    state = Rounds(asked, dict(wanted), more, list(points)).with_digest()
+    whole_files.write_whole(folder / FILE, msgspec.json.encode(state).decode())
 
 
 Point: TypeAlias = dict[str, Any]
@@ -102,14 +102,14 @@ def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Call
     A point matches if it has the combination's value for each other axis that it names. The result is in the points'
     order.
     """
-    known: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
+    by_names: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
     for point in points:
         meant_for = tuple(sorted(name for name in point if name not in open_axes))
-        own = {name: value for name, value in point.items() if name in open_axes and value is not None}
-        known[meant_for][_values_of(point, meant_for)].append(own)
+        point_values = {name: value for name, value in point.items() if name in open_axes and value is not None}
+        by_names[meant_for][_values_of(point, meant_for)].append(point_values)
 
     def of(row: Combination) -> list[Combination]:
-        return [own for names, by_values in known.items() for own in by_values.get(_values_of(row, names), ())]
+        return [values for names, by_values in by_names.items() for values in by_values.get(_values_of(row, names), ())]
 
     return of
 

@@ -61,9 +61,9 @@ def rows(combinations: Sequence[Combination]) -> Rows:
     of = [numbers.setdefault(tuple(row), len(numbers)) for row in combinations]
     layouts = []
     for names, number in numbers.items():
-        own = [row for row, place in zip(combinations, of, strict=True) if place == number]
-        first = own[0]
-        shared = {name: first[name] for name in names if _are_same(list(map(operator.itemgetter(name), own)))}
+        alike = [row for row, place in zip(combinations, of, strict=True) if place == number]
+        first = alike[0]
+        shared = {name: first[name] for name in names if _are_same(list(map(operator.itemgetter(name), alike)))}
         layouts.append(Layout(list(names), shared))
     differing = [layout.own for layout in layouts]
     values = [[row[name] for name in differing[number]] for row, number in zip(combinations, of, strict=True)]
@@ -90,8 +90,8 @@ def kinds(items: Sequence[T], keys: Iterable[Hashable]) -> Kinds[T]:
     """A list in compact form; items with equal keys are stored once."""
     numbers: dict[Hashable, int] = {}
     of = [numbers.setdefault(key, len(numbers)) for key in keys]
-    found = {number: item for item, number in zip(items, of, strict=True)}
-    return Kinds([found[number] for number in range(len(numbers))], of)
+    by_number = {number: item for item, number in zip(items, of, strict=True)}
+    return Kinds([by_number[number] for number in range(len(numbers))], of)
 
 
 def items(packed: Kinds[T]) -> list[T]:
@@ -107,12 +107,12 @@ def items(packed: Kinds[T]) -> list[T]:
 
 def by_combination(runs: Iterable[tuple[str, int, int]]) -> list[OneCombination]:
     """Runs (cell, combination and number) in compact form, with common parts of a combination's cells stored once."""
-    found = []
+    packed = []
     for combination, group in itertools.groupby(runs, key=lambda run: run[1]):
-        own = list(group)
-        begin = os.path.commonprefix([cell for cell, _, _ in own])  # noqa: RUF071 (of texts)
-        found.append(OneCombination(combination, begin, [(run, cell[len(begin) :]) for cell, _, run in own]))
-    return found
+        group_runs = list(group)
+        begin = os.path.commonprefix([cell for cell, _, _ in group_runs])  # noqa: RUF071 (of texts)
+        packed.append(OneCombination(combination, begin, [(run, cell[len(begin) :]) for cell, _, run in group_runs]))
+    return packed
 
 
 def _are_same(column: list[Value]) -> bool:

@@ -100,8 +100,8 @@ class Sweep:
     @property
     def variant_files(self) -> dict[str, str]:
         """The variants that the sweep file names by their C++ files, each to its file's path without the ending."""
-        found = [Path(each.path) for name, each in self.inputs.items() if name.endswith(".cc")]
-        return {path.stem: str(path.with_suffix("")) for path in found}
+        paths = [Path(file.path) for name, file in self.inputs.items() if name.endswith(".cc")]
+        return {path.stem: str(path.with_suffix("")) for path in paths}
 
     @functools.cached_property
     def texts(self) -> list[dict[str, str]]:
@@ -189,12 +189,14 @@ class PlannedSweep(Sweep):
 def value_text(row: Mapping[str, Any], name: str) -> str:
     """A combination's value of a parameter or an attribute, as text; `UNSET` if it has none."""
     value = row.get(name)
-    return value if isinstance(value, str) else UNSET if value is None else quantities.value_text(value)
+    if value is None:
+        return UNSET
+    return value if isinstance(value, str) else quantities.value_text(value)
 
 
 def record_text(sweep: PlannedSweep) -> str:
     """The record as JSON, with the shared parts of combinations stored once."""
-    plain = {each.name: getattr(sweep, each.name) for each in dataclasses.fields(sweep)}
+    plain = {entry.name: getattr(sweep, entry.name) for entry in dataclasses.fields(sweep)}
     packed = {
         "combinations": shared_parts.rows(sweep.combinations),
         "measures": shared_parts.kinds(sweep.measures, sweep.measures),
@@ -216,12 +218,12 @@ _PACKED: dict[str, Any] = {
 def _stored() -> type[msgspec.Struct]:
     """The record in its file's form."""
     kinds = get_type_hints(PlannedSweep) | _PACKED
-    return msgspec.defstruct("Stored", [(each.name, kinds[each.name]) for each in dataclasses.fields(PlannedSweep)])
+    return msgspec.defstruct("Stored", [(entry.name, kinds[entry.name]) for entry in dataclasses.fields(PlannedSweep)])
 
 
-def planned(sweep: Sweep, **found: Any) -> PlannedSweep:
+def planned(sweep: Sweep, **results: Any) -> PlannedSweep:
     """A sweep with planning's results, whose names are `PlannedSweep`'s."""
-    return PlannedSweep(**{each.name: getattr(sweep, each.name) for each in dataclasses.fields(Sweep)}, **found)
+    return PlannedSweep(**{entry.name: getattr(sweep, entry.name) for entry in dataclasses.fields(Sweep)}, **results)
 
 
 def read(folder: Path | str) -> PlannedSweep:
@@ -243,12 +245,12 @@ def read(folder: Path | str) -> PlannedSweep:
 
 
 def _unpacked(stored: Any) -> PlannedSweep:
-    plain = {each.name: getattr(stored, each.name) for each in dataclasses.fields(PlannedSweep)}
+    plain = {entry.name: getattr(stored, entry.name) for entry in dataclasses.fields(PlannedSweep)}
     plain |= {
         "combinations": shared_parts.combinations(stored.combinations),
         "measures": shared_parts.items(stored.measures),
         "spans": shared_parts.items(stored.spans),
-        "cells": [Run(each.begin + rest, each.combination, run) for each in stored.cells for run, rest in each.runs],
+        "cells": [Run(item.begin + rest, item.combination, run) for item in stored.cells for run, rest in item.runs],
     }
     _check(plain)
     return PlannedSweep(**plain)

@@ -92,8 +92,8 @@ def scan_csv(path: Path) -> pl.LazyFrame:
     """A table from its CSV, as a lazy frame; columns whose first rows have no number are numeric too."""
     import polars as pl
 
-    found = pl.scan_csv(path, schema_overrides={"mix": pl.String}, infer_schema_length=None)
-    return spreadsheet_text.as_it_was(found)
+    table = pl.scan_csv(path, schema_overrides={"mix": pl.String}, infer_schema_length=None)
+    return spreadsheet_text.as_it_was(table)
 
 
 def scan(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.LazyFrame:

@@ -12,12 +12,12 @@ from tcpsweep.core.words import completion_metrics, metric_names, metrics
 
 def why_not_compared(name: str) -> str:
     """Why variants are not compared in this metric; empty if they are."""
-    known = [each for each in metrics.compared() if metrics.METRICS[each].averaged]
-    if name in known:
+    compared = [metric for metric in metrics.compared() if metrics.METRICS[metric].averaged]
+    if name in compared:
         return ""
     why = f"{name} is not compared" if name in metrics.METRICS else f"there is no metric {name!r}"
     expected = "expected a metric in which variants are compared, such as goodput_bps"
-    return f"{why}; {expected}{metric_names.did_you_mean(name, known)}"
+    return f"{why}; {expected}{metric_names.did_you_mean(name, compared)}"
 
 
 def why_unmeasured(name: str, combinations: Sequence[Combination]) -> str:

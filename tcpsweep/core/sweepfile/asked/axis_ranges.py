@@ -27,7 +27,9 @@ def range_ends(text: object, joint: str) -> tuple[Any, Any] | None:
 
 
 def _plain(text: str) -> Any:
-    return int(text) if _WHOLE.fullmatch(text) else float(text) if _PLAIN.fullmatch(text) else text
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _PLAIN.fullmatch(text) else text
 
 
 def axis_range_of(scenario: str, axis: str, low: Any, high: Any) -> AxisRange:

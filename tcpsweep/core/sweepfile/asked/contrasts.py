@@ -72,16 +72,16 @@ def _variant(words: list[Word], end: Word) -> str:
 
 def fault(contrast: Contrast, text: str, combinations: Sequence[Combination]) -> str:
     """Why a sweep's combinations lack the metric to follow, with its position in the text; else empty."""
-    flows = {own for row in combinations for own in combination_parts.variants_of_flows(row)}
+    flows = {flow_variant for row in combinations for flow_variant in combination_parts.variants_of_flows(row)}
     if why := asked_metrics.why_unmeasured(contrast.metric, combinations):
         return why
-    there = list(dict.fromkeys(str(row["variant"]) for row in combinations if "variant" in row))
+    variants = list(dict.fromkeys(str(row["variant"]) for row in combinations if "variant" in row))
     if metrics.METRICS[contrast.metric].by_variant:
-        there = [name for name in dict.fromkeys([*there, *sorted(flows)]) if name in flows]
+        variants = [name for name in dict.fromkeys([*variants, *sorted(flows)]) if name in flows]
     for variant in (contrast.variant, contrast.against):
-        if variant is not None and variant not in there:
+        if variant is not None and variant not in variants:
             at = text.find(variant)
             place = f"at character {at + 1}: " if at >= 0 else ""
-            near = spelling.did_you_mean(variant, there)
-            return f"{place}expected a variant of the sweep, {', '.join(there)}; got {variant!r}{near}"
+            near = spelling.did_you_mean(variant, variants)
+            return f"{place}expected a variant of the sweep, {', '.join(variants)}; got {variant!r}{near}"
     return ""

@@ -74,10 +74,10 @@ def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterato
 
 def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
     """Axes and a run that the sweep lacks."""
-    each = written.get("each", [])
-    for number, name in enumerate(conditions.listed(each)):
+    picture_axes = written.get("each", [])
+    for number, name in enumerate(conditions.listed(picture_axes)):
         if name not in sweep.axes:
-            place = (*path, "each", *([number] if isinstance(each, list) else []))
+            place = (*path, "each", *([number] if isinstance(picture_axes, list) else []))
             if dotted_names.is_variant(name) and "variant" in sweep.axes:
                 yield Problem(place, "write `variant`, the axis of all groups' variants")
                 continue
@@ -93,7 +93,7 @@ def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
     runs = sweep.runs_of(sweep.published.first if written.get("published") else 0)
     run = written.get("run", runs[0])
     if run not in runs:
-        near = min(runs, key=lambda there: abs(there - run))
+        near = min(runs, key=lambda planned: abs(planned - run))
         yield Problem((*path, "run"), f"the sweep has no run {run}; did you mean {near}?")
 
 

@@ -37,9 +37,9 @@ def asked(data: dict[str, Any]) -> Asked:
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """The problems with the figures and tables that a sweep file requests."""
-    found = list(_misplaced(data))
-    placed = sound_part(data, found)
-    return found + (list(placed.in_file(_of_each(placed.data, sweep))) if placed else [])
+    misplaced = list(_misplaced(data))
+    placed = sound_part(data, misplaced)
+    return misplaced + (list(placed.in_file(_of_each(placed.data, sweep))) if placed else [])
 
 
 def _of_each(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
@@ -118,10 +118,10 @@ def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:
             both = "not both" if "show" in figure else "this has neither"
             yield Problem(path, f"write `show` for traces over time, or `metric` for means; {both}")
             continue
-        own, other = (of_means, "traces over time") if "metric" in figure else (of_traces, "means of a metric")
+        allowed, other = (of_means, "traces over time") if "metric" in figure else (of_traces, "means of a metric")
         for key in figure:
-            if key not in own:
-                message = f"this key is for figures of {other}; expected one of {', '.join(sorted(own))}"
+            if key not in allowed:
+                message = f"this key is for figures of {other}; expected one of {', '.join(sorted(allowed))}"
                 yield Problem((*path, key), message, at_key=True)
         for key in ("axis",) if "metric" in figure else ("title",):
             if key not in figure:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The figures of metrics that a sweep file requests under `figures`, and their problems."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,44 +49,44 @@ def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
     if wrong:
         yield from wrong
         return
-    there = wanted_rows.varying(rows, sweep)
-    wrong = list(_wrong_axis(path, written, figure, there, sweep))
+    varying_axes = wanted_rows.varying(rows, sweep)
+    wrong = list(_wrong_axis(path, written, figure, varying_axes, sweep))
     for number, name in enumerate(figure.panels):
         place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
         if name == figure.axis:
             wrong.append(Problem(place, f"{name} is already the `axis`; remove it here"))
-        elif name not in there:
-            rest = [other for other in there if other != figure.axis]
+        elif name not in varying_axes:
+            rest = [other for other in varying_axes if other != figure.axis]
             wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
     opened = [name for name in figure.panels if name in sweep.open_axes]
     wrong += wanted_rows.unbounded(path, figure.where, opened, sweep)
     of_axis = [] if is_plane(figure, sweep.axes) else [figure.axis]
-    yield from wrong or _unclear(path, figure, of_axis, rows, there)
+    yield from wrong or _unclear(path, figure, of_axis, rows, varying_axes)
 
 
 def _wrong_axis(
-    path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, there: list[str], sweep: Sweep
+    path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, varying_axes: list[str], sweep: Sweep
 ) -> Iterator[Problem]:
     """An axis that is neither an axis of the sweep nor a metric of the figure's subject."""
-    known = network_part.known_metrics(figure.part.kind if figure.part else None)
+    known_metrics = network_part.known_metrics(figure.part.kind if figure.part else None)
     if figure.axis == figure.metric:
         yield Problem((*path, "axis"), f"{figure.axis} is already the `metric`; choose another axis")
-    elif is_plane(figure, sweep.axes) and figure.axis not in known:
+    elif is_plane(figure, sweep.axes) and figure.axis not in known_metrics:
         if figure.part:
             yield from _unfit(path, written, "axis", figure.part, sweep)
         else:
             yield from _no_metric((*path, "axis"), figure.axis, sweep)
-    elif not is_plane(figure, sweep.axes) and figure.axis not in there:
-        yield wanted_rows.unknown_axis((*path, "axis"), figure.axis, there, sweep, known)
+    elif not is_plane(figure, sweep.axes) and figure.axis not in varying_axes:
+        yield wanted_rows.unknown_axis((*path, "axis"), figure.axis, varying_axes, sweep, known_metrics)
 
 
 def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
     """The problem with a name that is not a metric, or a metric of traffic or links that the figure must name."""
     for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
         if metric not in metrics.averaged() and metric in network_part.known_metrics(part.kind):
-            there = ", ".join(network_part.parts_with_metric(part, metric, sweep.own)[:_MOST_NAMED])
-            known = f": add `{part.kind}: NAME`; there are {there}" if there else ", and the sweep has none"
-            yield Problem(path, f"{metric} is a metric of {words}{known}")
+            part_names = ", ".join(network_part.parts_with_metric(part, metric, sweep.own)[:_MOST_NAMED])
+            advice = f": add `{part.kind}: NAME`; there are {part_names}" if part_names else ", and the sweep has none"
+            yield Problem(path, f"{metric} is a metric of {words}{advice}")
             return
     if metric not in metrics.averaged():
         yield wanted_rows.unknown_metric(path, metric)
@@ -100,13 +101,13 @@ def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: 
         yield Problem((*path, given[1]), message)
     elif fault := network_part.fault(part, sweep.own):
         yield Problem((*path, part.kind), fault)
-    elif metric not in (known := network_part.known_metrics(part.kind)):
-        near = metric_names.did_you_mean(metric, known) or f"; it has {', '.join(known[:_MOST_NAMED])} and others"
+    elif metric not in (names := network_part.known_metrics(part.kind)):
+        near = metric_names.did_you_mean(metric, names) or f"; it has {', '.join(names[:_MOST_NAMED])} and others"
         yield Problem((*path, key), f"{metric} is not a metric of {part.said}{near}")
 
 
 def _unclear(
-    path: KeyPath, figure: MetricFigureRequest, of_axis: list[str], rows: list[Combination], there: list[str]
+    path: KeyPath, figure: MetricFigureRequest, of_axis: list[str], rows: list[Combination], varying_axes: list[str]
 ) -> Iterator[Problem]:
     """Points that would coincide, and more panels or series than a reader can distinguish."""
     seen: dict[tuple[str, ...], Combination] = {}
@@ -114,7 +115,7 @@ def _unclear(
     for row in rows:
         at = tuple(value_text(row, name) for name in shown)
         if at in seen:
-            apart = [name for name in there if value_text(row, name) != value_text(seen[at], name)]
+            apart = [name for name in varying_axes if value_text(row, name) != value_text(seen[at], name)]
             message = f"several simulations would share a point: they differ in {', '.join(apart)}"
             room = ", or give it to `panels`" if len(figure.panels) < 2 else ""
             yield Problem(path, f"{message}; choose one value with `where`{room}")
@@ -126,7 +127,7 @@ def _unclear(
         message = f"{counts[0]} columns do not fit into {figure.width_pt:g}pt; expected at most {most}"
         turned = "; write the other axis first" if counts[1] <= most else "; write a larger `width`"
         yield Problem((*path, "panels"), message + turned)
-    total = counts[0] * (counts[1] if len(counts) > 1 else 1) if counts else 1
+    total = math.prod(counts)
     if total > MOST_PANELS:
         yield Problem((*path, "panels"), f"expected at most {MOST_PANELS} panels, these make {total}; use `where`")
     variants = {value_text(row, "variant") for row in rows}

@@ -22,27 +22,27 @@ def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
     """Each compared metric's smallest effect, from a sweep file's data without `problems`."""
     given = {name: value for name, _, value in _entries(data)}
     most = _share(given.get(ALL, schema.default(KEY)))
-    found = {}
+    effects = {}
     for name in metrics.compared():
         metric = metrics.METRICS[name]
         if name in given:
-            found[name] = shares_and_values.share_or_value(given[name], _WHOLE, metric.unit)
+            effects[name] = shares_and_values.share_or_value(given[name], _WHOLE, metric.unit)
         elif metric.smallest is None:
-            found[name] = ShareOrValue(share=most)
+            effects[name] = ShareOrValue(share=most)
         else:
-            found[name] = ShareOrValue(metric.smallest_share, metric.smallest, metric.smallest_origin)
-    return found
+            effects[name] = ShareOrValue(metric.smallest_share, metric.smallest, metric.smallest_origin)
+    return effects
 
 
 def problems(data: dict[str, Any]) -> list[Problem]:
     """Problems with a sweep file's smallest effects."""
-    found = []
+    mistakes = []
     for name, path, value in _entries(data):
         if name != ALL and name not in metrics.compared():
             near = metric_names.did_you_mean(name, [ALL, *metrics.compared()])
-            known = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
-            message = f"{known}; expected {ALL}, or a metric in which variants are compared, such as goodput_bps{near}"
-            found.append(Problem(path, message, at_key=True))
+            reason = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
+            message = f"{reason}; expected {ALL}, or a metric in which variants are compared, such as goodput_bps{near}"
+            mistakes.append(Problem(path, message, at_key=True))
             continue
         try:
             if name == ALL:
@@ -50,8 +50,8 @@ def problems(data: dict[str, Any]) -> list[Problem]:
             else:
                 shares_and_values.share_or_value(value, _WHOLE, metrics.METRICS[name].unit)
         except ValueError as error:
-            found.append(Problem(path, str(error)))
-    return found
+            mistakes.append(Problem(path, str(error)))
+    return mistakes
 
 
 def _share(value: object) -> float:

@@ -22,11 +22,11 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
             if any(matching.is_met({name: [value]}, row) for row in rows):
                 continue
             place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
-            there = list(dict.fromkeys(value_text(row, name) for row in rows))
+            texts = list(dict.fromkeys(value_text(row, name) for row in rows))
             meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
-            near = spelling.did_you_mean(meant, there) if len(there) > 1 else ""
+            near = spelling.did_you_mean(meant, texts) if len(texts) > 1 else ""
             message = f"{name} is never {quantities.value_text(value)} in this sweep"
-            yield Problem(place, message, choices=f"it is {spelling.listed(there)}", nearest=near)
+            yield Problem(place, message, choices=f"it is {spelling.listed(texts)}", nearest=near)
 
 
 def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Sweep) -> Iterator[Problem]:
@@ -56,26 +56,26 @@ def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
 
 
 def unknown_axis(
-    path: KeyPath, name: str, there: Collection[str], sweep: Sweep, others: Collection[str] = ()
+    path: KeyPath, name: str, axis_names: Collection[str], sweep: Sweep, others: Collection[str] = ()
 ) -> Problem:
-    """The problem with a name that is not an axis; ``there`` are the axes, ``others`` metrics allowed too."""
+    """The problem with a name that is not an axis; ``axis_names`` are the axes, ``others`` metrics allowed too."""
     if name in sweep.axes:
         message = f"{name} has one value in the simulations that meet `where`"
-        return Problem(path, message + (f"; {', '.join(there)} have several" if there else ""))
-    if dotted_names.is_variant(name) and "variant" in there:
+        return Problem(path, message + (f"; {', '.join(axis_names)} have several" if axis_names else ""))
+    if dotted_names.is_variant(name) and "variant" in axis_names:
         return Problem(path, "write `variant`, the axis of all groups' variants")
     if name in schema.parameters(sweep.scenario):
         return Problem(path, f"{name} has one value in this sweep; to make it an axis, list its values under `grid`")
-    expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
-    near = spelling.did_you_mean(name, there) or (metric_names.did_you_mean(name, others) if others else "")
-    return Problem(path, f"{expected}{', or a metric' if others and there else ''}; got {name!r}{near}")
+    expected = f"expected an axis of the sweep, {', '.join(axis_names)}" if axis_names else "the sweep has no axis"
+    near = spelling.did_you_mean(name, axis_names) or (metric_names.did_you_mean(name, others) if others else "")
+    return Problem(path, f"{expected}{', or a metric' if others and axis_names else ''}; got {name!r}{near}")
 
 
 def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
     """The problem with a name that is not a metric with means; ``others`` are other names allowed here."""
-    known = [*others, *metrics.averaged()]
-    there = f"; the axes are {', '.join(others)}; docs/reference-metrics.md lists the metrics" if others else ""
-    near = metric_names.did_you_mean(name, known) or there or "; docs/reference-metrics.md lists them"
+    names = [*others, *metrics.averaged()]
+    axes_hint = f"; the axes are {', '.join(others)}; docs/reference-metrics.md lists the metrics" if others else ""
+    near = metric_names.did_you_mean(name, names) or axes_hint or "; docs/reference-metrics.md lists them"
     kinds = "a metric or an axis of the sweep" if others else "a metric"
     return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 
@@ -87,14 +87,14 @@ def width_pt(written: dict[str, Any]) -> float:
 
 def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
     """The names in an entry of `figures` or `tables` that are not metrics."""
-    known = metrics.averaged()
+    averaged = metrics.averaged()
     match path[0], entry:
-        case "figures", {"metric": str(name)} if name not in known:
+        case "figures", {"metric": str(name)} if name not in averaged:
             yield unknown_metric((*path, "metric"), name)
         case "tables", {"columns": [*columns]}:
             parameters = schema.raw()["$defs"]["parameters"]
             swept = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
-            others = {*known, *parameters, *swept}
+            others = {*averaged, *parameters, *swept}
             for number, name in enumerate(columns):
                 if isinstance(name, str) and name not in others and not field_names.is_attribute(name):
                     yield unknown_metric((*path, "columns", number), name, list(swept))

@@ -34,7 +34,7 @@ _TIMESTAMP = "ns3::TcpSocketBase::Timestamp"
 _DEFAULT_S = {_MIN_RTO: 1.0, _DELAYED_ACK: 0.2}
 
 # The parameters at fault, the most important one first, and the message.
-_Found = Iterator[tuple[tuple[str, ...], str]]
+_Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
 def name_problems(name: str) -> Iterator[Problem]:
@@ -66,7 +66,7 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
         yield Problem(sections.place(data, *names), message)
 
 
-def _in_any_network(scenario: str, row: Settings) -> _Found:
+def _in_any_network(scenario: str, row: Settings) -> _Faults:
     if row["warmup"] != "auto" and quantities.si(row["warmup"], "time") >= quantities.si(row["duration"], "time"):
         yield ("warmup", "duration"), f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})"
     headers, mtu = _PACKETS[schema.ip(scenario)]
@@ -83,7 +83,7 @@ def _in_any_network(scenario: str, row: Settings) -> _Found:
         yield ("socket_buffer", "segment_size"), expected
 
 
-def _in_own_network(data: dict[str, Any], row: Settings) -> _Found:
+def _in_own_network(data: dict[str, Any], row: Settings) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
     topology, end_s = schema.topology(data["scenario"]), quantities.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
@@ -111,10 +111,10 @@ def _in_own_network(data: dict[str, Any], row: Settings) -> _Found:
 
 def _of_network(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     """Values of a custom topology that do not fit together."""
-    found = list(network_check.problems(row))
-    if not found:
-        found += start_times.problems(data["scenario"], row)
-    for names, message in found:
+    faults = list(network_check.problems(row))
+    if not faults:
+        faults += start_times.problems(data["scenario"], row)
+    for names, message in faults:
         if names[0] in ("network.links", "network.flows"):
             yield Problem(("network",), message)
             continue
@@ -123,7 +123,7 @@ def _of_network(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
         yield Problem(place, at + message)
 
 
-def _wrong_order(row: Settings, end_s: float) -> _Found:
+def _wrong_order(row: Settings, end_s: float) -> _Faults:
     """Times in the wrong order."""
     starts, stops = (
         [quantities.si(value, "time") for value in conditions.listed(row[name])] for name in ("start", "stop")
@@ -240,12 +240,12 @@ def _small_socket_buffers(row: Settings, topology: Topology) -> Iterator[str]:
 
 def _small_buffers_of_network(row: Settings) -> Iterator[str]:
     network, trips = network_views.network_of(row), network_views.round_trips_s(row)
-    found: dict[str, None] = {}
+    messages: dict[str, None] = {}
     for number, link, forth in network_views.link_directions(row):
         view = network_views.link_as_bottleneck(row, link, forth)
         topology = network_views.topology_of(row, number, network, trips)
-        found |= dict.fromkeys(_small_buffers(view, topology, f"links.{link.group}: "))
-    yield from found
+        messages |= dict.fromkeys(_small_buffers(view, topology, f"links.{link.group}: "))
+    yield from messages
 
 
 def _short_round_trips(row: Settings, topology: Topology) -> Iterator[str]:

@@ -26,10 +26,10 @@ _RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
 _MAX_OF_MIN = 3
 
 # The parameters at fault, the most important one first, and the message.
-_Found = Iterator[tuple[tuple[str, ...], str]]
+_Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
-def problems(row: Settings, topology: Topology) -> _Found:
+def problems(row: Settings, topology: Topology) -> _Faults:
     """Marks and thresholds of one combination that do not fit together."""
     disc, threshold = row["queue_disc"], row["ecn_threshold"]
     if (dctcp := _dctcp(row)) and not row["ecn"]:
@@ -93,7 +93,7 @@ def _is_l4s(row: Settings) -> bool:
     return row.get(f"{_type(row)}::UseL4s") == "true"
 
 
-def _l4s_problems(row: Settings) -> _Found:
+def _l4s_problems(row: Settings) -> _Faults:
     """L4S without marks, or without its threshold, in which case ns-3 aborts the simulation."""
     name, threshold = f"{_type(row)}::UseL4s", f"{_type(row)}::CeThreshold"
     if not row["ecn"]:
@@ -103,7 +103,7 @@ def _l4s_problems(row: Settings) -> _Found:
         yield (name,), f"L4S marks above a delay: write {where}"
 
 
-def _threshold_problems(row: Settings, topology: Topology) -> _Found:
+def _threshold_problems(row: Settings, topology: Topology) -> _Faults:
     """Problems with a threshold in the file."""
     disc, threshold = row["queue_disc"], row["ecn_threshold"]
     if not row["ecn"]:
@@ -133,7 +133,7 @@ def _threshold_problems(row: Settings, topology: Topology) -> _Found:
         yield from _length_problems(row, topology)
 
 
-def _length_problems(row: Settings, topology: Topology) -> _Found:
+def _length_problems(row: Settings, topology: Topology) -> _Faults:
     """A length that the queue never reaches, or less than a packet."""
     packet = base_network.packet_bytes(row, topology)
     (limit, unit), (length, counted) = (
@@ -142,7 +142,10 @@ def _length_problems(row: Settings, topology: Topology) -> _Found:
     if counted == "B" and length < packet + base_network.PPP_BYTES:
         least = packet + base_network.PPP_BYTES
         yield ("ecn_threshold",), f"expected at least a full packet's {least}B, got {row['ecn_threshold']}"
-    in_unit = length if unit == counted else length * packet if unit == "B" else length / packet
+    if unit == counted:
+        in_unit: float = length
+    else:
+        in_unit = length * packet if unit == "B" else length / packet
     if in_unit >= limit:
         most = max(1, limit - (packet if unit == "B" else 1))
         yield (
@@ -151,7 +154,7 @@ def _length_problems(row: Settings, topology: Topology) -> _Found:
         )
 
 
-def _red_problems(row: Settings, topology: Topology) -> _Found:
+def _red_problems(row: Settings, topology: Topology) -> _Faults:
     """RED's own thresholds if the file sets any; DCTCP without a threshold."""
     names = [f"{_type(row)}::{name}" for name in ("MinTh", "MaxTh")]
     given = [name for name in names if name in row]

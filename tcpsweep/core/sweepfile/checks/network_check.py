@@ -20,10 +20,10 @@ LEAST_PACKET_RATE = 1e-6
 
 _REVERSE = "_reverse"  # `LinkTraces` appends it to a link's name
 # The names at fault, the most important one first, and the message.
-_Found = Iterator[tuple[tuple[str, ...], str]]
+_Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
-def problems(row: Settings) -> _Found:
+def problems(row: Settings) -> _Faults:
     """Values of one combination of a custom topology that do not fit together."""
     network = network_views.network_of(row)
     if network.faults:
@@ -42,7 +42,7 @@ def problems(row: Settings) -> _Found:
         plain = dotted_names.dotted_name("links", link.group, "")
         topology = network_views.topology_of(row, number, network, trips)
         for names, message in _of_link(network_views.link_as_bottleneck(row, link, forth), topology):
-            yield tuple(each for name in names for each in dict.fromkeys((prefix + name, plain + name, name))), message
+            yield tuple(key for name in names for key in dict.fromkeys((prefix + name, plain + name, name))), message
     for group in network_graph.things(row, "flows"):
         for name, message in _of_flows(row, group):
             yield (dotted_names.dotted_name("flows", group, name), name), message
@@ -68,11 +68,11 @@ def _of_reference(row: Settings, network: network_graph.Network) -> Iterator[str
             for step in flow.way
         }
         if words not in ways:
-            some = [each for each in ways if not network_part.fault(network_part.part_named("link", each), [row])]
+            some = [way for way in ways if not network_part.fault(network_part.part_named("link", way), [row])]
             yield f"no flow's data cross {words}; expected a link that they cross: {network_part.some_names(some)}"
 
 
-def _ambiguous(network: network_graph.Network) -> _Found:
+def _ambiguous(network: network_graph.Network) -> _Faults:
     """Links whose queue's name would equal the name of another link's reverse direction."""
     names = {link.name for link in network.links}
     for link in network.links:
@@ -82,7 +82,7 @@ def _ambiguous(network: network_graph.Network) -> _Found:
             yield (dotted_names.dotted_name("links", link.group, "between"),), message
 
 
-def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
+def _without_marks(row: Settings, network: network_graph.Network) -> _Faults:
     """Flows with DCTCP whose path has no link that marks."""
     turns, told = network_graph.turns(row), set()
     for flow in network.flows:
@@ -99,7 +99,7 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
             )
 
 
-def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
+def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Faults:
     if view["queue"] != "none":
         yield from size_problems(view, topology)
         # DCTCP needs a threshold on links that mark, and one such link on its path: `_without_marks` checks the second.
@@ -130,7 +130,7 @@ def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
     yield from step_problems(view)
 
 
-def size_problems(view: Settings, topology: base_network.Topology) -> _Found:
+def size_problems(view: Settings, topology: base_network.Topology) -> _Faults:
     """Sizes and units of a bottleneck's queue and losses that do not fit together."""
     if view["queue_disc"].startswith("Fq") and view["queue"].endswith("B"):
         yield ("queue",), f"{view['queue_disc']} counts packets; write the queue in packets (100p) or as 1bdp"
@@ -143,13 +143,13 @@ def size_problems(view: Settings, topology: base_network.Topology) -> _Found:
     yield from burst_problems(view)
 
 
-def burst_problems(view: Settings) -> _Found:
+def burst_problems(view: Settings) -> _Faults:
     """Bursts of losses that count bytes."""
     if view["loss_burst"] > 1 and view["loss_unit"] == "byte":
         yield ("loss_burst",), "bursts count packets, but `loss_unit` is byte; write `loss_unit: packet`"
 
 
-def step_problems(view: Settings) -> _Found:
+def step_problems(view: Settings) -> _Faults:
     """A step without a time, without a change, or after the end."""
     step = quantities.si(view["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
@@ -171,9 +171,9 @@ def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
     count = network_graph.count(row, "flows", group)
     mix = Mix.parse(str(value("variant", 0) or row["variant"]))
     alike = [name for name, turns in network_graph.turns(row).items() if Mix(tuple(turns)).is_turned(mix)]
-    there = sum(network_graph.count(row, "flows", name) for name in alike)
-    if count and there < len(mix.turns):
-        yield "count", f"{mix} needs {len(mix.turns)} flows, not {there}"
+    flow_count = sum(network_graph.count(row, "flows", name) for name in alike)
+    if count and flow_count < len(mix.turns):
+        yield "count", f"{mix} needs {len(mix.turns)} flows, not {flow_count}"
     for i in range(count):
         start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
         stop_s = quantities.si(value("stop", i), "time")
@@ -202,7 +202,7 @@ def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> 
 
     Combinations with different traces are different networks, for example if `zip` pairs traces with bandwidths.
     """
-    found = []
+    mistakes = []
     for name in dict.fromkeys(itertools.chain.from_iterable(combinations)):
         parts = dotted_names.split(name)
         if parts is None or parts.kind != "links" or parts.field.removeprefix(dotted_names.BACK) != "bandwidth":
@@ -213,8 +213,8 @@ def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> 
                 unused.setdefault(str(traces), set()).add(str(row[name]))
         if any(len(values) > 1 for values in unused.values()):
             message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; remove this axis or the trace"
-            found.append(Problem(sections.place(data, name), message, at_key=True))
-    return found
+            mistakes.append(Problem(sections.place(data, name), message, at_key=True))
+    return mistakes
 
 
 def _replacing(row: Combination, parts: dotted_names.Dotted) -> list[Any]:
@@ -228,4 +228,4 @@ def _replacing(row: Combination, parts: dotted_names.Dotted) -> list[Any]:
     traces: list[Any] = [back]
     if not parts.field.startswith(dotted_names.BACK):
         traces = [forth] if said(dotted_names.BACK + "bandwidth", None) is not None else [forth, back]
-    return [] if any(each == _NONE or (isinstance(each, list) and _NONE in each) for each in traces) else traces
+    return [] if any(trace == _NONE or (isinstance(trace, list) and _NONE in trace) for trace in traces) else traces

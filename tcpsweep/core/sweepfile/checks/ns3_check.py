@@ -44,43 +44,43 @@ def own_modules(data: Any) -> tuple[str, ...]:
 
 def problems(data: Any, ns3: Engine, sources: Mapping[str, str] | None = None) -> list[Problem]:
     """Names and values of a sweep file that this ns-3 rejects; ``sources`` are as for `variants`."""
-    found: list[Problem] = []
+    mistakes: list[Problem] = []
     settings: list[tuple[KeyPath, str, Any]] = []
     told: set[str] = set()  # why our own variants cannot be used; a mix may name them again
     types, libraries, unusable = _with_variants(ns3, data, sources or {})
     for path, name, value in _values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
         if broken:
-            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken if message not in told]
+            mistakes += [Problem(path, message, at_key=is_attribute(name)) for message in broken if message not in told]
             told.update(broken)
         elif is_attribute(name):
             problem = _attribute_problem(ns3, types, path, name, schema.scenario_of(data))
             if problem:
-                found.append(replace(problem, message=_of_preset(path, name) + problem.message))
+                mistakes.append(replace(problem, message=_of_preset(path, name) + problem.message))
             elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
                 settings.append((path, name, value))
         elif (form := _form(data, name)) in KINDS:
-            found += _name_problems(ns3, types, path, value, *KINDS[form])
+            mistakes += _name_problems(ns3, types, path, value, *KINDS[form])
     values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
     tried = catalogue.try_attributes(ns3, values, libraries)
     spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # ns-3's value, to the first place with it
     for (path, name, value), (_, text), (ok, read) in zip(settings, values, tried, strict=True):
         if wrong := _value_problem(ns3, types, name, value, ok, read):
-            found.append(Problem(path, _of_preset(path, name) + wrong))
+            mistakes.append(Problem(path, _of_preset(path, name) + wrong))
         elif read is not None and name in path:
-            there, first, its_text = spelled.setdefault((name, read), (path, value, text))
+            earlier_path, first, its_text = spelled.setdefault((name, read), (path, value, text))
             if its_text != text:
-                place = path_text(there).removesuffix(": ")
+                place = path_text(earlier_path).removesuffix(": ")
                 message = f"ns-3 reads {value!r} like {first!r} at {place}: write {first!r} here too"
-                found.append(Problem(path, message))
-    return found or list(_whole_ends(types, data))
+                mistakes.append(Problem(path, message))
+    return mistakes or list(_whole_ends(types, data))
 
 
 def _whole_ends(types: Types, data: Any) -> Iterator[Problem]:
     """Ranges of real-valued attributes whose ends would make all values whole numbers."""
     for _, name, at_ends, ends in sections.opened(data):
         is_whole = len(ends) == 2 and all(end.strip().isdecimal() for end in ends)
-        if is_attribute(name) and is_whole and _known(types, name)["type"] == "ns3::DoubleValue":
+        if is_attribute(name) and is_whole and _entry(types, name)["type"] == "ns3::DoubleValue":
             joint = " and " if at_ends[0] == "refine" else " to "
             meant = joint.join(f"{end.strip()}.0" for end in ends)
             message = f"between whole numbers all values would be whole, but {name} takes fractions too"
@@ -93,11 +93,11 @@ def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
     The problems' paths are in the preset's file.
     """
     types = catalogue.types(ns3, ())
-    found: list[Problem] = []
+    mistakes: list[Problem] = []
     for path, form, value in network_preset_check.named(data):
         if form in KINDS:
-            found += _name_problems(ns3, types, path, _in_ns3s_words(form, value), *KINDS[form])
-    return found
+            mistakes += _name_problems(ns3, types, path, _in_ns3s_words(form, value), *KINDS[form])
+    return mistakes
 
 
 def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
@@ -108,7 +108,9 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     for path, name, value in sections.values(data):
         yield path, name, _in_ns3s_words(_form(data, name), value)
         if name == presets.PARAMETER and value in presets.preset_names():
-            yield from ((path, each, found.value) for each, found in presets.preset(value).settings.items())
+            yield from (
+                (path, attribute, setting.value) for attribute, setting in presets.preset(value).settings.items()
+            )
 
 
 def _form(data: Any, name: str) -> str:
@@ -119,7 +121,7 @@ def _form(data: Any, name: str) -> str:
 
 def _in_ns3s_words(form: str, value: Any) -> Any:
     """A type's name in ns-3's spelling; other values unchanged."""
-    of_field = field_names.VARIANTS if form == "variant" else field_names.DISCS if form == "queue-disc" else {}
+    of_field = {"variant": field_names.VARIANTS, "queue-disc": field_names.DISCS}.get(form, {})
     if not of_field or not isinstance(value, str):
         return value
     return JOINT.join(of_field.get(part.replace("-", "_"), part) for part in value.split(JOINT))
@@ -150,12 +152,12 @@ def _with_variants(ns3: Engine, data: Any, sources: Mapping[str, str]) -> tuple[
 def _name_problems(
     ns3: Engine, types: Types, path: KeyPath, value: Any, ancestor: str, what: str, none: bool
 ) -> Iterator[Problem]:
-    known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
-    known |= variants.of_kind(ancestor)
+    names = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
+    names |= variants.of_kind(ancestor)
     if not isinstance(value, str) or not _NAMES.fullmatch(value):
         return  # the schema's check reports it
     for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
-        if name.removeprefix("ns3::") in known or (none and value == "none"):
+        if name.removeprefix("ns3::") in names or (none and value == "none"):
             continue
         if field_names.is_kernels(name) or quic_names.is_quic(name):
             continue
@@ -169,23 +171,23 @@ def _name_problems(
                 yield Problem(path, answer)
             continue
         meant = field_names.meant(name)
-        if meant and meant not in known:
+        if meant and meant not in names:
             kind = "queue_disc" if meant in field_names.DISCS.values() else "variant"
             yield Problem(path, f"{message}; write `{kind}: {meant}`")
             continue
-        nearest = f"; did you mean {meant!r}?" if meant in known else _nearest(name, known)
-        yield Problem(path, message, choices=f"it has {', '.join(sorted(known))}", nearest=nearest)
+        nearest = f"; did you mean {meant!r}?" if meant in names else _nearest(name, names)
+        yield Problem(path, message, choices=f"it has {', '.join(sorted(names))}", nearest=nearest)
 
 
-def _nearest(name: str, known: Collection[str]) -> str:
+def _nearest(name: str, type_names: Collection[str]) -> str:
     """A suggestion for a type, or else the field's name for one. The prefix Tcp does not count as similarity."""
-    short = {each.removeprefix("Tcp"): each for each in known}
-    found = spelling.did_you_mean(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
-    quoted = found.partition("'")[2].partition("'")[0]
+    short = {type_name.removeprefix("Tcp"): type_name for type_name in type_names}
+    hint = spelling.did_you_mean(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
+    quoted = hint.partition("'")[2].partition("'")[0]
     if quoted:
         return f"; did you mean {short[quoted]!r}?"
     names = field_names.VARIANTS | field_names.DISCS
-    return spelling.did_you_mean(name, [own for own, meant in names.items() if meant in known])
+    return spelling.did_you_mean(name, [field_name for field_name, meant in names.items() if meant in type_names])
 
 
 def _owner(types: Types, type_name: str, attribute: str) -> str | None:
@@ -215,26 +217,26 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str,
         return None
     if owner:
         return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
-    known = [name for ancestor in line for name in types[ancestor]["attributes"]]
+    attributes = [name for ancestor in line for name in types[ancestor]["attributes"]]
     return Problem(
         path,
         f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}",
         at_key=True,
-        choices=f"it has {', '.join(sorted(known)) or 'none'}",
-        nearest=spelling.did_you_mean(attribute, known),
+        choices=f"it has {', '.join(sorted(attributes)) or 'none'}",
+        nearest=spelling.did_you_mean(attribute, attributes),
     )
 
 
 def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, read: str | None) -> str | None:
     """The problem with an attribute's value, as ns-3 reads it; None if there is none."""
-    kind = _known(types, name)["type"]
+    kind = _entry(types, name)["type"]
     # ns-3 reads an empty text as 0 for numbers and times, and accepts negative times.
     if not ok or (value == "" and kind != "ns3::StringValue"):
         return _value_message(ns3, types, name, value)
     if lacking := _without_unit(kind, value):
         return lacking
     if kind == "ns3::TimeValue" and (read or "").startswith("-"):
-        return f"expected a time of at least 0s, such as its default {_known(types, name)['default']!r}, got {value!r}"
+        return f"expected a time of at least 0s, such as its default {_entry(types, name)['default']!r}, got {value!r}"
     return None
 
 
@@ -243,25 +245,25 @@ def _without_unit(kind: str, value: Any) -> str | None:
     text = normal_forms.normal_attribute(value)
     if kind not in _UNITS or not _NUMBER.fullmatch(text):
         return None
-    what, units, own = _UNITS[kind]
-    meant = dict.fromkeys([unit_hints.nearest_quantity(text, units), text.lstrip("+") + own])
+    what, units, ns3_unit = _UNITS[kind]
+    meant = dict.fromkeys([unit_hints.nearest_quantity(text, units), text.lstrip("+") + ns3_unit])
     said = " or ".join(filter(None, meant))
-    return f"expected {what} with a unit, got {value!r}, which ns-3 would read as {text}{own}: write {said}"
+    return f"expected {what} with a unit, got {value!r}, which ns-3 would read as {text}{ns3_unit}: write {said}"
 
 
-def _known(types: Types, full_name: str) -> catalogue.Attribute:
+def _entry(types: Types, full_name: str) -> catalogue.Attribute:
     """The catalogue's entry of an attribute."""
     type_name, _, attribute = full_name.rpartition("::")
     return types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
 
 
 def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
-    known = _known(types, full_name)
-    expected = known["type"].removeprefix("ns3::").removesuffix("Value")
-    values = known.get("values") or ""
+    entry = _entry(types, full_name)
+    expected = entry["type"].removeprefix("ns3::").removesuffix("Value")
+    values = entry.get("values") or ""
     choices = values.split("|") if "|" in values else []
-    detail = f" ({values})" if values and values != known["type"] else ""
+    detail = f" ({values})" if values and values != entry["type"] else ""
     return (
         f"ns-3 {ns3.version} does not take {value!r} here; expected a value of its kind {expected}{detail}, "
-        f"such as its default {known['default']!r}{spelling.did_you_mean(value, choices)}"
+        f"such as its default {entry['default']!r}{spelling.did_you_mean(value, choices)}"
     )

@@ -68,6 +68,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     search, is_precise = search_key.search(data, folder), not any(_precision_problems(data, combinations))
     precision = precision_key.precision(data) if is_precise else None
     planned = combinations + added + settings
+    first_runs = search.look if search else FIRST_RUNS
     sweep = Sweep(
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
@@ -75,7 +76,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         seed=int(data.get("seed", schema.default("seed"))),
         runs=search_key.runs(search) if search else repetitions.runs(data),
         precision=precision,
-        counts=[search.look if search else FIRST_RUNS] * len(planned) if precision or search else [],
+        counts=[first_runs] * len(planned) if precision or search else [],
         open_axes=rows.open_axes,
         points=rows.points,
         refinement=refine_key.refinement(data),
@@ -131,34 +132,34 @@ def _with_defaults(name: str, values: list[Value], combinations: Sequence[Combin
     return [*defaults, *values]
 
 
-def _look(made: _Made, found: list[Problem]) -> None:
+def _look(made: _Made, problems: list[Problem]) -> None:
     """Add a sweep's problems to its axes' problems, in the order of the checks."""
     data, sweep = made.data, made.sweep
-    found += clashes.name_problems(sweep.name)
-    found += _names_clash(made)
+    problems += clashes.name_problems(sweep.name)
+    problems += _names_clash(made)
     for row in made.asked_for:
-        found += clashes.problems(data, row)
-    if not made.asked_for and not found:
-        found.append(Problem((), "`exclude` and `only` remove every combination: change one of them"))
-    if sweep.pairs and not found:
-        found += pair_key.mix_problems(data, sweep.own, made.mixed)
+        problems += clashes.problems(data, row)
+    if not made.asked_for and not problems:
+        problems.append(Problem((), "`exclude` and `only` remove every combination: change one of them"))
+    if sweep.pairs and not problems:
+        problems += pair_key.mix_problems(data, sweep.own, made.mixed)
     if pair_key.written_out(data).get("harm") and (made.mixed or not sweep.pairs):
-        found += pair_key.harm_problems(made.asked_for, (pair_key.KEY,) if sweep.pairs else ("harm",))
-    found += clashes.capture_problems(data.get("capture", {}))
-    found += made.wrong_files + network_files.schedule_problems(made.asked_for, data, sweep.inputs)
-    found += network_check.unused_bandwidths(sweep.own, data)
-    found += smallest_effects.problems(data)
-    found += made.wrong_study
-    found += _precision_problems(data, sweep.own)
-    found += refine_key.problems(data)
+        problems += pair_key.harm_problems(made.asked_for, (pair_key.KEY,) if sweep.pairs else ("harm",))
+    problems += clashes.capture_problems(data.get("capture", {}))
+    problems += made.wrong_files + network_files.schedule_problems(made.asked_for, data, sweep.inputs)
+    problems += network_check.unused_bandwidths(sweep.own, data)
+    problems += smallest_effects.problems(data)
+    problems += made.wrong_study
+    problems += _precision_problems(data, sweep.own)
+    problems += refine_key.problems(data)
     if sweep.refinement:
         apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-        found += refine_key.unmet(sweep.refinement, sweep.own, apart)
-    found += search_key.problems(data)
+        problems += refine_key.unmet(sweep.refinement, sweep.own, apart)
+    problems += search_key.problems(data)
     if sweep.search:
-        found += search_key.unmet(data, sweep.search.contrast, sweep.own)
-    found += _no_baseline(made)
-    found += _unprintable(made)
+        problems += search_key.unmet(data, sweep.search.contrast, sweep.own)
+    problems += _no_baseline(made)
+    problems += _unprintable(made)
 
 
 def _names_clash(made: _Made) -> Iterator[Problem]:
@@ -249,9 +250,9 @@ def _unmet(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combinat
     """The problem with a condition that no row meets: either a value that no row has, or the values together."""
     for name, values in wanted.items():
         if not any(matching.is_met({name: values}, row) for row in rows):
-            there = list(dict.fromkeys(value_text(row, name) for row in rows if name in row))
+            existing = list(dict.fromkeys(value_text(row, name) for row in rows if name in row))
             texts = ", ".join(map(quantities.value_text, values))
-            return Problem((*path, name), f"{name} is never {texts} in this sweep; it is {spelling.listed(there)}")
+            return Problem((*path, name), f"{name} is never {texts} in this sweep; it is {spelling.listed(existing)}")
     return Problem(path, f"no simulation has all these values of `{key}` together")
 
 
@@ -284,11 +285,11 @@ def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: S
     axis that follows from the variant but is not in the block: blocks of `grid` and conditions may leave out
     combinations that are not to be compared.
     """
-    found: set[str] = set()
+    following: set[str] = set()
     for _, block in sections.blocks(data, "zip"):
         if any(_is_variant(name) for name in block):
-            found |= {name for name in block if not _is_variant(name) and _follows(name, combinations)}
-    return [name for name in axes if name in found]
+            following |= {name for name in block if not _is_variant(name) and _follows(name, combinations)}
+    return [name for name in axes if name in following]
 
 
 def _is_variant(name: str) -> bool:

@@ -31,10 +31,10 @@ class GridRows:
     problems: list[Problem]
 
 
-def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point], folder: Path) -> GridRows:
+def grid_rows(data: dict[str, Any], meant: dict[str, Any], given_points: Sequence[Point], folder: Path) -> GridRows:
     """The rows of a sweep file; ``meant`` is its data in which an axis has replaced `pairs`.
 
-    ``known`` are the values of open axes. Default: the first round's values. ``folder`` is the sweep file's.
+    ``given_points`` are the values of open axes. Default: the first round's values. ``folder`` is the sweep file's.
     """
     scenario = data["scenario"]
     is_described = schema.is_described(scenario)
@@ -52,7 +52,7 @@ def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point
     if network_forms.REFERENCE_LINK in data:
         fixed[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
     base = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed
-    opened, points = in_rounds.open_axes(data), list(known) or in_rounds.first_points(data)
+    opened, points = in_rounds.open_axes(data), list(given_points) or in_rounds.first_points(data)
     has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *opened}
     points_of = rounds.points_agreeing(points, opened)
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]

@@ -67,12 +67,12 @@ def problems(data: dict[str, Any]) -> list[Problem]:
         place = next(((key,) for key in (repetitions.AT_MOST, "runs", "repetitions") if key in data), ())
         asked = f"{combinations:,} combinations of {runs:,} repetitions make {combinations * runs:,} simulations"
         return [Problem(place, f"{asked}; the limit is {MOST_RUNS:,}: {_FEWER}")]
-    found = []
+    mistakes = []
     for path, what, count in _compared(data):
         if count * combinations > MOST_COMPARISONS:
             asked = f"{count:,} {what} for each of up to {combinations:,} combinations are {count * combinations:,}"
-            found.append(Problem(path, f"{asked} comparisons; the limit is {MOST_COMPARISONS:,}"))
-    return found
+            mistakes.append(Problem(path, f"{asked} comparisons; the limit is {MOST_COMPARISONS:,}"))
+    return mistakes
 
 
 def numbers_problem(lines: int, combinations: int) -> str | None:
@@ -105,4 +105,6 @@ def _values(condition: Any) -> int:
 
 
 def _count(number: int) -> str:
-    return f"{number:,}" if number < 10**15 else f"{float(number):.1e}" if number < 10**300 else "more than 1e300"
+    if number < 10**15:
+        return f"{number:,}"
+    return f"{float(number):.1e}" if number < 10**300 else "more than 1e300"

@@ -15,8 +15,8 @@ def with_absolute_paths(data: dict[str, Any], folder: Path) -> dict[str, Any]:
 
     A network preset's path is relative to the working folder.
     """
-    found: dict[str, Any] = _absolute(data, folder.absolute(), ())
-    return found
+    absolute: dict[str, Any] = _absolute(data, folder.absolute(), ())
+    return absolute
 
 
 def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:

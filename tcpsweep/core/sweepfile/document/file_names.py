@@ -12,21 +12,21 @@ def nearest_sweep_file(path: Path | str) -> str:
     """``; did you mean x.yaml?`` for a missing file, or a few of the folder's sweep files, or nothing."""
     path = Path(path)
     places = [path.parent, path.parent / "config", Path(), Path("config")]
-    there = list(dict.fromkeys(file for place in places for file in _sweep_files(place)))
+    files = list(dict.fromkeys(file for place in places for file in _sweep_files(place)))
     # Without the ending, so that only the name counts.
-    stems = {file.stem.lower(): file for file in reversed(there)}
+    stems = {file.stem.lower(): file for file in reversed(files)}
     near = difflib.get_close_matches(path.stem.lower(), stems, n=1)
     if near:
         return f"; did you mean {stems[near[0]]}?"
-    return f"; sweep files there are {', '.join(map(str, there[:5]))}" if there else ""
+    return f"; sweep files there are {', '.join(map(str, files[:5]))}" if files else ""
 
 
 def _sweep_files(folder: Path) -> list[Path]:
     try:
-        there = sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS and not file.name.startswith("."))
+        files = sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS and not file.name.startswith("."))
     except OSError:
         return []
-    return [file for file in there if _says_sweep(file)]
+    return [file for file in files if _says_sweep(file)]
 
 
 def _says_sweep(file: Path) -> bool:

@@ -5,7 +5,7 @@ A section is a mapping of names to values, a block, or a list of blocks.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath
 from tcpsweep.core.words import dotted_names, network_forms
@@ -53,15 +53,24 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
                     yield (*path, name), name, value
 
 
-def opened(data: Any) -> Iterator[tuple[KeyPath, str, KeyPath, list[str]]]:
-    """Every open axis: the path of its name, the name, the path of its ends, and the ends as written."""
+class OpenAxis(NamedTuple):
+    """An open axis in a sweep file: the path of its name, the name, the path of its ends, and the ends as written."""
+
+    at_name: KeyPath
+    name: str
+    at_ends: KeyPath
+    ends: list[str]
+
+
+def opened(data: Any) -> Iterator[OpenAxis]:
+    """Every open axis."""
     for _, block in blocks(data, "refine"):
         if isinstance(axis := block.get("axis"), str):
             ends = str(block.get("between", "")).split(" and ")
-            yield ("refine", "axis"), axis, ("refine", "between"), ends
+            yield OpenAxis(("refine", "axis"), axis, ("refine", "between"), ends)
     for path, block in blocks(data, "search", "over"):
         for name, text in block.items():
-            yield (*path, name), name, (*path, name), str(text).split(" to ")
+            yield OpenAxis((*path, name), name, (*path, name), str(text).split(" to "))
 
 
 def place(data: Any, *names: str) -> KeyPath:
@@ -125,7 +134,7 @@ def network_values(network: Any) -> Iterator[tuple[str, Any]]:
                 if field == "back":
                     within = _items(value)
                     yield from (
-                        (dotted_names.dotted_name(kind, thing, dotted_names.BACK + each), own) for each, own in within
+                        (dotted_names.dotted_name(kind, thing, dotted_names.BACK + name), item) for name, item in within
                     )
                 else:
                     yield dotted_names.dotted_name(kind, thing, field), value

@@ -31,11 +31,11 @@ def named(document: Document) -> Document:
 def _replaced(value: Any, path: KeyPath, folder: Path, files: dict[str, Path], problems: list[Problem]) -> Any:
     if isinstance(value, dict):
         return {
-            key: each if key in _WORDS else _replaced(each, (*path, key), folder, files, problems)
-            for key, each in value.items()
+            key: entry if key in _WORDS else _replaced(entry, (*path, key), folder, files, problems)
+            for key, entry in value.items()
         }
     if isinstance(value, list):
-        return [_replaced(each, (*path, place), folder, files, problems) for place, each in enumerate(value)]
+        return [_replaced(entry, (*path, place), folder, files, problems) for place, entry in enumerate(value)]
     if not isinstance(value, str) or ENDING not in value:
         return value
     return JOINT.join(variant_name(part, path, folder, files, problems) for part in value.split(JOINT))
@@ -47,8 +47,8 @@ def variant_name(part: str, path: KeyPath, folder: Path, files: dict[str, Path],
     if not match:
         return part
     file = (folder / Path(part.strip()).expanduser()).absolute()
-    name, known = match[1], {Path(each).stem: each for each in files}
-    other = known.get(name, part.strip())
+    name, stems = match[1], {Path(text).stem: text for text in files}
+    other = stems.get(name, part.strip())
     if not _CLASS.fullmatch(name):
         problems.append(Problem(path, f"{part}: expected a file named as its class, such as ./TcpMine.cc"))
     elif not exists(file):

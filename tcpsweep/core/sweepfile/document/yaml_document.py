@@ -127,11 +127,11 @@ def parse(text: str, name: str) -> Document:
     try:
         nodes = _nodes(text, name)
         if len(nodes) != 1 or nodes[0] is None:
-            found = [node for node in nodes if node is not None]
-            if not found:
+            roots = [node for node in nodes if node is not None]
+            if not roots:
                 raise Mistakes(f"{name}:1:1: the file is empty; `tcpsweep new FILE` writes a sweep file to start from")
-            place = f"{found[1].start_mark.line + 1}:{found[1].start_mark.column + 1}" if len(found) > 1 else "1:1"
-            raise Mistakes(f"{name}:{place}: expected one YAML document, found {len(found)}")
+            place = f"{roots[1].start_mark.line + 1}:{roots[1].start_mark.column + 1}" if len(roots) > 1 else "1:1"
+            raise Mistakes(f"{name}:{place}: expected one YAML document, found {len(roots)}")
         data = _build(nodes[0], (), values, keys, problems)
     except yaml.MarkedYAMLError as error:
         line, column, words = yaml_mistakes.place_and_words(error, text)

@@ -26,7 +26,7 @@ def _quantity(units: Iterable[str]) -> str:
 
 
 _RATE, _TIME = _quantity(unit_factors.RATES), _quantity(unit_factors.TIMES)
-_QUEUE, _BUFFER, _SIZE = (_quantity(each) for each in (unit_factors.QUEUES, unit_factors.BUFFERS, unit_factors.SIZES))
+_QUEUE, _BUFFER, _SIZE = (_quantity(units) for units in (unit_factors.QUEUES, unit_factors.BUFFERS, unit_factors.SIZES))
 # Each format's regular expression.
 PATTERNS = {
     "rate": _RATE,
@@ -75,7 +75,7 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
         The full name of each ns-3 attribute to offer, to its description.
     """
     scenarios = schema.scenarios()
-    wholes = {each: _translated(schema_check.sweep_schema(each), names, attributes) for each in scenarios}
+    wholes = {scenario: _translated(schema_check.sweep_schema(scenario), names, attributes) for scenario in scenarios}
     every: dict[str, Schema] = {}
     for whole in wholes.values():
         every |= {key: about for key, about in whole["properties"].items() if key not in every}
@@ -83,7 +83,9 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
         key for key in every if key != "scenario" and len({_text(_key(whole, key)) for whole in wholes.values()}) > 1
     ]
     properties = {key: _without_content(about) if key in depends else about for key, about in every.items()}
-    branches = [_branch({"const": each}, {key: _key(wholes[each], key) for key in depends}) for each in scenarios]
+    branches = [
+        _branch({"const": scenario}, {key: _key(wholes[scenario], key) for key in depends}) for scenario in scenarios
+    ]
     of_network = _key(wholes[schema.PROGRAM], sections.NETWORK)
     branches.append(_branch({"not": {"enum": scenarios}}, {sections.NETWORK: of_network}))  # a file
     file_names = {"type": "string", "pattern": r"\.ya?ml$"}
@@ -104,8 +106,8 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
 
 def _key(whole: Schema, key: str) -> Schema:
     """The schema of a key; one that allows nothing if the key must be absent."""
-    found: Schema = whole["properties"].get(key, {"not": {}})
-    return found
+    about: Schema = whole["properties"].get(key, {"not": {}})
+    return about
 
 
 def _branch(scenario: Schema, properties: Mapping[str, Schema]) -> Schema:
@@ -126,62 +128,62 @@ def _text(node: object) -> str:
 
 def _changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value") -> Schema:
     """A schema with each direct subschema changed; ``change`` gets the subschema and the nearest property's name."""
-    found: Schema = {}
+    changed: Schema = {}
     for key, value in node.items():
         if key in _OF_SCHEMAS:
-            found[key] = {each: change(about, each) for each, about in value.items()}
+            changed[key] = {property_name: change(about, property_name) for property_name, about in value.items()}
         elif key in _LISTS_OF_SCHEMAS:
-            found[key] = [change(each, name) for each in value]
+            changed[key] = [change(subschema, name) for subschema in value]
         else:
-            found[key] = change(value, name) if key in _ONE_SCHEMA else value
-    return found
+            changed[key] = change(value, name) if key in _ONE_SCHEMA else value
+    return changed
 
 
 def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Any:
     """A schema with only the keywords that editors know."""
     if not isinstance(node, dict):
         return node
-    known = {key: value for key, value in node.items() if key in _WORDS}
-    found = _changed(known, lambda each, _: _translated(each, names, attributes))
-    _describe(found, node)
+    kept = {key: value for key, value in node.items() if key in _WORDS}
+    changed = _changed(kept, lambda subschema, _: _translated(subschema, names, attributes))
+    _describe(changed, node)
     if node.get("format") in names:
-        _offer(found, names[node["format"]])
+        _offer(changed, names[node["format"]])
     elif node.get("format") in PATTERNS:
-        found["pattern"] = f"^({PATTERNS[node['format']]})$"
+        changed["pattern"] = f"^({PATTERNS[node['format']]})$"
         usual = schema.usual(node)
         kind = f"a {node['format'].replace('-', ' ')}" + (f", such as {usual}" if usual else "")
-        found["patternErrorMessage"] = f"expected {kind}"  # shown by editors' language servers
-    if list(found.get("patternProperties", {})) == [schema_check.ATTRIBUTE] and "properties" not in found:
-        value = found["patternProperties"][schema_check.ATTRIBUTE]  # the section that holds attributes only
-        found["properties"] = {name: value | {"description": text} for name, text in attributes.items()}
-    return _with_patterns_apart(found) if len(found.get("patternProperties", {})) > _FEW_PATTERNS else found
+        changed["patternErrorMessage"] = f"expected {kind}"  # shown by editors' language servers
+    if list(changed.get("patternProperties", {})) == [schema_check.ATTRIBUTE] and "properties" not in changed:
+        value = changed["patternProperties"][schema_check.ATTRIBUTE]  # the section that holds attributes only
+        changed["properties"] = {name: value | {"description": text} for name, text in attributes.items()}
+    return _with_patterns_apart(changed) if len(changed.get("patternProperties", {})) > _FEW_PATTERNS else changed
 
 
-def _with_patterns_apart(found: Schema) -> Schema:
+def _with_patterns_apart(mapping: Schema) -> Schema:
     """A mapping's schema with its many patterns moved into a separate schema, which other mappings may share."""
-    patterns = found.pop("patternProperties")
-    del found["additionalProperties"]
-    known: list[Schema] = [{"enum": list(found["properties"])}] if found.get("properties") else []
+    patterns = mapping.pop("patternProperties")
+    del mapping["additionalProperties"]
+    named: list[Schema] = [{"enum": list(mapping["properties"])}] if mapping.get("properties") else []
     whole = f"{'|'.join(f'({pattern})' for pattern in patterns)}"
-    found["allOf"] = [{"propertyNames": {"anyOf": [*known, {"pattern": whole}]}}, {"patternProperties": patterns}]
-    return found
+    mapping["allOf"] = [{"propertyNames": {"anyOf": [*named, {"pattern": whole}]}}, {"patternProperties": patterns}]
+    return mapping
 
 
-def _offer(found: Schema, known: Sequence[str]) -> None:
+def _offer(offered: Schema, names: Sequence[str]) -> None:
     """Offer known names, and accept other texts too."""
-    about = {key: found.pop(key) for key in ("type", "pattern") if key in found}
-    found["anyOf"] = [{"enum": list(known)}, about]
+    about = {key: offered.pop(key) for key in ("type", "pattern") if key in offered}
+    offered["anyOf"] = [{"enum": list(names)}, about]
 
 
-def _describe(found: Schema, node: Schema) -> None:
+def _describe(changed: Schema, node: Schema) -> None:
     """Add a parameter's facts to its schema's description, and describe a list of such values in the same way."""
     if "description" in node and (more := list(_facts(node))):
-        found["description"] = f"{node['description'].rstrip('.')}. {' '.join(more)}"
-    if "description" in found:
+        changed["description"] = f"{node['description'].rstrip('.')}. {' '.join(more)}"
+    if "description" in changed:
         return
-    inner = found.get("else") or found.get("items")
+    inner = changed.get("else") or changed.get("items")
     if isinstance(inner, dict) and "description" in inner:
-        found["description"] = inner["description"]
+        changed["description"] = inner["description"]
 
 
 def _facts(node: Schema) -> Iterator[str]:
@@ -231,7 +233,7 @@ class _Shared:
             base = "attribute" if name == schema_check.ATTRIBUTE else _plain(name)
             taken = set(self._names.values())
             numbers = (f"{base}-{number}" for number in range(2, len(taken) + 3))
-            self._names[text] = next(each for each in (base, *numbers) if each not in taken)
+            self._names[text] = next(candidate for candidate in (base, *numbers) if candidate not in taken)
             self.definitions[self._names[text]] = self.written(node, name)
         return {"$ref": f"#/definitions/{self._names[text]}"}
 
@@ -249,8 +251,8 @@ def _content(node: Schema) -> Schema:
 def _within(node: Schema) -> Iterator[Schema]:
     """All subschemas of a schema, each as often as it occurs."""
     inner: list[Any] = []
-    _changed(node, lambda each, _: inner.append(each))
-    for each in inner:
-        if isinstance(each, dict):
-            yield each
-            yield from _within(each)
+    _changed(node, lambda subschema, _: inner.append(subschema))
+    for subschema in inner:
+        if isinstance(subschema, dict):
+            yield subschema
+            yield from _within(subschema)

@@ -19,20 +19,20 @@ _ABOUT = ("like", "whole", "unit", "sets", "per_flow")
 def fields(kind: str) -> dict[str, dict[str, Any]]:
     """The fields of links, flows or traffic, described as parameters are: name to description, format, default."""
     defs = schema_file.raw()["$defs"]
-    found = {}
+    descriptions = {}
     for name, about in defs["network"][kind].items():
         like = dict(defs["parameters"][about["like"]]) if "like" in about else {}
         like.pop("per_flow", None)
-        found[name] = {key: value for key, value in (like | about).items() if key != "like"}
+        descriptions[name] = {key: value for key, value in (like | about).items() if key != "like"}
     if kind == "links":
-        own = {name: about for name, about in found.items() if not about.get("whole")}
+        directed = {name: about for name, about in descriptions.items() if not about.get("whole")}
         # The reverse direction has no defaults: a field that it leaves out is as in the forward direction.
-        found |= {
+        descriptions |= {
             dotted_names.BACK + name: {key: value for key, value in about.items() if key != "default"}
             | {"description": f"{about['description']}; in the reverse direction. Default: as in the forward direction"}
-            for name, about in own.items()
+            for name, about in directed.items()
         }
-    return found
+    return descriptions
 
 
 def described(name: str) -> dict[str, Any] | None:
@@ -49,8 +49,8 @@ def kind_of(says: Mapping[str, Any]) -> str | None:
 
 def taken(kind: str, says: Mapping[str, Any]) -> list[str]:
     """The fields that a link, a flow or traffic takes; traffic's fields depend on its ``kind``."""
-    own = kind_of(says)
-    return [name for name, about in fields(kind).items() if own in about.get("kinds", [own])]
+    traffic_kind = kind_of(says)
+    return [name for name, about in fields(kind).items() if traffic_kind in about.get("kinds", [traffic_kind])]
 
 
 def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,12 +94,12 @@ def section_schema() -> dict[str, Any]:
 
 def _thing_schema(kind: str) -> dict[str, Any]:
     values = {name: value_schema(about) for name, about in fields(kind).items() if "." not in name}
-    found: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": values}
+    thing_schema: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": values}
     if kind == "links":
         back = dotted_names.BACK
-        own = {name.removeprefix(back): value_schema(about) for name, about in fields(kind).items() if "." in name}
-        values["back"] = {"type": "object", "additionalProperties": False, "minProperties": 1, "properties": own}
-    return found
+        reverse = {name.removeprefix(back): value_schema(about) for name, about in fields(kind).items() if "." in name}
+        values["back"] = {"type": "object", "additionalProperties": False, "minProperties": 1, "properties": reverse}
+    return thing_schema
 
 
 def patterns() -> dict[str, dict[str, Any]]:

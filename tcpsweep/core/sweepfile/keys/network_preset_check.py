@@ -58,18 +58,18 @@ def checked(document: Document) -> None:
     yaml_document.Mistakes
         The file's problems.
     """
-    if found := list(problems(document.data)):
-        raise document.mistakes(found)
+    if mistakes := list(problems(document.data)):
+        raise document.mistakes(mistakes)
 
 
 def problems(data: Any) -> list[Problem]:
     """All problems with a preset's data."""
-    found = schema_check.against(_SCHEMA, data)
-    if found:
-        return found
-    found = list(_of_parameters(data))
-    if found:
-        return found
+    mistakes = schema_check.against(_SCHEMA, data)
+    if mistakes:
+        return mistakes
+    mistakes = list(_of_parameters(data))
+    if mistakes:
+        return mistakes
     return list(_of_network(data)) + list(_of_lists(data))
 
 
@@ -93,7 +93,7 @@ def _format(about: Mapping[str, Any]) -> str:
 
 
 def _of_parameters(data: dict[str, Any]) -> Iterator[Problem]:
-    known = schema_file.raw()["$defs"]["parameters"]
+    names = schema_file.raw()["$defs"]["parameters"]
     of_network = schema.parameters(schema.PROGRAM)
     for name, about in data.get("parameters", {}).items():
         path: KeyPath = ("parameters", name)
@@ -101,10 +101,10 @@ def _of_parameters(data: dict[str, Any]) -> Iterator[Problem]:
             yield Problem(path, "every network has this parameter already; give it another name", at_key=True)
             continue
         like = about.get("like")
-        if like is not None and like not in known:
-            near = spelling.did_you_mean(like, known)
+        if like is not None and like not in names:
+            near = spelling.did_you_mean(like, names)
             yield Problem(
-                (*path, "like"), f"there is no parameter {like!r}{near}", choices=f"expected one of {', '.join(known)}"
+                (*path, "like"), f"there is no parameter {like!r}{near}", choices=f"expected one of {', '.join(names)}"
             )
             continue
         for key in ("description", "default"):
@@ -128,10 +128,10 @@ def _of_parameters(data: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _of_lists(data: dict[str, Any]) -> Iterator[Problem]:
-    known = [*data.get("parameters", {}), *schema.parameters(schema.PROGRAM)]
+    names = [*data.get("parameters", {}), *schema.parameters(schema.PROGRAM)]
     for number, name in enumerate(data.get("slug", [])):
-        if name not in known:
-            near = spelling.did_you_mean(name, known)
+        if name not in names:
+            near = spelling.did_you_mean(name, names)
             yield Problem(("slug", number), f"expected a parameter, got {name!r}{near}")
 
 
@@ -143,25 +143,25 @@ def _of_network(data: dict[str, Any]) -> Iterator[Problem]:
         name: normal_forms.normal(about["default"], about.get("format"))
         for name, about in schema.parameters(schema.PROGRAM).items()
     }
-    found: list[Problem] = []
+    mistakes: list[Problem] = []
 
     def put_in(value: Any, path: KeyPath, dotted: str) -> Any:
         if isinstance(value, dict):
-            return {key: put_in(each, (*path, key), f"{dotted}.{key}") for key, each in value.items()}
+            return {key: put_in(entry, (*path, key), f"{dotted}.{key}") for key, entry in value.items()}
         for name in network_presets.named_in(value):
             if name not in row:
                 near = spelling.did_you_mean(name, parameters)
                 has = f"the preset has {', '.join(parameters)}" if parameters else "the preset has none"
-                found.append(Problem(path, f"there is no parameter {name!r}", choices=has, nearest=near))
+                mistakes.append(Problem(path, f"there is no parameter {name!r}", choices=has, nearest=near))
                 return None
         try:
             return network_presets.put_in(dotted, value, row)
         except ValueError as error:
-            found.append(Problem(path, f"with the parameters' defaults, {error}"))
+            mistakes.append(Problem(path, f"with the parameters' defaults, {error}"))
             return None
 
     whole = put_in(data["network"], ("network",), "network")
-    if found:
-        yield from found
+    if mistakes:
+        yield from mistakes
         return
     yield from schema_check.against({"properties": {"network": network_fields.section_schema()}}, {"network": whole})

@@ -91,8 +91,8 @@ def preset(scenario: str) -> NetworkPreset:
 
 def parameter(about: Mapping[str, Any]) -> dict[str, Any]:
     """A preset's parameter, described as the schema describes parameters; the simulator does not read it."""
-    known = schema_file.raw()["$defs"]["parameters"]
-    like: dict[str, Any] = known[about["like"]] if "like" in about else {}
+    parameters = schema_file.raw()["$defs"]["parameters"]
+    like: dict[str, Any] = parameters[about["like"]] if "like" in about else {}
     kept = {key: value for key, value in (like | dict(about)).items() if key not in ("like", "sets", "per_flow")}
     return {"type": "string"} | kept | {"stage": "read"} if "enum" not in kept else kept | {"stage": "read"}
 
@@ -100,7 +100,7 @@ def parameter(about: Mapping[str, Any]) -> dict[str, Any]:
 def named_in(value: Any) -> list[str]:
     """The parameters that a network's value contains."""
     if isinstance(value, list):
-        return [name for each in value for name in named_in(each)]
+        return [name for item in value for name in named_in(item)]
     if not isinstance(value, str):
         return []
     whole = _WHOLE.fullmatch(value)
@@ -116,7 +116,7 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
         The value cannot be computed.
     """
     if isinstance(value, list):
-        return [put_in(name, each, row) for each in value]
+        return [put_in(name, item, row) for item in value]
     if not isinstance(value, str):
         return value
     if whole := _WHOLE.fullmatch(value):
@@ -144,14 +144,14 @@ def values(scenario: str, row: Mapping[str, Any], folder: Path) -> dict[str, Any
     ValueError
         A value cannot be computed, or its field does not take it.
     """
-    found = {}
+    normal_values = {}
     for name, value in preset(scenario).values.items():
         form = (network_fields.described(name) or {}).get("format")
         if form in FILES and not named_in(value):
-            found[name] = _from_here(scenario, value, folder)
+            normal_values[name] = _from_here(scenario, value, folder)
         else:
-            found[name] = normal_forms.normal(put_in(name, value, row), form)
-    return found
+            normal_values[name] = normal_forms.normal(put_in(name, value, row), form)
+    return normal_values
 
 
 def _from_here(scenario: str, value: Any, folder: Path) -> Any:

@@ -14,14 +14,14 @@ _MOST_MEANT = 3  # dotted names that a message suggests
 
 def things(data: Any, scenario: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """The values in a file and its preset, as written: by kind, name and field."""
-    found: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in network_fields.KINDS}
-    own = schema.preset(scenario)
+    by_kind: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in network_fields.KINDS}
+    preset = schema.preset(scenario)
     of_file = sections.network_values(data.get(sections.NETWORK) if isinstance(data, dict) else None)
-    for name, value in [*(own.values.items() if own else ()), *of_file]:
+    for name, value in [*(preset.values.items() if preset else ()), *of_file]:
         parts = dotted_names.split(name)
         if parts:
-            found[parts.kind].setdefault(parts.thing, {})[parts.field] = value
-    return found
+            by_kind[parts.kind].setdefault(parts.thing, {})[parts.field] = value
+    return by_kind
 
 
 def kinds_with(field: str) -> list[str]:
@@ -37,39 +37,39 @@ def unknown(at: KeyPath, data: Any, scenario: str) -> Problem:
         expected = f"expected a dotted name, such as network.links.NAME.bandwidth, got {name!r}"
         kind = name.split(".")[1] if "." in name else ""
         return Problem(at, expected + spelling.did_you_mean(kind, network_fields.KINDS), at_key=True)
-    there = things(data, scenario)[parts.kind]
-    if parts.thing not in there:
-        return _no_thing(at, parts, list(there))
-    known = network_fields.taken(parts.kind, there[parts.thing])
+    of_kind = things(data, scenario)[parts.kind]
+    if parts.thing not in of_kind:
+        return _no_thing(at, parts, list(of_kind))
+    fields = network_fields.taken(parts.kind, of_kind[parts.thing])
     one = network_fields.ONE[parts.kind]
-    near = spelling.did_you_mean(parts.field, known)
+    near = spelling.did_you_mean(parts.field, fields)
     return Problem(
-        at, f"a {one} has no {parts.field!r}", at_key=True, choices=f"it has {', '.join(known)}", nearest=near
+        at, f"a {one} has no {parts.field!r}", at_key=True, choices=f"it has {', '.join(fields)}", nearest=near
     )
 
 
 def whole(name: str, data: Any, scenario: str) -> str:
     """``; did you mean 'x'?`` if a name is part of a dotted name, or its spelling in reports; else empty."""
-    if not any(each in name for each in ". "):
+    if not any(sign in name for sign in ". "):
         return ""
-    known = [
+    names = [
         dotted_names.dotted_name(kind, thing, field)
         for kind, of_kind in things(data, scenario).items()
         for thing, says in of_kind.items()
         for field in network_fields.taken(kind, says)
     ]
     ending = "." + name.replace(" ", ".").replace("_", ".")
-    meant = [each for each in known if each.replace("_", ".").endswith(ending)]
+    meant = [dotted for dotted in names if dotted.replace("_", ".").endswith(ending)]
     if 0 < len(meant) <= _MOST_MEANT:
         return f"; did you mean {' or '.join(meant)}?"
     is_part = name.partition(".")[0] in network_fields.KINDS
-    return spelling.did_you_mean(dotted_names.PREFIX + name, known, 0.8) if is_part else ""
+    return spelling.did_you_mean(dotted_names.PREFIX + name, names, 0.8) if is_part else ""
 
 
-def _no_thing(at: KeyPath, parts: dotted_names.Dotted, there: list[str]) -> Problem:
+def _no_thing(at: KeyPath, parts: dotted_names.Dotted, names: list[str]) -> Problem:
     one = network_fields.ONE[parts.kind]
-    near = spelling.did_you_mean(parts.thing, there)
-    has = f"the network has {', '.join(there)}" if there else f"the network has no {one}"
+    near = spelling.did_you_mean(parts.thing, names)
+    has = f"the network has {', '.join(names)}" if names else f"the network has no {one}"
     return Problem(at, f"there is no {one} {parts.thing!r}", at_key=True, choices=has, nearest=near)
 
 
@@ -80,11 +80,11 @@ def problems(data: Any, scenario: str) -> Iterator[Problem]:
         parts = dotted_names.split(name)
         if parts is None or network_fields.described(name) is None:
             continue
-        there = all_things[parts.kind]
-        if parts.thing not in there:
-            yield _no_thing(at, parts, list(there))
-        elif not _is_taken(parts, there[parts.thing]):
-            yield _not_taken(at, parts.field, there[parts.thing])
+        of_kind = all_things[parts.kind]
+        if parts.thing not in of_kind:
+            yield _no_thing(at, parts, list(of_kind))
+        elif not _is_taken(parts, of_kind[parts.thing]):
+            yield _not_taken(at, parts.field, of_kind[parts.thing])
     section = data.get(sections.NETWORK) if isinstance(data, dict) else None
     for name, _ in sections.network_values(section):
         parts = dotted_names.split(name)

@@ -71,7 +71,11 @@ def filled(row: Combination) -> Combination:
         return row
     corrected = correction_names.chosen(str(row[correction_names.KEY]))
     settings = preset(name).settings.items()
-    return row | {each: found.value for each, found in settings if each not in row and found.unless not in corrected}
+    return row | {
+        attribute: setting.value
+        for attribute, setting in settings
+        if attribute not in row and setting.unless not in corrected
+    }
 
 
 def used(combinations: Iterable[Settings]) -> dict[str, Preset]:

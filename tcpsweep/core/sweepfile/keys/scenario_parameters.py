@@ -39,10 +39,10 @@ _END = """\
 
 def header_text() -> str:
     """The header's text."""
-    found = schema.raw()["$defs"]["parameters"]
+    parameters = schema.raw()["$defs"]["parameters"]
     rows = [
         (name, about.get("unit", ""), quantities.value_text(about["default"]))
-        for name, about in sorted(found.items())
+        for name, about in sorted(parameters.items())
         if "stage" not in about
     ]
     lines = [f"    {{{', '.join(map(json.dumps, row))}}},\n" for row in rows]

@@ -37,8 +37,8 @@ def is_described(scenario: str) -> bool:
 
 def slug_name(scenario: str) -> str:
     """The beginning of the names of a scenario's cells."""
-    own = preset(scenario)
-    return own.name if own else scenario
+    network_preset = preset(scenario)
+    return network_preset.name if network_preset else scenario
 
 
 def preset(scenario: str) -> NetworkPreset | None:
@@ -49,8 +49,8 @@ def preset(scenario: str) -> NetworkPreset | None:
 def scenario_of(data: Any) -> str:
     """The scenario whose schema checks a file's data; the first one if it names none, so that all mistakes show."""
     scenario = data.get("scenario") if isinstance(data, dict) else None
-    known = isinstance(scenario, str) and (scenario in scenarios() or network_presets.is_file(scenario))
-    return str(scenario) if known else scenarios()[0]
+    is_known = isinstance(scenario, str) and (scenario in scenarios() or network_presets.is_file(scenario))
+    return str(scenario) if is_known else scenarios()[0]
 
 
 def _about(scenario: str) -> dict[str, Any]:
@@ -62,11 +62,11 @@ def parameters(scenario: str) -> dict[str, dict[str, Any]]:
     """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
     defs = raw()["$defs"]
     about = _about(scenario)
-    found = {name: defs["parameters"][name] for name in about["parameters"]}
-    own = preset(scenario)
-    defaults = about.get("defaults", {}) | (own.defaults if own else {})
-    found |= {name: found[name] | {"default": value} for name, value in defaults.items()}
-    return own.parameters | found if own else found
+    descriptions = {name: defs["parameters"][name] for name in about["parameters"]}
+    network_preset = preset(scenario)
+    defaults = about.get("defaults", {}) | (network_preset.defaults if network_preset else {})
+    descriptions |= {name: descriptions[name] | {"default": value} for name, value in defaults.items()}
+    return network_preset.parameters | descriptions if network_preset else descriptions
 
 
 def described(scenario: str, name: str) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def described(scenario: str, name: str) -> dict[str, Any]:
 
 def usual(described: Mapping[str, Any]) -> str:
     """A typical value of a parameter: its default, or an example if the default has no unit or is 0."""
-    shown = [str(each) for each in (*described.get("examples", ()), described.get("default", ""))]
+    shown = [str(value) for value in (*described.get("examples", ()), described.get("default", ""))]
     return shown[0] if quantities.split(shown[0]) else ""
 
 
@@ -87,8 +87,8 @@ def forms(scenario: str) -> dict[str, str]:
 
 def plain_units(scenario: str) -> dict[str, str]:
     """The units of parameters written as plain numbers: name to unit; counts and shares have none."""
-    found = {name: about.get("unit", "1") for name, about in parameters(scenario).items()}
-    return {name: unit for name, unit in found.items() if unit != "1"}
+    units = {name: about.get("unit", "1") for name, about in parameters(scenario).items()}
+    return {name: unit for name, unit in units.items() if unit != "1"}
 
 
 def constants(scenario: str) -> dict[str, Value]:
@@ -120,8 +120,8 @@ def topology(scenario: str) -> Topology:
 
 def slug_parameters(scenario: str) -> list[str]:
     """The parameters shown in the names of the scenario's cells."""
-    own = preset(scenario)
-    return own.slug if own else cast(list[str], _about(scenario)["slug"])
+    network_preset = preset(scenario)
+    return network_preset.slug if network_preset else cast(list[str], _about(scenario)["slug"])
 
 
 def default(key: str, *more: str) -> Any:

@@ -116,7 +116,7 @@ def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.
     if (
         wanted
         and isinstance(entries, list)
-        and len({repr(quantity_forms.number(each)) for each in entries}) < len(entries)
+        and len({repr(quantity_forms.number(entry)) for entry in entries}) < len(entries)
     ):
         yield jsonschema.ValidationError("the list has the same entry twice")
 
@@ -153,20 +153,20 @@ def against(described: dict[str, Any], data: Any) -> list[Problem]:
 
 def problems(data: Any) -> list[Problem]:
     """All problems that the schema finds in a sweep file's data."""
-    found = against(sweep_schema(schema.scenario_of(data)), data)
+    mistakes = against(sweep_schema(schema.scenario_of(data)), data)
     if schema.is_described(schema.scenario_of(data)):
-        found += network_section.problems(data, schema.scenario_of(data))
-    found += pair_key.problems(data)
+        mistakes += network_section.problems(data, schema.scenario_of(data))
+    mistakes += pair_key.problems(data)
     asked = data.get(correction_names.KEY) if isinstance(data, dict) else None
-    if isinstance(asked, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in found):
-        found += suggestions.format_problems((correction_names.KEY,), asked, {"format": correction_names.KEY}, data)
-    found += _tcp_problems(data)
+    if isinstance(asked, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in mistakes):
+        mistakes += suggestions.format_problems((correction_names.KEY,), asked, {"format": correction_names.KEY}, data)
+    mistakes += _tcp_problems(data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
-        found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
+        mistakes.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None
     if isinstance(ns3, dict):
-        found += _ns3_problems(ns3)
-    return found
+        mistakes += _ns3_problems(ns3)
+    return mistakes
 
 
 def _tcp_problems(data: Any) -> Iterator[Problem]:
@@ -176,8 +176,8 @@ def _tcp_problems(data: Any) -> Iterator[Problem]:
         return
     if of_tcp := sections.place(data, presets.TCP):
         yield Problem(of_tcp, "give `tcp` or `corrections`, not both", at_key=True)
-    own = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
-    if own == correction_names.BY_TCP and not sections.place(data, presets.PARAMETER):
+    default_preset = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
+    if default_preset == correction_names.BY_TCP and not sections.place(data, presets.PARAMETER):
         message = "write a `preset`, too: linux, datacentre or none"
         words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
         yield Problem(place, f"{message}; {words}", at_key=True)
@@ -274,9 +274,9 @@ class _Null:
 
 def _with_null(value: Any) -> Any:
     if isinstance(value, list):
-        return [_with_null(each) for each in value]
+        return [_with_null(entry) for entry in value]
     if isinstance(value, dict):
-        return {key: _with_null(each) for key, each in value.items()}
+        return {key: _with_null(entry) for key, entry in value.items()}
     return _Null() if value is None else value
 
 

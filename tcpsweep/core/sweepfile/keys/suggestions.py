@@ -285,8 +285,8 @@ _BETWEEN = re.compile(r"\s*[+/&,|]\s*|\s+(?:and|vs\.?)\s+")
 def _mix(value: object) -> str:
     """``; did you mean 'x'?`` for a mix with other signs between its variants, or with spaces; else empty."""
     names = _BETWEEN.split(value) if isinstance(value, str) else []
-    known = [field_names.meant(name) or (name if re.fullmatch("Tcp[A-Za-z0-9]+", name) else "") for name in names]
-    return f"; did you mean {JOINT.join(known)!r}?" if len(names) > 1 and all(known) else ""
+    variants = [field_names.meant(name) or (name if re.fullmatch("Tcp[A-Za-z0-9]+", name) else "") for name in names]
+    return f"; did you mean {JOINT.join(variants)!r}?" if len(names) > 1 and all(variants) else ""
 
 
 def with_null(message: str, value: object) -> str:
@@ -317,5 +317,5 @@ def _share_of_duration(value: object, usual: str, data: Any) -> str:
     parts = quantities.split(unit_hints.nearest_quantity(duration, unit_factors.TIMES, "60s") or duration)
     if parts is None or parts[1] not in unit_factors.TIMES:
         return ""
-    found = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
-    return f"; did you mean '{quantities.plain(found)}s', {value} of the duration?"
+    time_s = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
+    return f"; did you mean '{quantities.plain(time_s)}s', {value} of the duration?"

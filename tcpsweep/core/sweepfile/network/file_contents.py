@@ -112,11 +112,11 @@ def _lines(held: bytes) -> list[tuple[int, str]]:
     except UnicodeDecodeError as error:
         line = held[: error.start].count(b"\n") + 1
         raise Unfit(f":{line}: not UTF-8 text") from None
-    found = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
-    found = [(number, line) for number, line in found if line]
-    if not found:
+    numbered = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
+    numbered = [(number, line) for number, line in numbered if line]
+    if not numbered:
         raise Unfit(" is empty")
-    return found
+    return numbered
 
 
 _CALLED = re.compile(r"([A-Za-z][A-Za-z_-]*)(?:\s*[:(,]\s*(.*?)\)?)?\s*")
@@ -142,7 +142,7 @@ def distribution_meant(value: str) -> str:
     if not near:
         is_file = called[2] is None
         return "" if is_file else f" is neither a file nor a distribution; expected {', '.join(_FORMS.values())}"
-    numbers = [each for each in re.split(r"[\s:,]+", called[2] or "") if each]
+    numbers = [number for number in re.split(r"[\s:,]+", called[2] or "") if number]
     likely = ":".join([near[0], *numbers])
     try:
         normal_forms.sizes_file(likely)

@@ -46,41 +46,42 @@ def input_files(
                 and not _is_distribution(value, form)
             ):
                 named.setdefault((value, form), name)
-    found = {}
+    files = {}
     for (value, form), name in named.items():
         path = folder / Path(value).expanduser()
         try:
-            found[value] = InputFile(str(path.absolute()), _content(path, form))
+            files[value] = InputFile(str(path.absolute()), _content(path, form))
         except Unfit as error:
             said = "" if path.exists() or form != "sizes-file" else file_contents.distribution_meant(value)
             problems.append(Problem(_place(data, name, value), f"{value}{said or error}"))
-    return found
+    return files
 
 
 def schedule_problems(
     combinations: Iterable[Combination], data: dict[str, Any], inputs: Mapping[str, InputFile]
 ) -> list[Problem]:
     """Links of custom topologies whose schedule contradicts their other parameters."""
-    found: dict[Problem, None] = {}
+    mistakes: dict[Problem, None] = {}
     for row in combinations:
         for group in network_graph.things(row, "links"):
             forth = _of_direction(row, group, "", inputs)
             prefix = dotted_names.dotted_name("links", group, dotted_names.BACK)
             has_own = any(name.startswith(prefix) for name in row)
             back = _of_direction(row, group, dotted_names.BACK, inputs) if has_own else []
-            told = [("", each) for each in forth] + [(dotted_names.BACK, each) for each in back if each not in forth]
+            told = [("", fault) for fault in forth]
+            told += [(dotted_names.BACK, fault) for fault in back if fault not in forth]
             for way, (field, message) in told:
                 fields = (way + field, field, f"{way}schedule", "schedule")
-                path = sections.place(data, *(dotted_names.dotted_name("links", group, each) for each in fields))
-                found[Problem(path, f"in the reverse direction, {message}" if way else message)] = None
-    return list(found)
+                path = sections.place(data, *(dotted_names.dotted_name("links", group, name) for name in fields))
+                mistakes[Problem(path, f"in the reverse direction, {message}" if way else message)] = None
+    return list(mistakes)
 
 
 def _of_direction(row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
     """`_of_schedule` for one direction of a link; nothing if it has no readable schedule."""
-    own = network_graph.value(row, "links", group, "schedule", NONE)
-    own = network_graph.value(row, "links", group, f"{back}schedule", own)
-    return list(_of_schedule(row, group, back, _schedule(inputs[own]))) if own != NONE and own in inputs else []
+    file = network_graph.value(row, "links", group, "schedule", NONE)
+    file = network_graph.value(row, "links", group, f"{back}schedule", file)
+    return list(_of_schedule(row, group, back, _schedule(inputs[file]))) if file != NONE and file in inputs else []
 
 
 @functools.lru_cache(maxsize=1000)
@@ -114,10 +115,10 @@ def _of_schedule(row: Combination, group: str, back: str, held: file_contents.Sc
 def nearest(path: Path) -> str:
     """``; did you mean 'x'?`` for a file whose name is similar to a missing one; else empty."""
     try:
-        there = sorted(each.name for each in path.parent.iterdir() if each.is_file())
+        names = sorted(file.name for file in path.parent.iterdir() if file.is_file())
     except OSError:
         return ""
-    return spelling.did_you_mean(path.name, there)
+    return spelling.did_you_mean(path.name, names)
 
 
 def _is_distribution(value: str, form: str) -> bool:
@@ -127,8 +128,8 @@ def _is_distribution(value: str, form: str) -> bool:
 
 def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
     """Where the sweep file names a file: the entry of an axis, or the parameter."""
-    for path, each, written in sections.values(data):
-        if written == value and each in (name, name.replace("back.", "")):
+    for path, parameter, written in sections.values(data):
+        if written == value and parameter in (name, name.replace("back.", "")):
             return path
     given = [path for path, _, written in sections.values(data) if written == value]
     return given[0] if given else sections.place(data, name)

@@ -20,17 +20,17 @@ from tcpsweep.core.words.mixes import JOINT, Mix
 
 def network_values(data: dict[str, Any]) -> Combination:
     """The values in a sweep file's own `network`: dotted names to normal forms; empty without that section."""
-    found: Combination = {}
+    values: Combination = {}
     for name, value in sections.network_values(data.get("network", {})):
         about = network_fields.described(name) or {}
-        found[name] = normal_forms.normal(value, about.get("format"))
-    return found
+        values[name] = normal_forms.normal(value, about.get("format"))
+    return values
 
 
 def parameters(scenario: str) -> list[str]:
     """The parameters of the scenario's network preset, from which its values are made; empty for other scenarios."""
-    own = schema.preset(scenario)
-    return list(own.parameters) if own else []
+    preset = schema.preset(scenario)
+    return list(preset.parameters) if preset else []
 
 
 def filled(scenario: str, row: Combination, folder: Path) -> Combination:
@@ -43,9 +43,9 @@ def filled(scenario: str, row: Combination, folder: Path) -> Combination:
     ValueError
         A value of the preset cannot be computed.
     """
-    own = network_presets.values(scenario, row, folder) if schema.preset(scenario) else {}
-    dotted = own | {name: value for name, value in row.items() if dotted_names.split(name)}
-    found = {name: value for name, value in row.items() if name not in dotted}
+    preset_values = network_presets.values(scenario, row, folder) if schema.preset(scenario) else {}
+    dotted = preset_values | {name: value for name, value in row.items() if dotted_names.split(name)}
+    whole = {name: value for name, value in row.items() if name not in dotted}
     for kind in dotted_names.KINDS:
         things: dict[str, dict[str, Any]] = {}
         for name, value in dotted.items():
@@ -53,15 +53,15 @@ def filled(scenario: str, row: Combination, folder: Path) -> Combination:
             if parts and parts.kind == kind:
                 things.setdefault(parts.thing, {})[parts.field] = value
         if things or kind == "links":
-            found[dotted_names.names_key(kind)] = ",".join(things)
+            whole[dotted_names.names_key(kind)] = ",".join(things)
         order = network_fields.fields(kind)
         if kind == "flows":
             _deal(str(row["variant"]), things)
         for thing, says in things.items():
             if kind == "traffic" and "variant" in network_fields.taken(kind, says):
                 says.setdefault("variant", Mix.parse(str(row["variant"])).turns[0])
-            found |= {dotted_names.dotted_name(kind, thing, field): says[field] for field in order if field in says}
-    return found | {"variant": _variant(found, network_graph.things(found, "traffic"))}
+            whole |= {dotted_names.dotted_name(kind, thing, field): says[field] for field in order if field in says}
+    return whole | {"variant": _variant(whole, network_graph.things(whole, "traffic"))}
 
 
 def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
@@ -75,8 +75,8 @@ def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
     for says in groups.values():
         if "variant" not in says:
             count = int(says.get("count", 1))
-            own = tuple(turns[(at + i) % len(turns)] for i in range(min(max(dealt, 1), len(turns))))
-            says["variant"] = own[0] if len(set(own)) == 1 else str(Mix(own))
+            group_turns = tuple(turns[(at + i) % len(turns)] for i in range(min(max(dealt, 1), len(turns))))
+            says["variant"] = group_turns[0] if len(set(group_turns)) == 1 else str(Mix(group_turns))
             at += count
 
 
@@ -92,8 +92,8 @@ def plain_units(combinations: Iterable[Combination]) -> dict[str, str]:
 
 def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, Any]]]:
     names = dict.fromkeys(itertools.chain.from_iterable(combinations))
-    found = ((name, network_fields.described(name)) for name in names)
-    return [(name, about) for name, about in found if about]
+    described = ((name, network_fields.described(name)) for name in names)
+    return [(name, about) for name, about in described if about]
 
 
 def named(rows: Sequence[Combination]) -> list[Combination]:
@@ -102,15 +102,15 @@ def named(rows: Sequence[Combination]) -> list[Combination]:
     It is the flows' variant, or the groups' variants joined by +. Variants of traffic next to flows are part of it only
     if they are swept: constant ones are part of the network.
     """
-    found: dict[str, set[str]] = {}
+    by_name: dict[str, set[str]] = {}
     for row in rows:
         for name in network_graph.things(row, "traffic"):
-            found.setdefault(name, set()).add(str(row.get(dotted_names.dotted_name("traffic", name, "variant"))))
-    swept = [name for name, variants in found.items() if len(variants) > 1]
+            by_name.setdefault(name, set()).add(str(row.get(dotted_names.dotted_name("traffic", name, "variant"))))
+    swept = [name for name, variants in by_name.items() if len(variants) > 1]
 
     def groups(row: Combination) -> list[str]:
-        there = network_graph.things(row, "traffic")
-        return [name for name in there if name in swept or not network_graph.things(row, "flows")]
+        traffic = network_graph.things(row, "traffic")
+        return [name for name in traffic if name in swept or not network_graph.things(row, "flows")]
 
     return [row | {"variant": _variant(row, groups(row))} for row in rows]
 
@@ -133,19 +133,19 @@ def _variant(row: Combination, traffic: Sequence[str]) -> str:
     named = [
         str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
     ]
-    there = [name for name, turns in zip(named, network_graph.dealt(row).values(), strict=True) if turns]
+    variants = [name for name, turns in zip(named, network_graph.dealt(row).values(), strict=True) if turns]
     of_traffic = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
-    there += [str(row[name]) for name in of_traffic if name in row]
-    each = there or [str(row["variant"])]
-    return each[0] if all(Mix.parse(text).is_turned(Mix.parse(each[0])) for text in each) else JOINT.join(each)
+    variants += [str(row[name]) for name in of_traffic if name in row]
+    parts = variants or [str(row["variant"])]
+    return parts[0] if all(Mix.parse(text).is_turned(Mix.parse(parts[0])) for text in parts) else JOINT.join(parts)
 
 
 def axes(axes: dict[str, list[Value]], combinations: Iterable[Combination]) -> dict[str, list[Value]]:
     """A sweep's axes, in which one axis of the combinations' variants replaces all axes of groups' variants."""
-    found: dict[str, list[Value]] = {}
+    merged: dict[str, list[Value]] = {}
     for name, values in axes.items():
         if name == "variant" or dotted_names.is_variant(name):
-            found.setdefault("variant", list(dict.fromkeys(row["variant"] for row in combinations)))
+            merged.setdefault("variant", list(dict.fromkeys(row["variant"] for row in combinations)))
         else:
-            found[name] = values
-    return found
+            merged[name] = values
+    return merged

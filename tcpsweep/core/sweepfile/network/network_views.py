@@ -25,11 +25,11 @@ def round_trips_s(row: Settings) -> tuple[float, ...]:
 
 def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
     """The combination's own parameters, and one link direction's under the fields' names."""
-    found = {name: value for name, value in row.items() if not name.startswith(dotted_names.PREFIX)}
+    view = {name: value for name, value in row.items() if not name.startswith(dotted_names.PREFIX)}
     for name, default in network_fields.defaults("links").items():
         if not name.startswith(dotted_names.BACK):
-            found[name] = network_graph.link_value(row, link, name, forth, default)
-    return found
+            view[name] = network_graph.link_value(row, link, name, forth, default)
+    return view
 
 
 def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
@@ -54,9 +54,9 @@ def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
     """
     seen = set()
     lists = [name for name, value in row.items() if isinstance(value, list)]
-    own = {parts.thing for parts in map(dotted_names.split, lists) if parts and parts.kind == "links"}
+    differing = {parts.thing for parts in map(dotted_names.split, lists) if parts and parts.kind == "links"}
     for number, link in enumerate(network_of(row).links):
-        if link.group in seen and link.group not in own:
+        if link.group in seen and link.group not in differing:
             continue
         seen.add(link.group)
         yield number, link, True
@@ -70,11 +70,11 @@ def flow_values(row: Settings, name: str) -> list[Any]:
         value, count = row[name], assignment.flow_count(row)
         return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
     default = network_fields.defaults("flows").get(name)
-    found = []
+    values = []
     for group in network_graph.things(row, "flows"):
         given = network_graph.value(row, "flows", group, name, default)
-        found += [network_graph.of_member(given, i) for i in range(network_graph.count(row, "flows", group))]
-    return found
+        values += [network_graph.of_member(given, i) for i in range(network_graph.count(row, "flows", group))]
+    return values
 
 
 HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
