@@ -38,12 +38,12 @@ def folder(given: str | Path, root: Path = Path()) -> Path:
     if (path / sweep_record.FILE).is_file():
         return path
     name = sweep_name(given)
-    found = root / layout.SWEEPS / name
-    if name and (found / sweep_record.FILE).is_file():
-        return found
-    known = sorted(record.parent.name for record in (root / layout.SWEEPS).glob(f"*/{sweep_record.FILE}"))
-    there = f"{root / layout.SWEEPS} has {', '.join(known) or 'none'}"
-    nearest = spelling.did_you_mean(Path(name).name, known)
+    sweep_folder = root / layout.SWEEPS / name
+    if name and (sweep_folder / sweep_record.FILE).is_file():
+        return sweep_folder
+    names = sorted(record.parent.name for record in (root / layout.SWEEPS).glob(f"*/{sweep_record.FILE}"))
+    existing = f"{root / layout.SWEEPS} has {', '.join(names) or 'none'}"
+    nearest = spelling.did_you_mean(Path(name).name, names)
     if name and (root / layout.IMPORTED / name).is_dir():
         nearest = "; it is an import: `tcpsweep.open_import` opens it"
-    raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {there}{nearest}")
+    raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {existing}{nearest}")

@@ -40,7 +40,7 @@ class OpenedSweep:
 
     def __repr__(self) -> str:
         """The sweep's name, progress, axes and folder."""
-        done = f"{len(self._finished)} of {len(self._own)} runs finished"
+        done = f"{len(self._finished)} of {len(self._sweep_runs)} runs finished"
         return f"{self.record.name}: {done}; axes {', '.join(self.axes) or 'none'}; {self.folder}"
 
     @property
@@ -57,17 +57,17 @@ class OpenedSweep:
         """
         finished = set(self._finished)
         rows: list[tuple[str, int, int, str, str | None]] = []
-        for each in self._own:
-            failed = self.root / layout.FAILED / each.cell
-            if each in finished:
-                rows.append((*each, "finished", str(self.root / self.record.parquet(each.cell))))
+        for run in self._sweep_runs:
+            failed = self.root / layout.FAILED / run.cell
+            if run in finished:
+                rows.append((*run, "finished", str(self.root / self.record.parquet(run.cell))))
             elif failed.is_dir():
-                rows.append((*each, "failed", str(failed)))
+                rows.append((*run, "failed", str(failed)))
             else:
-                rows.append((*each, "missing", None))
+                rows.append((*run, "missing", None))
         schema = {"cell": pl.String, "combination": pl.Int64, "run": pl.Int64, "state": pl.String, "place": pl.String}
-        found = pl.LazyFrame(rows, schema=schema, orient="row").select(*RUN, "state", "place")
-        return self._with_axes(found).collect()
+        frame = pl.LazyFrame(rows, schema=schema, orient="row").select(*RUN, "state", "place")
+        return self._with_axes(frame).collect()
 
     @property
     def missing(self) -> pl.DataFrame:
@@ -224,7 +224,7 @@ class OpenedSweep:
         return self._with_axes(cell_frames.scan(self.record, self._finished, name, self.root))
 
     @functools.cached_property
-    def _own(self) -> list[Run]:
+    def _sweep_runs(self) -> list[Run]:
         """The runs that the sweep file asks for. The other runs are only for tables of their own."""
         return [run for run in self.record.cells if run.combination < self.record.swept]
 
@@ -235,17 +235,17 @@ class OpenedSweep:
     @functools.cached_property
     def _combinations(self) -> pl.DataFrame:
         """``combination``, a column per axis, and ``variant``."""
-        known = axis_columns.combinations(self.record.up_to(self.record.swept))
-        if "variant" in known.columns:
-            return known
-        return known.with_columns(variant=pl.Series([value_text(row, "variant") for row in self.record.own]))
+        combinations = axis_columns.combinations(self.record.up_to(self.record.swept))
+        if "variant" in combinations.columns:
+            return combinations
+        return combinations.with_columns(variant=pl.Series([value_text(row, "variant") for row in self.record.own]))
 
     def _with_axes(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Rows with the columns that all frames begin with."""
         names = [name for name in rows.collect_schema().names() if name not in self._combinations.columns]
         first = [name for name in RUN if name in names]
-        found = rows.select("combination", *names)
-        return found.join(self._combinations.lazy(), on="combination", maintain_order="left").select(
+        selected = rows.select("combination", *names)
+        return selected.join(self._combinations.lazy(), on="combination", maintain_order="left").select(
             *self._combinations.columns, *first, *(name for name in names if name not in first)
         )
 
@@ -276,7 +276,7 @@ class OpenedSweep:
 
 def read(given: str | Path, folder: str | Path = ".") -> OpenedSweep:
     """Open a sweep, as `tcpsweep.open` does. Raises `finding.NoSweep` and `sweep_record.Unreadable`."""
-    found = finding.folder(given, Path(folder).expanduser().absolute()).absolute()
+    sweep_folder = finding.folder(given, Path(folder).expanduser().absolute()).absolute()
     # If a sweep is given by its own folder, its results folder is a parent of that folder.
-    root = found.parents[len(layout.SWEEPS.parts)]
-    return OpenedSweep(sweep_record.read(found), found, root)
+    root = sweep_folder.parents[len(layout.SWEEPS.parts)]
+    return OpenedSweep(sweep_record.read(sweep_folder), sweep_folder, root)

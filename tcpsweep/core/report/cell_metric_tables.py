@@ -61,17 +61,17 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
     rows = of_links.select("link", "direction", "metric", "value").iter_rows()
     values = {((link, direction), name): value for link, direction, name, value in rows}
     ways = list(dict.fromkeys(way for way, _ in values))
-    there = {metric for _, metric in values} - ({"binds"} if len(ways) == 1 else set())
+    metric_names = {metric for _, metric in values} - ({"binds"} if len(ways) == 1 else set())
     shown = [
         _row(metric, [values.get((way, name)) for way in ways], True)
-        for name, metric, _ in _in_order(there, ["binds", "utilisation"])
+        for name, metric, _ in _in_order(metric_names, ["binds", "utilisation"])
     ]
     return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": shown}
 
 
 def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
     """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each."""
-    found = []
+    groups = []
     of_traffic = measures.filter(pl.col("traffic").is_not_null())
     for (name,), part in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
         values = dict(part.select(pl.col("metric").cast(pl.String), "value").iter_rows())
@@ -79,8 +79,8 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
             _row(metric, [values[key]], first)
             for key, metric, first in _in_order(values, traffic_metrics.first_metrics(values))
         ]
-        found.append({"name": str(name), "rows": rows})
-    return found
+        groups.append({"name": str(name), "rows": rows})
+    return groups
 
 
 def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
@@ -91,9 +91,9 @@ def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, flo
 
 def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
     """The existing metrics: name, metric, and whether it is a headline metric; these come first."""
-    there = set(present)
-    first = metrics.headline(there, headline)
-    rest = {name: metric for name, metric in metrics.METRICS.items() if name in there and name not in first}
+    names = set(present)
+    first = metrics.headline(names, headline)
+    rest = {name: metric for name, metric in metrics.METRICS.items() if name in names and name not in first}
     return [(name, metric, name in first) for name, metric in (first | rest).items()]
 
 
@@ -104,4 +104,6 @@ def _row(metric: Metric, values: Iterable[float | None], first: bool, title: str
 
 
 def _text(value: float | None, metric: Metric) -> str:
-    return "–" if value is None else "∞" if math.isinf(value) else f"{value * metric.scale:.4g}"
+    if value is None:
+        return "–"
+    return "∞" if math.isinf(value) else f"{value * metric.scale:.4g}"

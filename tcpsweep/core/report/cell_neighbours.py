@@ -32,19 +32,19 @@ def neighbours_by_cell(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Ne
         cells.setdefault(combination, {})[run] = cell
         variant = str(sweep.combinations[combination]["variant"])
         variants.setdefault((networks[combination], run), {}).setdefault(variant, cell)
-    found: dict[str, Neighbours] = {}
-    for combination, own in cells.items():
-        numbers = sorted(own)
+    by_cell: dict[str, Neighbours] = {}
+    for combination, cell_of_run in cells.items():
+        numbers = sorted(cell_of_run)
         for place, run in enumerate(numbers):
             before, after = numbers[place - 1 : place] if place else [], numbers[place + 1 : place + 2]
             neighbours = Neighbours(
-                (before[0], own[before[0]]) if before else None,
-                (after[0], own[after[0]]) if after else None,
+                (before[0], cell_of_run[before[0]]) if before else None,
+                (after[0], cell_of_run[after[0]]) if after else None,
                 len(numbers),
                 list(variants[networks[combination], run].items()),
             )
-            found.setdefault(own[run], neighbours)
-    return found
+            by_cell.setdefault(cell_of_run[run], neighbours)
+    return by_cell
 
 
 def _purpose(sweep: PlannedSweep, number: int) -> int:

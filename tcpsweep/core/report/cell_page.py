@@ -103,8 +103,8 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     words = {cell: f"no page of {cell}: {error}" for cell, error in failed.items()}
     if others := words.keys() - damaged:
         raise Failed("\n".join(words[cell] for cell in words if cell in others))
-    for each in words.values():
-        print(each, file=sys.stderr, flush=True)
+    for message in words.values():
+        print(message, file=sys.stderr, flush=True)
     write_whole(folder / "pages.json", json.dumps(sorted(wanted.keys() - damaged)))
 
 
@@ -121,21 +121,23 @@ def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
     for run in finished:
         if run.cell not in jobs:
             row, near, command = sweep.combinations[run.combination], neighbours[run.cell], commands[run.cell]
-            own = {name: colour for name, colour in bases.items() if name in str(row["variant"])}
+            colours = {name: colour for name, colour in bases.items() if name in str(row["variant"])}
             where = axes.axes_in_words(texts[run.combination], printed)
-            names = {name: text for name, text in printed.items() if name in own or name in dict(near.variants)}
-            shown = [about, where, row, run.run, near, own, names, command]
+            names = {name: text for name, text in printed.items() if name in colours or name in dict(near.variants)}
+            shown = [about, where, row, run.run, near, colours, names, command]
             identity = hashing.short_hash(json.dumps(shown), sweep.parser, sweep.measures[run.combination], code)
             cell, measured = sweep.parquet(run.cell), sweep.measured(run)
-            jobs[run.cell] = _Job(run, place, cell, measured, row, where, about, own, names, near, command, identity)
+            jobs[run.cell] = _Job(
+                run, place, cell, measured, row, where, about, colours, names, near, command, identity
+            )
     return jobs
 
 
 def _made_of(page: Path) -> str | None:
     """The identity in a page's head; None if it has none."""
     with page.open(encoding="utf-8") as file:
-        found = _MADE_OF.search(file.read(_HEAD))
-    return found[1] if found else None
+        match = _MADE_OF.search(file.read(_HEAD))
+    return match[1] if match else None
 
 
 def _make_all(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
@@ -206,7 +208,9 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     shown = flows.head(cell_timeline_data.MOST_FLOWS)
     labels = dict(zip(shown["flow"], cell_timeline_data.labels(shown, job.names), strict=True))
     starved = [
-        {"flow": each.flow, "t": each.from_s, "until": each.until_s} for each in stretches if each.flow in labels
+        {"flow": stretch.flow, "t": stretch.from_s, "until": stretch.until_s}
+        for stretch in stretches
+        if stretch.flow in labels
     ]
     if starved:
         data["starved"] = starved

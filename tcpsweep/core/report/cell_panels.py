@@ -28,34 +28,36 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
 
     ``link`` is the link whose queue is drawn, where the network has several.
     """
-    found = []
+    timeline = []
     if "goodput" in data:
         note = f"Over windows of {significant(data['goodput'][0]['width'], 3)} s."
         note += " A bar along the lower edge marks who starves." if data.get("starved") else ""
         title = "Throughput at the receiver" if data["goodput"][0].get("is_of_arrivals") else "Goodput"
-        found.append(Panel("goodput", title, "Mbit/s", ["goodput", "starved"], note=note))
+        timeline.append(Panel("goodput", title, "Mbit/s", ["goodput", "starved"], note=note))
     windows = ["states", "in flight", "ssthresh", "cwnd"]
     flows = [flow for flow in labels if any(row["flow"] == flow for name in windows[1:] for row in data.get(name, ()))]
     for flow in flows:
         key = _present(data, "states", "state", cell_timeline_chart.STATE_COLOURS) if flow == flows[0] else []
         title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
-        found.append(Panel("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key))
+        timeline.append(Panel("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key))
     if "rtt" in data:
-        found.append(Panel("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels)))
+        timeline.append(Panel("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels)))
     if "queue" in data:
         key = _present(data, "events", "what", cell_timeline_chart.EVENT_COLOURS)
-        found.append(Panel("queue", f"Queue of {link}" if link else "Queue", "packets", ["queue", "events"], key=key))
+        timeline.append(
+            Panel("queue", f"Queue of {link}" if link else "Queue", "packets", ["queue", "events"], key=key)
+        )
     if "delay" in data:
-        found.append(Panel("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"]))
+        timeline.append(Panel("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"]))
     if "jain" in data:
-        found.append(Panel("jain", "Jain's index", "", ["jain"]))
-    return found
+        timeline.append(Panel("jain", "Jain's index", "", ["jain"]))
+    return timeline
 
 
 def _present(data: Mapping[str, Rows], name: str, column: str, order: Iterable[str]) -> list[str]:
     """The states or events that occur."""
-    there = {row[column] for row in data.get(name, ())}
-    return [each for each in order if each in there]
+    present = {row[column] for row in data.get(name, ())}
+    return [value for value in order if value in present]
 
 
 def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:

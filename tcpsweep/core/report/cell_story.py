@@ -52,7 +52,7 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     width_s = window_s(base_rtt_s)
     bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
     received = tables.trace("received_bytes") if len(bounds) > 1 else {}
-    got = {flow: trace_reduction.trace_rates(own, bounds).tolist() for flow, own in received.items()}
+    got = {flow: trace_reduction.trace_rates(trace, bounds).tolist() for flow, trace in received.items()}
     of_flows = tables.flows.select("direction", "flow", "start_s", "finish_s", "stop_s")
     lives = [
         (flow, start, min(end for end in (end_s, *ends) if end is not None))
@@ -62,19 +62,19 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     # Of each flow the windows in which it starves.
     hungry: dict[int, list[int]] = {flow: [] for flow, _, _ in lives}
     for window, begin in enumerate(bounds[:-1]):
-        there = [flow for flow, start, end in lives if start <= begin and begin + width_s <= end + 1e-9]
-        shares = {flow: got[flow][window] if flow in got else 0.0 for flow in there}
+        active = [flow for flow, start, end in lives if start <= begin and begin + width_s <= end + 1e-9]
+        shares = {flow: got[flow][window] if flow in got else 0.0 for flow in active}
         equal = sum(shares.values()) / len(shares) if len(shares) > 1 else 0.0
         for flow, share in shares.items():
             if share < STARVED * equal:
                 hungry[flow].append(window)
-    found = []
+    stretches = []
     for flow, windows in hungry.items():
         for _, run in groupby(enumerate(windows), key=lambda item: item[1] - item[0]):
             numbers = [window for _, window in run]
             if len(numbers) >= LEAST_WINDOWS:
-                found.append(Stretch(flow, numbers[0] * width_s, (numbers[-1] + 1) * width_s))
-    return sorted(found, key=lambda stretch: (stretch.from_s, stretch.flow))
+                stretches.append(Stretch(flow, numbers[0] * width_s, (numbers[-1] + 1) * width_s))
+    return sorted(stretches, key=lambda stretch: (stretch.from_s, stretch.flow))
 
 
 def window_s(base_rtt_s: float) -> float:
@@ -108,7 +108,7 @@ def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:
 
     def of(*events: str) -> Counter[int]:
         """The number of packets of each flow with one of the given events."""
-        numbers = [table_columns.EVENT.categories.to_list().index(each) for each in events]
+        numbers = [table_columns.EVENT.categories.to_list().index(name) for name in events]
         flows, counts = np.unique(flow[np.isin(event, numbers)], return_counts=True)
         return Counter(dict(zip(flows.tolist(), counts.tolist(), strict=True)))
 
@@ -133,7 +133,7 @@ def _timers(tables: Tables, names: Mapping[int, str]) -> list[str]:
         return ["nothing was traced in the senders"]
     if "timeouts" not in tables.traces and "received_bytes" not in tables.traces:
         return ["timeouts were not traced"]
-    last = {flow: int(own.value.max()) for flow, own in tables.trace("timeouts").items()}
+    last = {flow: int(trace.value.max()) for flow, trace in tables.trace("timeouts").items()}
     expired = Counter({flow: number for flow, number in last.items() if number})
     if not expired:
         return ["no retransmission timer expired"]
@@ -151,7 +151,9 @@ def _most(counts: Counter[int], names: Mapping[int, str]) -> str:
     (flow, number), *others = counts.most_common(2)
     if flow not in names or number * len(names) < 1.5 * counts.total() or number in dict(others).values():
         return ""
-    part = "" if counts.total() == 1 else "all " if not others else f"{number:,} "
+    part = f"{number:,} " if others else "all "
+    if counts.total() == 1:
+        part = ""
     return f", {part}in flow {names[flow]}"
 
 
@@ -173,12 +175,12 @@ def _starving(
         by_flow.setdefault(stretch.flow, []).append(stretch)
     worst = sorted(by_flow.items(), key=lambda item: -_length(item[1]))
     said: Sentence = []
-    for number, (flow, own) in enumerate(worst[:_MOST_NAMED]):
-        longest = max(own, key=lambda stretch: stretch.until_s - stretch.from_s)
+    for number, (flow, of_flow) in enumerate(worst[:_MOST_NAMED]):
+        longest = max(of_flow, key=lambda stretch: stretch.until_s - stretch.from_s)
         said.append(Words("; flow " if number else "Flow "))
         said.append(Words(f"{names[flow]} starved "))
-        if len(own) > 1:
-            said.append(Words(f"{_times(len(own))} for {significant(_length(own), 3)} s in all, the longest "))
+        if len(of_flow) > 1:
+            said.append(Words(f"{_times(len(of_flow))} for {significant(_length(of_flow), 3)} s in all, the longest "))
         span = f"from {significant(longest.from_s, 3)} to {significant(longest.until_s, 3)} s"
         said.append(Words(span, longest.from_s, longest.until_s))
     if (left := len(worst) - _MOST_NAMED) > 0:

@@ -14,9 +14,9 @@ def in_common(sweep: Sweep, means: pl.DataFrame, variant: str = "flow_variant") 
 
     ``means`` has ``combination``, ``mean`` and the column named ``variant``.
     """
-    known = means.drop_nulls("mean")
+    measured = means.drop_nulls("mean")
     networks = dict(enumerate(axes.network_keys(sweep)))
     network = pl.col("combination").replace_strict(networks, return_dtype=pl.String)
-    of_all = known[variant].n_unique()
-    named = known.with_columns(network=network)
+    of_all = measured[variant].n_unique()
+    named = measured.with_columns(network=network)
     return named.filter(pl.col(variant).n_unique().over("network") == of_all).drop("network")

@@ -114,13 +114,13 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
 
 def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[str, list[Any]]:
     """The values of each metric for each lane: a number, the least and the most of several links, or None."""
-    found: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in range(2 * len(drawing.shown["links"]))])
-    for lane, own in values.items():
+    scaled: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in range(2 * len(drawing.shown["links"]))])
+    for lane, of_lane in values.items():
         number = drawing.lanes.get(lane)
         for name in SHOWN:
-            if number is not None and own.get(name) is not None:
-                found[name][number].append(float(f"{own[name] * _scale(name):.4g}"))
-    return {name: [_range(own) for own in found[name]] for name in SHOWN if name in found}
+            if number is not None and of_lane.get(name) is not None:
+                scaled[name][number].append(float(f"{of_lane[name] * _scale(name):.4g}"))
+    return {name: [_range(numbers) for numbers in scaled[name]] for name in SHOWN if name in scaled}
 
 
 def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str, Any]]:
@@ -128,18 +128,18 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
     Where no link was measured, one metric without a name, which no link has.
     """
-    found, every = [], list(loads)
+    shown, every = [], list(loads)
     for name in SHOWN:
         metric = metrics.METRICS[name]
-        numbers = [value for each in every for value in each.get(name, ()) if value is not None]
+        numbers = [value for load in every for value in load.get(name, ()) if value is not None]
         most = max((max(value) if isinstance(value, list) else value for value in numbers), default=None)
         if most is not None:
             top = 1.0 if name == "utilisation" else most
-            found.append(
+            shown.append(
                 {"name": name, "title": metric.title, "unit": metric.shown_unit}
                 | {"percent": metric.unit == "1", "top": top}
             )
-    return found or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
+    return shown or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
 
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
@@ -171,10 +171,10 @@ def network_of_cell(
             values.setdefault((link, direction), {})[name] = value
     own_loads = loads(drawn, values)
     about = shown_metrics([own_loads])
-    own_variants = ["+".join(names.get(turn, turn) for turn in each.split("+")) for each in variants(row, drawn)]
+    own_variants = ["+".join(names.get(turn, turn) for turn in mix.split("+")) for mix in variants(row, drawn)]
     data = {"graph": drawn.shown, "metrics": about, "loads": own_loads, "variants": own_variants}
     return {
-        "metrics": [(each["name"], each["title"], each["unit"]) for each in about],
+        "metrics": [(metric["name"], metric["title"], metric["unit"]) for metric in about],
         "data": page_parts.as_json(data),
     }
 
@@ -201,28 +201,28 @@ def _named(nodes: Sequence[str]) -> str:
 
 def _about(record: Mapping[str, Any]) -> dict[Lane, str]:
     """The rate and delay of each link's direction, and its queue, as far as the simulator says them."""
-    found: dict[Lane, str] = {}
+    words: dict[Lane, str] = {}
     for flow in record["flows"]:
         for step in flow.get("path") or ():
             rate = "a rate that varies" if step["varies"] else _text(step["bandwidth_bps"], "bit/s")
-            found[step["link"], step["direction"]] = f"{rate}, {_text(step['delay_s'], 's')}"
+            words[step["link"], step["direction"]] = f"{rate}, {_text(step['delay_s'], 's')}"
     for link in record["links"]:
         for direction in _DIRECTIONS:
-            if own := link.get(direction):
-                parts = [found.get((link["link"], direction)) or _text(own["bandwidth_bps"], "bit/s")]
-                if own.get("queue_packets"):
-                    parts.append(f"queue of {own['queue_packets']} packets")
-                elif own.get("queue_bytes"):
-                    parts.append(f"queue of {own['queue_bytes']} bytes")
-                if own.get("queue_disc"):
-                    parts.append(str(own["queue_disc"]).removeprefix("ns3::"))
-                found[link["link"], direction] = ", ".join(parts)
-    return found
+            if device := link.get(direction):
+                parts = [words.get((link["link"], direction)) or _text(device["bandwidth_bps"], "bit/s")]
+                if device.get("queue_packets"):
+                    parts.append(f"queue of {device['queue_packets']} packets")
+                elif device.get("queue_bytes"):
+                    parts.append(f"queue of {device['queue_bytes']} bytes")
+                if device.get("queue_disc"):
+                    parts.append(str(device["queue_disc"]).removeprefix("ns3::"))
+                words[link["link"], direction] = ", ".join(parts)
+    return words
 
 
 def _text(value: float, unit: str) -> str:
     """A number in the unit in which it is short."""
     steps = unit_factors.SHOWN.get(unit, {unit: 1.0})
-    fitting = [each for each, scale in steps.items() if value >= scale]
+    fitting = [name for name, scale in steps.items() if value >= scale]
     best = max(fitting, key=steps.__getitem__, default=min(steps, key=steps.__getitem__))
     return f"{value / steps[best]:.4g} {best}"

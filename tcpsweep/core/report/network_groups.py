@@ -44,20 +44,20 @@ def inner(network: Network) -> tuple[int, int]:
 
 def nodes_on(way: Sequence[Lane], ends: Mapping[str, tuple[str, str]]) -> list[str]:
     """The nodes of a route, in its order; ``ends`` are the links' nodes from `ends_of`."""
-    found: list[str] = []
+    nodes: list[str] = []
     for name, direction in way:
         first, second = ends[name] if direction == "forward" else ends[name][::-1]
-        found += [second] if found else [first, second]
-    return found
+        nodes += [second] if nodes else [first, second]
+    return nodes
 
 
 def flows(record: Mapping[str, Any], network: Network) -> list[Group]:
     """The groups of flows, with the routes of the simulator's packets."""
-    found: dict[str, Group] = {}
+    groups: dict[str, Group] = {}
     ends = ends_of(network)
     for flow in record["flows"]:
         way = tuple((step["link"], step["direction"]) for step in flow.get("path") or ())
-        group = found.setdefault(flow["group"], Group(flow["group"], "flows"))
+        group = groups.setdefault(flow["group"], Group(flow["group"], "flows"))
         group.count += 1
         group.lanes.update(way)
         if way and way not in group.ways:
@@ -65,12 +65,12 @@ def flows(record: Mapping[str, Any], network: Network) -> list[Group]:
             nodes = nodes_on(way, ends)
             group.roles[nodes[0]].add("from")
             group.roles[nodes[-1]].add("to")
-    return list(found.values())
+    return list(groups.values())
 
 
 def traffic(row: Settings, network: Network) -> list[Group]:
     """The groups of traffic with all routes of the fewest links from a sender to a receiver."""
-    found = []
+    groups = []
     steps = _Steps(network)
     for name in network_graph.things(row, "traffic"):
         number = int(network_graph.value(row, "traffic", name, "hosts", 1))
@@ -91,8 +91,8 @@ def traffic(row: Settings, network: Network) -> list[Group]:
                     crossed = steps.between(first, last)
                     group.lanes |= crossed
                     group.ways |= dict.fromkeys([tuple(steps.one(first, last)), *((lane,) for lane in sorted(crossed))])
-        found.append(group)
-    return found
+        groups.append(group)
+    return groups
 
 
 def _back(lane: Lane) -> Lane:
@@ -111,11 +111,11 @@ class _Steps:
             self.leaving[second].append(((link.name, "reverse"), first))
         # All links but hosts' only links, which are only on their own hosts' routes.
         self._inner = [
-            (here, lane, there)
+            (here, lane, neighbour)
             for here, steps in self.leaving.items()
             if len(steps) > 1
-            for lane, there in steps
-            if len(self.leaving[there]) > 1
+            for lane, neighbour in steps
+            if len(self.leaving[neighbour]) > 1
         ]
         self._distances: dict[str, dict[str, int]] = {}
 
@@ -132,23 +132,23 @@ class _Steps:
 
     def _from(self, node: str) -> dict[str, int]:
         if node not in self._distances:
-            found, edge = {node: 0}, [node]
+            distances, edge = {node: 0}, [node]
             while edge:
-                reached = {there: found[here] + 1 for here in edge for _, there in self.leaving[here]}
-                edge = [there for there in reached if there not in found]
-                found |= {there: reached[there] for there in edge}
-            self._distances[node] = found
+                reached = {neighbour: distances[here] + 1 for here in edge for _, neighbour in self.leaving[here]}
+                edge = [neighbour for neighbour in reached if neighbour not in distances]
+                distances |= {neighbour: reached[neighbour] for neighbour in edge}
+            self._distances[node] = distances
         return self._distances[node]
 
     def between(self, first: str, last: str) -> set[Lane]:
         """All lanes on routes with the fewest links."""
         near, far = self._from(first), self._from(last)
-        begin = ((first, lane, there) for lane, there in self.leaving[first])
+        begin = ((first, lane, neighbour) for lane, neighbour in self.leaving[first])
         end = ((here, _back(lane), last) for lane, here in self.leaving[last])
         return {
             lane
-            for here, lane, there in (*self._inner, *begin, *end)
-            if near.get(here, 0) + 1 + far.get(there, 0) == near.get(last)
+            for here, lane, neighbour in (*self._inner, *begin, *end)
+            if near.get(here, 0) + 1 + far.get(neighbour, 0) == near.get(last)
         }
 
     def one(self, first: str, last: str) -> list[Lane]:
@@ -164,12 +164,12 @@ def alike(network: Network, groups: Iterable[Group], few: int) -> tuple[dict[str
     """Each node's number in the drawing, and the nodes of each number; more than ``few`` alike nodes share one."""
     roles: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for group in groups:
-        for node, own in group.roles.items():
-            roles[node] |= {(group.name, role) for role in own}
+        for node, node_roles in group.roles.items():
+            roles[node] |= {(group.name, role) for role in node_roles}
     touching: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for link in network.links:
-        for here, there in (link.ends, link.ends[::-1]):
-            touching[here].append((link.group, there))
+        for here, neighbour in (link.ends, link.ends[::-1]):
+            touching[here].append((link.group, neighbour))
     same: dict[Any, list[str]] = {}
     for node in network.nodes:
         only = touching[node] if len(touching[node]) == 1 else None
@@ -178,4 +178,4 @@ def alike(network: Network, groups: Iterable[Group], few: int) -> tuple[dict[str
     nodes: list[list[str]] = []
     for members in same.values():
         nodes += [members] if len(members) > few else [[node] for node in members]
-    return {node: number for number, own in enumerate(nodes) for node in own}, nodes
+    return {node: number for number, sharing in enumerate(nodes) for node in sharing}, nodes

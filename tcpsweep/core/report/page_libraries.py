@@ -35,10 +35,10 @@ def chart_library() -> Markup:
 @functools.cache
 def table_library() -> dict[str, Markup] | None:
     """The library's ``script``, which sets ``DataTable``, and its ``style``; None without the package."""
-    found = importlib.util.find_spec(_PACKAGE)
-    if found is None or not found.submodule_search_locations:
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
         return None
-    folder = Path(found.submodule_search_locations[0]) / "html"
+    folder = Path(spec.submodule_search_locations[0]) / "html"
     text = (folder / "dt_bundle.js").read_text(encoding="utf-8")
     exports = _EXPORTS.search(text)
     name = _DEFAULT.search(exports[1]) if exports else None

@@ -25,7 +25,7 @@ def script(entry: str, **constants: str) -> Markup:
         if path not in modules:
             text = (PAGE / path).read_text(encoding="utf-8")
             exports = ", ".join(_EXPORT.findall(text))
-            body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {variable_of(_beside(path, found[2]))};", text)
+            body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = {variable_of(_beside(path, match[2]))};", text)
             body = _EXPORT.sub("", body)
             modules[path] = f"const {variable} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
         return variable

@@ -44,7 +44,9 @@ class Axis:
         return self.x(self.neutral)
 
     def _scaled(self, value: float) -> float:
-        return (math.log(value) if value > 0 else -math.inf) if self.logarithmic else value
+        if not self.logarithmic:
+            return value
+        return math.log(value) if value > 0 else -math.inf
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def strip(
         None if ring is None else axis.x(ring),
         _ends(axis, whisker),
         _ends(axis, span),
-        tuple(end for end, there in beyond.items() if there),
+        tuple(end for end, exceeded in beyond.items() if exceeded),
     )
 
 
@@ -107,16 +109,16 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
     room = 0.03 * (high - low)
     low, high = low - room, high + room
     axis = Axis(low, high, False, 0.0)
-    found = []
+    candidates = []
     for most in range(_MOST_TICKS, _FEW_TICKS - 1, -1):
         steps = plot_scales.around(low, high, zero=True, most=most + 1).ticks
         ticks = [
             (axis.x(tick), rounding.with_minus(f"{tick:+g}") if tick else "0") for tick in steps if low <= tick <= high
         ]
-        found += [ticks, [ticks[0], ticks[-1]]]
+        candidates += [ticks, [ticks[0], ticks[-1]]]
     # As many ticks as fit without overlap; where long numbers leave room for few, the ticks at the ends.
-    told = [ticks for ticks in found if len(set(ticks)) > 1 and are_apart(ticks)]
-    return Axis(low, high, False, 0.0, max(told, key=len) if told else found[0][:1])
+    told = [ticks for ticks in candidates if len(set(ticks)) > 1 and are_apart(ticks)]
+    return Axis(low, high, False, 0.0, max(told, key=len) if told else candidates[0][:1])
 
 
 def of_values(values: Iterable[float], means: Iterable[float] = ()) -> Axis:

@@ -215,7 +215,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
 def _network(sweep: PlannedSweep) -> str:
     """The bottleneck's rate and delay where all network conditions have the same, such as "5Mbps, 20ms"; else empty."""
     values = [{quantities.value_text(row.get(name, "")) for row in sweep.own} for name in ("bandwidth", "delay")]
-    return ", ".join(value for found in values if len(found) == 1 for value in found if value)
+    return ", ".join(value for texts in values if len(texts) == 1 for value in texts if value)
 
 
 def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:
@@ -251,8 +251,8 @@ def shown_tables(folder: Path, sweep: PlannedSweep, runs: int) -> ShownTables:
     if crowded:
         headline = metrics.headline(metrics.METRICS, sweep.headline)
         summary = summary.filter(pl.col("metric").is_in([*metrics.headline(measured, sweep.headline), *_SAID]))
-        known = flows.collect_schema().names()
-        flows = flows.select(name for name in _OF_FLOWS if name in known)
+        columns = flows.collect_schema().names()
+        flows = flows.select(name for name in _OF_FLOWS if name in columns)
         if effects.collect_schema().names():
             effects = effects.filter(pl.col("metric").is_in(list(headline))).select(_OF_EFFECTS)
     return ShownTables(summary.collect(), flows.collect(), effects.collect(), means, measured, crowded)

@@ -30,22 +30,22 @@ def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: l
         return sweep_tables.read(folder, name)
 
     swept = sweep.up_to(sweep.swept)
-    found: Answer | None = None
+    picked: Answer | None = None
     if sweep.search:
-        found = found_network_answer.answer(swept, read("search"))
+        picked = found_network_answer.answer(swept, read("search"))
     elif sweep.refinement:
-        found = crossover_answer.answer(sweep, read("refined_points"), read("refined"))
+        picked = crossover_answer.answer(sweep, read("refined_points"), read("refined"))
     elif sweep.pairs:
-        found = fairest_answer.answer(sweep, read("pairs"), read("ranking"))
-    found = (
-        found
+        picked = fairest_answer.answer(sweep, read("pairs"), read("ranking"))
+    picked = (
+        picked
         or linux_answer.answer(swept, read("stacks"))
         or topology.answer(swept, read("links"), read("flows"), read("groups"))
         or (means.of_traffic(swept, read("traffic"), findings) if _has_no_flows(summary) else None)
         or mixes.answer(swept, summary, read("effects"))
         or means.answer(swept, summary, findings)
     )
-    return late.added(found, swept, summary, read("traffic"))
+    return late.added(picked, swept, summary, read("traffic"))
 
 
 def beside(answer: Answer, findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -53,8 +53,8 @@ def beside(answer: Answer, findings: list[dict[str, Any]]) -> list[dict[str, Any
     if answer.kind == "comparison":
         return findings
     if answer.kind == "mixes":
-        return [each for each in findings if not each.get("of_mix")][:BESIDE_MIXES]
-    return [each for each in findings if each["shown"] and each["tested"]]
+        return [finding for finding in findings if not finding.get("of_mix")][:BESIDE_MIXES]
+    return [finding for finding in findings if finding["shown"] and finding["tested"]]
 
 
 def _has_no_flows(summary: pl.DataFrame) -> bool:

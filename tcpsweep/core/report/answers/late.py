@@ -34,24 +34,24 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
     spans: dict[str, dict[str, MeanRange]] = {}
     delays = _by_variant(summary.filter(pl.col("flow_variant").is_not_null()), sweep, DELAY)
     if delays:
-        own = metrics.METRICS[DELAY]
-        charts.append(_chart(f"{own.title} [{own.shown_unit}]", delays, over(sweep)))
-        said += _sentence(own.title, own.shown_unit, delays)
+        delay = metrics.METRICS[DELAY]
+        charts.append(_chart(f"{delay.title} [{delay.shown_unit}]", delays, over(sweep)))
+        said += _sentence(delay.title, delay.shown_unit, delays)
         spans[""] = delays
     for name, rows in traffic_findings.groups(sweep, traffic) if not traffic.is_empty() else ():
-        there = set(rows.drop_nulls("mean")["metric"].cast(pl.String))
-        metric = next((each for each in TIMES if each in there), None)
+        measured = set(rows.drop_nulls("mean")["metric"].cast(pl.String))
+        metric = next((candidate for candidate in TIMES if candidate in measured), None)
         if metric and (times := _by_variant(rows, sweep, metric)):
-            own = metrics.METRICS[metric]
-            charts.append(_chart(f"{name}: {own.title} [{own.shown_unit}]", times, over(sweep)))
-            title = capitals.uncapitalised(own.title)
-            said += _sentence(f"Traffic {name}{_load(sweep, name)}, {title}", own.shown_unit, times)
+            time = metrics.METRICS[metric]
+            charts.append(_chart(f"{name}: {time.title} [{time.shown_unit}]", times, over(sweep)))
+            title = capitals.uncapitalised(time.title)
+            said += _sentence(f"Traffic {name}{_load(sweep, name)}, {title}", time.shown_unit, times)
             spans[name] = times
-    every = {each for of in spans.values() for each in of.values()}
+    every = {span for of in spans.values() for span in of.values()}
     ranges = (
-        note(over(sweep)) if any(each.least != each.most for each in every) and "A range" not in answer.note else ""
+        note(over(sweep)) if any(span.least != span.most for span in every) and "A range" not in answer.note else ""
     )
-    infinite = INFINITE if any(math.isinf(each.most) for each in every) else ""
+    infinite = INFINITE if any(math.isinf(span.most) for span in every) else ""
     return replace(
         answer,
         sentence=[*said, *answer.sentence],
@@ -63,21 +63,23 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
 def _asks(row: Settings) -> bool:
     """Whether a link of a combination follows a trace, or applications send traffic."""
     of_links = (network_graph.value(row, "links", name, "trace", "") for name in network_graph.things(row, "links"))
-    return bool(network_graph.things(row, "traffic")) or any(each not in NONE for each in (row.get("trace"), *of_links))
+    return bool(network_graph.things(row, "traffic")) or any(
+        trace not in NONE for trace in (row.get("trace"), *of_links)
+    )
 
 
 def _load(sweep: PlannedSweep, group: str) -> str:
     """What a group of arrivals offers to its link, such as " (offers 20 to 80 % of down-0)"; empty for others."""
-    found = {
+    offered = {
         (float(load), str(network_graph.value(row, "traffic", group, "link", "")))
         for row in sweep.own
         if group in network_graph.things(row, "traffic")
         and isinstance(load := network_graph.value(row, "traffic", group, "load", None), int | float)
     }
-    links = {link for _, link in found}
+    links = {link for _, link in offered}
     if len(links) != 1:
         return ""
-    loads = [rounding.significant(100 * load) for load in (min(found)[0], max(found)[0])]
+    loads = [rounding.significant(100 * load) for load in (min(offered)[0], max(offered)[0])]
     return f" (offers {' to '.join(dict.fromkeys(loads))} % of {links.pop()})"
 
 
@@ -87,36 +89,36 @@ def _by_variant(rows: pl.DataFrame, sweep: PlannedSweep, metric: str) -> dict[st
     A mean is infinite where a repetition's value is: the transfers of a percentile were unfinished.
     """
     infinite = pl.col("infinite_runs") > 0 if "infinite_runs" in rows.columns else pl.lit(False)
-    own = rows.filter(pl.col("metric").cast(pl.String) == metric)
-    known = own.with_columns(mean=pl.when(infinite).then(math.inf).otherwise("mean")).drop_nulls("mean")
+    of_metric = rows.filter(pl.col("metric").cast(pl.String) == metric)
+    measured = of_metric.with_columns(mean=pl.when(infinite).then(math.inf).otherwise("mean")).drop_nulls("mean")
     whole = pl.col("combination").replace_strict(
         {number: row["variant"] for number, row in enumerate(sweep.texts)}, return_dtype=pl.String
     )
-    known = common_conditions.in_common(sweep, known.with_columns(whole=whole), "whole")
-    found: dict[str, list[float]] = {}
-    for combination, mean in known.select("combination", "mean").iter_rows():
-        found.setdefault(sweep.texts[combination]["variant"], []).append(mean)
-    spans = {variant: mean_range(means, metric) for variant, means in found.items()}
-    return dict(sorted(spans.items(), key=lambda each: (each[1].mean, each[1].least)))
+    measured = common_conditions.in_common(sweep, measured.with_columns(whole=whole), "whole")
+    by_variant: dict[str, list[float]] = {}
+    for combination, mean in measured.select("combination", "mean").iter_rows():
+        by_variant.setdefault(sweep.texts[combination]["variant"], []).append(mean)
+    spans = {variant: mean_range(means, metric) for variant, means in by_variant.items()}
+    return dict(sorted(spans.items(), key=lambda item: (item[1].mean, item[1].least)))
 
 
 def _chart(title: str, spans: Mapping[str, MeanRange], every: str) -> Chart:
-    ends = [end for each in spans.values() for end in each if math.isfinite(end)]
-    if any(math.isinf(each.most) for each in spans.values()):
+    ends = [end for span in spans.values() for end in span if math.isfinite(end)]
+    if any(math.isinf(span.most) for span in spans.values()):
         ends.append(1.3 * max(ends, default=1.0))  # room for a line that goes on
-    axis = strips.of_values(ends, [each.mean for each in spans.values() if math.isfinite(each.mean)])
-    rows = [Row(variant, "", [each.text()], _strip(axis, each)) for variant, each in list(spans.items())[:MOST_ROWS]]
-    head = "smallest to largest" if any(each.least != each.most for each in spans.values()) else "mean"
+    axis = strips.of_values(ends, [span.mean for span in spans.values() if math.isfinite(span.mean)])
+    rows = [Row(variant, "", [span.text()], _strip(axis, span)) for variant, span in list(spans.items())[:MOST_ROWS]]
+    head = "smallest to largest" if any(span.least != span.most for span in spans.values()) else "mean"
     return Chart(title, "variant", [head], rows, axis, legend="spans", more=len(spans) - len(rows), over=every)
 
 
-def _strip(axis: strips.Axis, each: MeanRange) -> strips.Strip:
-    return strips.strip(axis, each.mean if math.isfinite(each.mean) else None, span=(each.least, each.most))
+def _strip(axis: strips.Axis, span: MeanRange) -> strips.Strip:
+    return strips.strip(axis, span.mean if math.isfinite(span.mean) else None, span=(span.least, span.most))
 
 
 def _sentence(title: str, unit: str, spans: Mapping[str, MeanRange]) -> Parts:
     """The values of all variants if they are few, else of the first and the last."""
-    texts = {variant: each.text() for variant, each in spans.items()}
+    texts = {variant: span.text() for variant, span in spans.items()}
     order = list(texts)
     named = order if len(order) <= MOST_NAMED else [order[0], order[-1]]
     more = f", and the other {len(order) - 2} between them" if named != order else ""

@@ -59,7 +59,9 @@ def alike(texts: Mapping[str, str], order: Sequence[str], unit: str = "") -> lis
 
 
 def _joint(place: int, count: int) -> str:
-    return "" if not place else " and " if place == count - 1 else ", "
+    if not place:
+        return ""
+    return " and " if place == count - 1 else ", "
 
 
 def _number(value: float, digits: int) -> str:

@@ -25,8 +25,8 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, 
         return Answer("comparison", [])  # the findings say it
     alone = {number for number, row in enumerate(sweep.texts) if "+" not in row["variant"]}
     flows = summary.filter(pl.col("flow_variant").is_not_null())
-    own = flows.filter(pl.col("combination").is_in(alone)) if alone else flows  # a mix is another competition
-    said = [part for name in _named(sweep, own) for part in _means(sweep, own, name)]
+    compared = flows.filter(pl.col("combination").is_in(alone)) if alone else flows  # a mix is another competition
+    said = [part for name in _named(sweep, compared) for part in _means(sweep, compared, name)]
     return Answer("means", said, note=NOTE if said else "")
 
 
@@ -46,9 +46,9 @@ def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[s
 
 def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
     """The metrics in the sentence: the first one, and the first delay."""
-    there = [*metrics.headline(summary.filter(pl.col("mean").is_not_null())["metric"].unique(), sweep.headline)]
-    delays = [name for name in there[1:] if metrics.METRICS[name].unit == "s"]
-    return [*there[:1], *sorted(delays, key=lambda name: "p95" not in name)[:1]][:MOST]
+    names = [*metrics.headline(summary.filter(pl.col("mean").is_not_null())["metric"].unique(), sweep.headline)]
+    delays = [name for name in names[1:] if metrics.METRICS[name].unit == "s"]
+    return [*names[:1], *sorted(delays, key=lambda name: "p95" not in name)[:1]][:MOST]
 
 
 def _means(sweep: PlannedSweep, summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
@@ -56,11 +56,11 @@ def _means(sweep: PlannedSweep, summary: pl.DataFrame, name: str, lower: bool = 
 
     Over several network conditions, a variant has the range of its means.
     """
-    own = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name)).drop_nulls("mean")
+    common = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name)).drop_nulls("mean")
     metric = metrics.METRICS[name]
     spans = {
         str(variant): mean_range(rows["mean"].to_list(), name)
-        for (variant,), rows in own.partition_by("flow_variant", as_dict=True, maintain_order=True).items()
+        for (variant,), rows in common.partition_by("flow_variant", as_dict=True, maintain_order=True).items()
     }
     ordered = sorted(spans, key=lambda variant: -spans[variant].mean)
     texts = {variant: f"{spans[variant].text(digits=3)} {metric.shown_unit}".rstrip() for variant in ordered}

@@ -47,21 +47,21 @@ Shares = dict[tuple[str, str], list[Share]]
 
 def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Answer | None:
     """The shares in mixes, from the sweep's tables ``summary`` and ``effects``; None without mixes."""
-    found = _shares(sweep, summary, effects)
-    if not found:
+    shares = _shares(sweep, summary, effects)
+    if not shares:
         return None
-    said = [*_sentence(found), *_alone(sweep, summary, effects)]
-    return Answer("mixes", said, [_chart(sweep, found)], link="#fairness")
+    said = [*_sentence(shares), *_alone(sweep, summary, effects)]
+    return Answer("mixes", said, [_chart(sweep, shares)], link="#fairness")
 
 
-def _chart(sweep: PlannedSweep, found: Shares) -> Chart:
+def _chart(sweep: PlannedSweep, of_mixes: Shares) -> Chart:
     """The shares on one axis; where all are of one variant in one mix, the title names it, else each row."""
     axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100")])
-    series = [axes.series(variant, mix) for mix, variant in found]
-    is_one = len(series) == 1 and all(share.where for share in found[next(iter(found))])
-    is_untested = any(share.why for shares in found.values() for share in shares)
+    series = [axes.series(variant, mix) for mix, variant in of_mixes]
+    is_one = len(series) == 1 and all(share.where for share in of_mixes[next(iter(of_mixes))])
+    is_untested = any(share.why for shares in of_mixes.values() for share in shares)
     title, rows = "Share of goodput [%]", []
-    for name, shares in zip(series, found.values(), strict=True):
+    for name, shares in zip(series, of_mixes.values(), strict=True):
         for share in shares:
             texts = [share.text, *([share.why and f"not tested: {share.why}"] if is_untested else [])]
             strip = strips.strip(axis, share.mean, ring=share.fair, whisker=(share.low, share.high))
@@ -78,7 +78,7 @@ def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -
     """The shares of one variant of each mix of two, which is not the baseline; of all variants in larger mixes."""
     texts, places = sweep.texts, axes.network_texts(sweep)
     untested = _untested(effects)
-    found: Shares = {}
+    shares: Shares = {}
     for row in summary.filter(pl.col("metric") == METRIC).drop_nulls("mean").iter_rows(named=True):
         mix, variant = Mix.parse(texts[row["combination"]]["variant"]), row["flow_variant"]
         if variant != _subject(mix, compared_variants.references(sweep)) and len(mix.variants) == 2:
@@ -86,13 +86,13 @@ def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -
         fair = 100 * mix.turns.count(variant) / len(mix.turns)
         low, high = (None if row[end] is None else fair * row[end] for end in ("low", "high"))
         where, why = _where(places[row["combination"]]), untested.get((row["combination"], variant), "")
-        found.setdefault((str(mix), variant), []).append(Share(where, fair * row["mean"], low, high, fair, why))
-    return found
+        shares.setdefault((str(mix), variant), []).append(Share(where, fair * row["mean"], low, high, fair, why))
+    return shares
 
 
 def _subject(mix: Mix, references: list[str]) -> str:
     """The variant of a mix of two that the sentence is about: the last that is no reference."""
-    return next((each for each in reversed(mix.variants) if each not in references), mix.variants[-1])
+    return next((variant for variant in reversed(mix.variants) if variant not in references), mix.variants[-1])
 
 
 def _untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
@@ -109,13 +109,13 @@ def _untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
     }
 
 
-def _sentence(found: Shares) -> Parts:
+def _sentence(of_mixes: Shares) -> Parts:
     """Each mix's shares: where they are, or their ends if there are many network conditions."""
     said: Parts = []
-    for mix in list(dict.fromkeys(mix for mix, _ in found))[:MOST_MIXES]:
-        own = {variant: shares for (each, variant), shares in found.items() if each == mix}
-        for place, (variant, shares) in enumerate(own.items()):
-            others = [each for each in Mix.parse(mix).variants if each != variant]
+    for mix in list(dict.fromkeys(mix for mix, _ in of_mixes))[:MOST_MIXES]:
+        of_mix = {variant: shares for (whole, variant), shares in of_mixes.items() if whole == mix}
+        for place, (variant, shares) in enumerate(of_mix.items()):
+            others = [other for other in Mix.parse(mix).variants if other != variant]
             said += [("text", ", "), ("variant", variant)] if place else _next_to(others, variant)
             said += [("text", f" gets {_ends(shares)}")]
         said += [("text", ". ")]
@@ -123,7 +123,7 @@ def _sentence(found: Shares) -> Parts:
 
 
 def _next_to(others: list[str], variant: str) -> Parts:
-    joined = [part for each in others for part in (("text", " and "), ("variant", each))][1:]
+    joined = [part for other in others for part in (("text", " and "), ("variant", other))][1:]
     return [("text", "Next to "), *joined, ("text", ", "), ("variant", variant)]
 
 
@@ -145,12 +145,12 @@ def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     references = compared_variants.references(sweep)[:1]
     if effects.is_empty() or not references:
         return []
-    delays = [name for name, each in metrics.headline(metrics.METRICS, sweep.headline).items() if each.unit == "s"]
+    delays = [name for name, metric in metrics.headline(metrics.METRICS, sweep.headline).items() if metric.unit == "s"]
     texts, places = sweep.texts, axes.network_texts(sweep)
-    own = pl.col("mix").is_null() & pl.col("reference").is_in(references) & pl.col("metric").is_in(delays)
+    alone = pl.col("mix").is_null() & pl.col("reference").is_in(references) & pl.col("metric").is_in(delays)
     rows = [
         row
-        for row in effects.filter(own).drop_nulls(["mean", "reference_mean"]).iter_rows(named=True)
+        for row in effects.filter(alone).drop_nulls(["mean", "reference_mean"]).iter_rows(named=True)
         if not Mix.parse(texts[row["combination"]]["variant"]).is_mixed
     ]
     row = max(rows, key=headlines.ratio, default=None)
@@ -184,7 +184,7 @@ def _mean_text(summary: pl.DataFrame, combination: int, name: str) -> str:
 
 def _where(place: Mapping[str, str]) -> str:
     """A network condition in a sentence, such as "delay 10 ms, queue 4 BDP"."""
-    return _UNIT.sub(lambda found: " BDP" if found[0] == "bdp" else f" {found[0]}", axes.axes_in_words(place))
+    return _UNIT.sub(lambda match: " BDP" if match[0] == "bdp" else f" {match[0]}", axes.axes_in_words(place))
 
 
 def _percent(value: float) -> str:

@@ -39,24 +39,24 @@ Groups = dict[tuple[str, str], MeanRange]
 
 def _links(links: pl.DataFrame) -> Links:
     """Each direction of each link that has a load, the fullest first."""
-    found: Links = {}
-    known = links.with_columns(pl.col("metric").cast(pl.String)).filter(pl.col("metric").is_in([LOAD, WAIT, LATE]))
+    by_link: Links = {}
+    means = links.with_columns(pl.col("metric").cast(pl.String)).filter(pl.col("metric").is_in([LOAD, WAIT, LATE]))
     for (link, way, name), rows in (
-        known.drop_nulls("mean").partition_by("link", "direction", "metric", as_dict=True, maintain_order=True).items()
+        means.drop_nulls("mean").partition_by("link", "direction", "metric", as_dict=True, maintain_order=True).items()
     ):
-        found.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = mean_range(
+        by_link.setdefault(f"{link}{_BACK.get(str(way), '')}", {})[str(name)] = mean_range(
             rows["mean"].to_list(), str(name)
         )
-    loaded = {link: values for link, values in found.items() if LOAD in values}
-    return dict(sorted(loaded.items(), key=lambda each: -each[1][LOAD].most))
+    loaded = {link: values for link, values in by_link.items() if LOAD in values}
+    return dict(sorted(loaded.items(), key=lambda item: -item[1][LOAD].most))
 
 
 def _of_table(groups: pl.DataFrame, sweep: PlannedSweep) -> Groups:
     """The goodput per flow of groups that differ in path, direction or bottleneck, by group and variant."""
     if "group" not in groups.columns:
         return {}
-    known = groups.filter(pl.col("metric").cast(pl.String) == "goodput_bps").drop_nulls(["mean", "flow_variant"])
-    return _spans(known, "mean", sweep)
+    goodput = groups.filter(pl.col("metric").cast(pl.String) == "goodput_bps").drop_nulls(["mean", "flow_variant"])
+    return _spans(goodput, "mean", sweep)
 
 
 def _spans(rows: pl.DataFrame, value: str, sweep: PlannedSweep) -> Groups:
@@ -66,29 +66,31 @@ def _spans(rows: pl.DataFrame, value: str, sweep: PlannedSweep) -> Groups:
     named = rows.with_columns(whole=whole)
     several = pl.col("whole").n_unique().over("group", "flow_variant") > 1
     series = pl.struct("flow_variant", "whole").map_elements(
-        lambda each: axes.series(each["flow_variant"], each["whole"]), return_dtype=pl.String
+        lambda row: axes.series(row["flow_variant"], row["whole"]), return_dtype=pl.String
     )
     named = named.with_columns(series=pl.when(several).then(series).otherwise("flow_variant"))
     parts = named.partition_by("group", "series", as_dict=True, maintain_order=True)
-    found = {(str(key[0]), str(key[1])): mean_range(own[value].to_list(), "goodput_bps") for key, own in parts.items()}
-    order = list(dict.fromkeys(group for group, _ in found))
-    return dict(sorted(found.items(), key=lambda each: order.index(each[0][0])))
+    spans = {
+        (str(key[0]), str(key[1])): mean_range(part[value].to_list(), "goodput_bps") for key, part in parts.items()
+    }
+    order = list(dict.fromkeys(group for group, _ in spans))
+    return dict(sorted(spans.items(), key=lambda item: order.index(item[0][0])))
 
 
 def _ways(groups: pl.DataFrame) -> dict[str, str]:
     """The link that limits each group, where it is the same everywhere."""
     if "group" not in groups.columns:
         return {}
-    known = groups.drop_nulls("link").group_by("group").agg(pl.col("link").unique())
-    return {group: links[0] for group, links in known.iter_rows() if len(links) == 1}
+    limits = groups.drop_nulls("link").group_by("group").agg(pl.col("link").unique())
+    return {group: links[0] for group, links in limits.iter_rows() if len(links) == 1}
 
 
 def _groups(flows: pl.DataFrame, sweep: PlannedSweep) -> Groups:
     """The goodput per flow of each group and variant."""
     if not {"group", "goodput_bps", "flow_variant"} <= set(flows.columns):
         return {}
-    known = flows.drop_nulls(["group", "goodput_bps"])
-    per_cell = known.group_by("combination", "group", "flow_variant", maintain_order=True).agg(
+    measured = flows.drop_nulls(["group", "goodput_bps"])
+    per_cell = measured.group_by("combination", "group", "flow_variant", maintain_order=True).agg(
         pl.col("goodput_bps").mean()
     )
     return _spans(per_cell, "goodput_bps", sweep)
@@ -140,17 +142,19 @@ def _sentence(of_links: Links, groups: Groups) -> Parts:
     said: Parts = [("text", f"The fullest link is {link}: {_percent(values[LOAD])} % of it is used{waits}.")]
     names = list(dict.fromkeys(group for group, _ in groups))
     for name in names[:3]:
-        own = {series: mean_range for (group, series), mean_range in groups.items() if group == name}
-        ordered = sorted(own, key=lambda series: -own[series].mean)
-        parts = [_with(own, [series for series in ordered if MIXED not in series])]
+        of_group = {series: mean_range for (group, series), mean_range in groups.items() if group == name}
+        ordered = sorted(of_group, key=lambda series: -of_group[series].mean)
+        parts = [_with(of_group, [series for series in ordered if MIXED not in series])]
         for mix in dict.fromkeys(series.partition(MIXED)[2] for series in ordered if MIXED in series):
-            inside = _with(own, [series for series in ordered if series.endswith(f"{MIXED}{mix}")])
+            inside = _with(of_group, [series for series in ordered if series.endswith(f"{MIXED}{mix}")])
             parts.append([("text", f"in {mix} "), *inside])
-        joined = [part for number, each in enumerate(filter(None, parts)) for part in (_AND if number else []) + each]
+        joined = [
+            part for number, clause in enumerate(filter(None, parts)) for part in (_AND if number else []) + clause
+        ]
         said += [("text", f" In {name}, goodput per flow is "), *joined, ("text", ".")]
     return said
 
 
-def _with(own: dict[str, MeanRange], series: list[str]) -> Parts:
-    texts = {each.partition(MIXED)[0]: own[each].text() for each in series[:MOST_NAMED]}
+def _with(spans: dict[str, MeanRange], series: list[str]) -> Parts:
+    texts = {name.partition(MIXED)[0]: spans[name].text() for name in series[:MOST_NAMED]}
     return alike(texts, list(texts), "Mbit/s")

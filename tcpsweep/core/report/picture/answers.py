@@ -42,8 +42,8 @@ def drawn(
             yield svg_parts.text(texts + number * step, y - 5, words, size=_SMALL, fill=svg_parts.SOFT)
         yield svg_parts.line(left, y, left + width, y, svg_parts.LINE_INK, 2)
         for row in chart.rows:
-            own = printed(row.name) if row.is_variant else row.name
-            name = ", ".join(filter(None, (own, row.about)))
+            printed_name = printed(row.name) if row.is_variant else row.name
+            name = ", ".join(filter(None, (printed_name, row.about)))
             yield svg_parts.text(left, y + _ROW * 0.68, text_sizes.cut(name, _LARGE, _NAME - 20), size=_LARGE)
             yield from _values(chart, row, begin, y + _ROW / 2, marks)
             for number, text in enumerate(row.texts):

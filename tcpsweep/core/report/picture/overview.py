@@ -84,9 +84,9 @@ def drawn(told: Mapping[str, Any]) -> str:
 
 def _touched(told: Mapping[str, Any]) -> str:
     """The known defects of ns-3 that touch what the picture shows; empty without any."""
-    there = {name for row in told["card"]["rows"] for cell in row.cells if cell for name in cell.touched}
-    there |= {defect.name for finding in told["findings"] for defect in finding["touched"]}
-    names = ", ".join(defect.name for defect in told["sweep"].defects if defect.name in there)
+    touching = {name for row in told["card"]["rows"] for cell in row.cells if cell for name in cell.touched}
+    touching |= {defect.name for finding in told["findings"] for defect in finding["touched"]}
+    names = ", ".join(defect.name for defect in told["sweep"].defects if defect.name in touching)
     return f"Known defects of ns-3 {told['sweep'].ns3_version} touch these numbers: {names}." if names else ""
 
 

@@ -32,11 +32,11 @@ Point = tuple[float, float]
 def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float, width: float, height: float) -> str:
     """The drawing of `plane.delay_and_link_use` at its place, all in pixels."""
     texts, styles = sweep.texts, series_styles.styles(sweep)
-    own: dict[str, list[Point]] = {}
+    series: dict[str, list[Point]] = {}
     for number, x, y in plane["rows"]:
-        own.setdefault(texts[number]["variant"], []).append((x, y))
-    means = {name: (sum(x for x, _ in at) / len(at), sum(y for _, y in at) / len(at)) for name, at in own.items()}
-    points = [point for at in own.values() for point in at]
+        series.setdefault(texts[number]["variant"], []).append((x, y))
+    means = {name: (sum(x for x, _ in at) / len(at), sum(y for _, y in at) / len(at)) for name, at in series.items()}
+    points = [point for at in series.values() for point in at]
     across = plot_scales.around(0, max(x for x, _ in points), zero=True)
     least, most = min(y for _, y in points), max(y for _, y in points)
     up = plot_scales.around(least, most, zero=least <= 0.3 * most)
@@ -44,7 +44,7 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     extent = paper_chart.extent_of_numbers(up)
     wide, high = paper_chart.panel_width(width, extent, title), height - _AROUND
 
-    rows = [{"kind": "network", "series": name, "x": x, "y": y} for name, some in own.items() for x, y in some]
+    rows = [{"kind": "network", "series": name, "x": x, "y": y} for name, some in series.items() for x, y in some]
     rows += [{"kind": "mean", "series": name, "x": x, "y": y} for name, (x, y) in means.items()]
     corners = frontier(list(means.values()), up.least, across.largest)
     rows += [{"kind": "frontier", "order": number, "x": x, "y": y} for number, (x, y) in enumerate(corners)]

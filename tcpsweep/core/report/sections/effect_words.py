@@ -93,11 +93,11 @@ def value(row: dict[str, Any]) -> float:
 
 def signed(row: dict[str, Any]) -> str:
     """A size in one word, such as "+12%", "×3.2", "−0.4pp"."""
-    own = value(row)
-    if is_share(row) and own > 1:
-        return f"×{rounding.significant(1 + own)}"
-    number, _, unit = size(own, row).partition(" ")
-    return f"{'+' if own > 0 else '−'}{number}{'pp' if unit in (POINT, POINTS) else unit}"
+    effect = value(row)
+    if is_share(row) and effect > 1:
+        return f"×{rounding.significant(1 + effect)}"
+    number, _, unit = size(effect, row).partition(" ")
+    return f"{'+' if effect > 0 else '−'}{number}{'pp' if unit in (POINT, POINTS) else unit}"
 
 
 def found(row: dict[str, Any]) -> str:
@@ -131,7 +131,8 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     begin = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []
     if plain := PLAIN.get(first["metric"]):
         verb, greater, less, multiple = plain
-        said = f" {verb} {amount} {multiple if times else greater if more else less}"
+        direction = greater if more else less
+        said = f" {verb} {amount} {multiple if times else direction}"
     else:
         title = capitals.uncapitalised(metric.title)
         # Titles are of one thing or of many, such as "Timeouts", so the words around them have no article or verb.

@@ -75,7 +75,7 @@ def data_of_figures(
     }
     return {
         "axes": [_axis(axis, texts) for axis in every.values()],
-        "combinations": [[found[row[name]] for name, found in places.items()] for row in texts],
+        "combinations": [[positions[row[name]] for name, positions in places.items()] for row in texts],
         "variants": {
             "names": names,
             "of": [names.index(name) for name in variants],
@@ -110,8 +110,8 @@ def data_of_figures(
 
 def colours(sweep: PlannedSweep) -> list[tuple[str, str, str, str]]:
     """Each series' colour and its text's colour, on a light ground and on a dark one, in the order of ``series``."""
-    own = [style.colour for style in series_styles.styles(sweep).values()]
-    pairs = [(colour, flow_colours.on_dark(colour)) for colour in own]
+    on_light = [style.colour for style in series_styles.styles(sweep).values()]
+    pairs = [(colour, flow_colours.on_dark(colour)) for colour in on_light]
     return [(light, flow_colours.text_on(light), dark, flow_colours.text_on(dark)) for light, dark in pairs]
 
 
@@ -177,22 +177,22 @@ def described(name: str, first: bool) -> dict[str, Any]:
     }
 
 
-def _series(own: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:
+def _series(variant: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:
     """The numbers of a point's two series: the variant in this mix only, and the variant anywhere."""
-    return numbers[axes.series(own, whole)], numbers[own or whole]
+    return numbers[axes.series(variant, whole)], numbers[variant or whole]
 
 
 def _letters(sweep: PlannedSweep, effects: pl.DataFrame | None) -> dict[str, dict[tuple[int, str | None], str]]:
     """The letter of each finding against the baseline, by metric, and by combination and variant in the mix."""
-    found: dict[str, dict[tuple[int, str | None], str]] = {}
+    letters: dict[str, dict[tuple[int, str | None], str]] = {}
     if effects is None or effects.is_empty():
-        return found
+        return letters
     held = effects.filter(pl.col("mix").is_not_null() | (pl.col("reference") == pl.lit(sweep.baseline)))
     for metric, combination, variant, mix, finding in held.select(
         "metric", "combination", "variant", "mix", "finding"
     ).iter_rows():
-        found.setdefault(metric, {})[combination, variant if mix else None] = LETTERS.get(finding, "n")
-    return found
+        letters.setdefault(metric, {})[combination, variant if mix else None] = LETTERS.get(finding, "n")
+    return letters
 
 
 def _points(
@@ -205,9 +205,9 @@ def _points(
     """A metric's columns; ``keys`` gets the list that identifies their rows unless it has it already."""
     scale = metrics.METRICS[table["metric"][0]].scale
     places = table.select("combination", "flow_variant").rows()
-    rows = tuple((combination, *_series(own, variants[combination], numbers)) for combination, own in places)
-    mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
-    found = "".join(letters.get(place, ".") for place in mixed)
+    rows = tuple((combination, *_series(variant, variants[combination], numbers)) for combination, variant in places)
+    mixed = [(combination, variant if variant != variants[combination] else None) for combination, variant in places]
+    finding_letters = "".join(letters.get(place, ".") for place in mixed)
     name = table["metric"][0]
     lows = [table_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
     columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
@@ -219,7 +219,7 @@ def _points(
         },
         "runs": _alike(table["runs"].to_list()),
         "distinct": _alike(table["distinct_runs"].to_list()),
-        "found": found if found.strip(".") else "",
+        "found": finding_letters if finding_letters.strip(".") else "",
     }
 
 
@@ -230,8 +230,8 @@ def _alike(values: list[int]) -> int | list[int]:
 
 def _clouds(rows: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:
     return [
-        [combination, *_series(own, variants[combination], numbers), run, _short(delay), _short(rate)]
-        for combination, own, run, delay, rate in rows.iter_rows()
+        [combination, *_series(variant, variants[combination], numbers), run, _short(delay), _short(rate)]
+        for combination, variant, run, delay, rate in rows.iter_rows()
     ]
 
 

@@ -17,15 +17,15 @@ def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str,
     Each also has ``links`` to its files, which ``link`` makes from their paths, and ``svg`` to show within the page,
     empty once `MOST_DRAWN` is used up.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_heading: dict[str, list[dict[str, Any]]] = {}
     drawn = 0
     for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
         path = folder / figure["files"]["svg"]
         drawn += path.stat().st_size
         svg = page_parts.inline(path.read_text(encoding="utf-8"), figure["name"]) if drawn <= MOST_DRAWN else ""
         links = [(kind.upper(), link(path)) for kind, path in figure["files"].items()]
-        found.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
-    return found
+        by_heading.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
+    return by_heading
 
 
 def tables(folder: Path, link: Callable[[str], str]) -> list[dict[str, Any]]:
@@ -37,5 +37,7 @@ def tables(folder: Path, link: Callable[[str], str]) -> list[dict[str, Any]]:
     index = folder / "figures" / "tables.json"
     if not index.is_file():
         return []
-    found = json.loads(index.read_text(encoding="utf-8"))
-    return [table | {"links": [(kind.upper(), link(path)) for kind, path in table["files"].items()]} for table in found]
+    entries = json.loads(index.read_text(encoding="utf-8"))
+    return [
+        table | {"links": [(kind.upper(), link(path)) for kind, path in table["files"].items()]} for table in entries
+    ]

@@ -44,9 +44,9 @@ def largest(
     """
     if effects.is_empty():
         return []
-    own = pl.col("mix").is_not_null() | pl.col("reference").is_in(compared_variants.references(sweep)[:1])
+    compared = pl.col("mix").is_not_null() | pl.col("reference").is_in(compared_variants.references(sweep)[:1])
     first = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
-    primary = effects.filter(own & pl.col("metric").is_in(first))
+    primary = effects.filter(compared & pl.col("metric").is_in(first))
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     counts: dict[tuple[str, ...], int] = {}
     for row in map(of_means, primary.iter_rows(named=True)):

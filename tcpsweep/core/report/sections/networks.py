@@ -45,13 +45,13 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     drawings: dict[str, Drawing | None] = {}
     combinations: list[dict[str, Any]] = []
     room = MOST_VALUES
-    for combination, own in sorted(runs.items()):
+    for combination, repetitions in sorted(runs.items()):
         row = sweep.combinations[combination]
         if not network_graph.is_described(row):
             continue
         alike = json.dumps({name: row[name] for name in row if _matters(name)} | {"ecmp": row.get("ecmp")})
         if alike not in drawings:
-            drawings[alike] = _drawing(sweep, row, own[0])
+            drawings[alike] = _drawing(sweep, row, repetitions[0])
         drawing = drawings[alike]
         room -= 0 if drawing is None else len(drawing.lanes)
         if drawing is None or room < 0:
@@ -63,14 +63,14 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
                 "graph": graphs.setdefault(graph, len(graphs)),
                 "variants": network_drawing.variants(row, drawing),
                 "loads": network_drawing.loads(drawing, values.get(combination, {})),
-                "cells": [[run.run, run.cell] for run in own],
+                "cells": [[run.run, run.cell] for run in repetitions],
             }
         )
     if not combinations:
         return None
     return {
         "axes": [{"name": name, "title": axis.title, "values": swept[name]} for name, axis in every.items()],
-        "metrics": network_drawing.shown_metrics([each["loads"] for each in combinations]),
+        "metrics": network_drawing.shown_metrics([entry["loads"] for entry in combinations]),
         "graphs": [json.loads(text) for text in graphs],
         "combinations": combinations,
         "pages": page_parts.folder_of_cells(sweep),
@@ -93,13 +93,13 @@ def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
 
 def _values(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]]]:
     """The means of each combination's links."""
-    found: dict[int, dict[Lane, dict[str, float]]] = {}
+    means: dict[int, dict[Lane, dict[str, float]]] = {}
     if not links.is_empty():
         shown = pl.col("metric").cast(pl.String).is_in(network_drawing.SHOWN) & pl.col("mean").is_not_null()
         rows = links.filter(shown).select("combination", "link", "direction", "metric", "mean")
         for combination, link, direction, name, mean in rows.iter_rows():
-            found.setdefault(combination, {}).setdefault((link, direction), {})[name] = mean
-    return found
+            means.setdefault(combination, {}).setdefault((link, direction), {})[name] = mean
+    return means
 
 
 def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
@@ -110,14 +110,14 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     """
     if links.is_empty():
         return {"metrics": [], "rows": [], "more": 0}
-    texts, there = axes.variant_and_network_texts(sweep), set(links["metric"])
+    texts, measured = axes.variant_and_network_texts(sweep), set(links["metric"])
     # That nothing was marked or lost by chance on any link goes without saying.
     used = set(links.filter(pl.col("mean") > 0)["metric"])
     silent = {"random_loss", "ecn_marks"} - used
     ways = links.select(_KEY).unique(maintain_order=True)
     if not ways["combination"].is_duplicated().any():
         silent.add("binds")  # as does that the only link does
-    shown = [name for name in _SHOWN if name in there - silent]
+    shown = [name for name in _SHOWN if name in measured - silent]
     first = ways.head(table_texts.MOST_ROWS)
     of_first = links.filter(pl.col("metric").is_in(shown)).join(first, on=_KEY, how="semi")
     values = {

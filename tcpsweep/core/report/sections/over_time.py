@@ -47,9 +47,9 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
         return None
     chosen = max(networks.values(), key=len)
     shown = list(chosen.values())[:MOST_VARIANTS]
-    own: Mapping[str, Any] = sweep.combinations[shown[0].combination]
-    duration_s = float(quantities.si(own["duration"], "time"))
-    begin = 0.0 if own["warmup"] == "auto" else float(quantities.si(own["warmup"], "time"))
+    row: Mapping[str, Any] = sweep.combinations[shown[0].combination]
+    duration_s = float(quantities.si(row["duration"], "time"))
+    begin = 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     shown_s = min(
         MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
     )
@@ -60,18 +60,18 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
         # A page without a run's lines is better than none.
         with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
             runs.append(_run(sweep, run, begin, end))
-    runs = [each for each in runs if each["lines"]]
+    runs = [data for data in runs if data["lines"]]
     where = axes.axes_in_words(places[shown[0].combination])
     return {"where": where, "begin": begin, "end": end, "runs": runs, "link": _link(sweep, shown)} if runs else None
 
 
 def _link(sweep: PlannedSweep, shown: Sequence[Run]) -> str:
     """The link whose queue is drawn; empty where links have no names, and where it is not the same in all runs."""
-    found = set()
+    links = set()
     for run in shown:
         with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
-            found.add(drawn_queue.link_words_of(sweep.measured(run)))
-    return found.pop() if len(found) == 1 else ""
+            links.add(drawn_queue.link_words_of(sweep.measured(run)))
+    return links.pop() if len(links) == 1 else ""
 
 
 def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
@@ -98,10 +98,10 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
 
     def add(kind: str, table: pl.DataFrame, scale: float, thin: bool = True) -> None:
         kept = trace_reduction.thin(table.sort("flow", "time_s"), ["flow"], from_s, to_s, SPANS) if thin else table
-        for flow, own in kept.partition_by("flow", as_dict=True, maintain_order=True).items():
+        for flow, rows in kept.partition_by("flow", as_dict=True, maintain_order=True).items():
             number = int(flow[0])
             times, values = (
-                [float(f"{value:.4g}") for value in column] for column in (own["time_s"], own["value"] * scale)
+                [float(f"{value:.4g}") for value in column] for column in (rows["time_s"], rows["value"] * scale)
             )
             named = variants[number] if number >= 0 else None
             lines.append({"kind": kind, "flow": number, "variant": named, "t": times, "v": values})

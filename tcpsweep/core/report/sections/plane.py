@@ -52,8 +52,8 @@ def delay_and_link_use(sweep: PlannedSweep, summary: pl.DataFrame, finished: Seq
 
 def _means(summary: pl.DataFrame, name: str) -> list[tuple[int, float]]:
     """Each combination's mean; the mean over its variants where it has several."""
-    own = summary.filter((pl.col("metric") == name) & pl.col("mean").is_not_null())
-    return own.group_by("combination", maintain_order=True).agg(pl.col("mean").mean()).rows()
+    rows = summary.filter((pl.col("metric") == name) & pl.col("mean").is_not_null())
+    return rows.group_by("combination", maintain_order=True).agg(pl.col("mean").mean()).rows()
 
 
 def _title(words: str, unit: str) -> str:

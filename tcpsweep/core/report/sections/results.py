@@ -63,8 +63,8 @@ def _values(
 ) -> dict[tuple[int, str | None, str], tuple[str, str]]:
     """Each mean and its interval as texts, by combination, flow's variant and metric."""
     needed = pl.col("metric").is_in(names) & pl.col("combination").is_in(combinations)
-    found = {}
+    texts = {}
     for row in summary.filter(needed).iter_rows(named=True):
         mean, _, interval = table_texts.mean_and_interval(row).partition(" ")
-        found[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
-    return found
+        texts[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
+    return texts

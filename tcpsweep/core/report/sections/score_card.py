@@ -93,8 +93,8 @@ def card(
     references = compared_variants.references(sweep)[:1]
     primary = pl.DataFrame()
     if effects.height:
-        own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
-        primary = effects.filter(pl.col("metric").is_in(list(varying)) & own)
+        compared = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
+        primary = effects.filter(pl.col("metric").is_in(list(varying)) & compared)
     # Where nothing was tested, the means of all say more.
     tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
     rows = _rows(sweep, primary, list(varying), next(iter(references), None)) if tested else []
@@ -166,12 +166,12 @@ def _means(
         by_metric = values.with_columns(whole=whole).partition_by("metric", maintain_order=True)
         common = [common_conditions.in_common(sweep, part, "whole").drop("whole") for part in by_metric]
         values = pl.concat(common) if common else values
-    found = []
+    means = []
     for name in names:
         here = [number for number, row in enumerate(texts) if row["variant"] == name]
         parts = _by_metric(values.filter(pl.col("combination").is_in(here)))
-        found.append((name, [mean_of(parts.get(key), metric, drawn.get(key)) for key, metric in varying.items()]))
-    return found
+        means.append((name, [mean_of(parts.get(key), metric, drawn.get(key)) for key, metric in varying.items()]))
+    return means
 
 
 def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mean:
@@ -204,21 +204,23 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], refe
     for row in effects.iter_rows(named=True):
         whole = row["mix"] or row["variant"]
         of = mixes.get(whole, set())
-        about = next(iter(of)) if len(of) == 1 else (row["variant"], row["reference"]) if row["mix"] else None
+        about = (row["variant"], row["reference"]) if row["mix"] else None
+        if len(of) == 1:
+            about = next(iter(of))
         pairs.setdefault((whole, about), []).append(row)
     order = list(dict.fromkeys(row["variant"] for row in texts))
-    found = []
-    for (whole, about), own in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
-        by_metric = {name: [row for row in own if row["metric"] == name] for name in names}
+    rows = []
+    for (whole, about), of_pair in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
+        by_metric = {name: [row for row in of_pair if row["metric"] == name] for name in names}
         defects = {name: touched.between(name, whole, None if about else reference) for name in names}
         cells = [
-            _cell(name, by_metric[name], most[name], places, [each.name for each in defects[name]])
+            _cell(name, by_metric[name], most[name], places, [defect.name for defect in defects[name]])
             if by_metric[name]
             else None
             for name in names
         ]
-        found.append(Row(whole, about, cells))
-    return found
+        rows.append(Row(whole, about, cells))
+    return rows
 
 
 def _most(effects: pl.DataFrame) -> float:
@@ -237,15 +239,15 @@ def _length(row: dict[str, Any]) -> float:
 
 
 def _cell(
-    name: str, own: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]], touched: list[str]
+    name: str, rows: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]], touched: list[str]
 ) -> Cell:
     better = metrics.METRICS[name].better
-    own = [headlines.of_means(row) for row in own]
-    kinds = [_kind(row, better) for row in own]
+    rows = [headlines.of_means(row) for row in rows]
+    kinds = [_kind(row, better) for row in rows]
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
-    shown = [row for row in own if row["finding"] in headlines.SHOWN and row.get("why") != findings.TOO_FEW]
+    shown = [row for row in rows if row["finding"] in headlines.SHOWN and row.get("why") != findings.TOO_FEW]
     largest = max(shown, key=_length, default=None)
-    drawn = zip(own, kinds, strict=True) if len(own) <= MOST_MARKS else ()
+    drawn = zip(rows, kinds, strict=True) if len(rows) <= MOST_MARKS else ()
     marks = [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(drawn)]
     return Cell(
         name,
@@ -265,7 +267,9 @@ def _kind(row: dict[str, Any], better: str) -> str:
         return "means"
     if row["finding"] in headlines.SHOWN:
         # More of a mix's goodput is not better: the other variant has less.
-        return "more" if row["mix"] or not better else "better" if row["finding"] == better else "worse"
+        if row["mix"] or not better:
+            return "more"
+        return "better" if row["finding"] == better else "worse"
     if row["finding"] == findings.TOO_FEW:
         return "undecided"
     return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"

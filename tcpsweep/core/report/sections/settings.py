@@ -38,14 +38,14 @@ _MOST_NAMED = 8
 def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
     """The ns-3 attributes that the simulator recorded: attributes with one value everywhere, then the others."""
     texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
-    found: dict[str, dict[str, Counter[int]]] = {}
+    by_name: dict[str, dict[str, Counter[int]]] = {}
     for alike in recorded:
         for name, value in alike.attributes.items():
-            found.setdefault(name, {}).setdefault(str(value), Counter()).update(alike.runs)
-    common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
+            by_name.setdefault(name, {}).setdefault(str(value), Counter()).update(alike.runs)
+    common = {name: next(iter(values)) for name, values in sorted(by_name.items()) if len(values) == 1}
     differing = [
         (name, [(value, where.total(), _where(every, texts, set(where))) for value, where in values.items()])
-        for name, values in sorted(found.items())
+        for name, values in sorted(by_name.items())
         if len(values) > 1
     ]
     return common, differing
@@ -64,17 +64,17 @@ class PresetShown:
 def presets(sweep: PlannedSweep) -> list[PresetShown]:
     """The presets that combinations of a sweep have."""
     texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
-    found = []
+    shown = []
     for name, preset in sweep.presets.items():
         numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
         rows = []
         for attribute, setting in preset.settings.items():
             rows_of_it = (sweep.combinations[number] for number in sorted(numbers))
             values = dict.fromkeys(str(row[attribute]) for row in rows_of_it if attribute in row)
-            own = ", ".join(value for value in values if value != setting.value)
-            rows.append((attribute, setting.value, setting.source, own))
-        found.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))
-    return found
+            overrides = ", ".join(value for value in values if value != setting.value)
+            rows.append((attribute, setting.value, setting.source, overrides))
+        shown.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))
+    return shown
 
 
 def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
@@ -87,7 +87,7 @@ def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
 def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
     """The values of `HABITS` in force, as words; empty where no cell recorded one."""
     values = {name: [value] for name, value in common.items()}
-    values |= {name: [value for value, _, _ in found] for name, found in differing}
+    values |= {name: [value for value, _, _ in counted] for name, counted in differing}
     return {key: " or ".join(map(readable, values.get(name, []))) for key, name in HABITS.items()}
 
 
@@ -165,8 +165,8 @@ def _tcp(sweep: PlannedSweep) -> list[str]:
 
 def _values(sweep: PlannedSweep, name: str) -> str:
     """The values of a parameter in the sweep, in words."""
-    found = dict.fromkeys(quantities.value_text(row[name]) for row in sweep.own if name in row)
-    return _listed(list(found))
+    texts = dict.fromkeys(quantities.value_text(row[name]) for row in sweep.own if name in row)
+    return _listed(list(texts))
 
 
 def _settings(sweep: PlannedSweep, row: Mapping[str, Any]) -> str:

@@ -19,8 +19,8 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     asked = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(asked - {"auto"})]
     if "auto" in asked:
-        found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
-        means = f", means of {min(found):.3g} to {max(found):.3g} s" if found else ""
+        ends_s = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
+        means = f", means of {min(ends_s):.3g} to {max(ends_s):.3g} s" if ends_s else ""
         missed = "where none was found, half the time, and its variants are steady only if shown to be level"
         words.append(f"found in each run by MSER-5{means}; {missed}")
     return "; ".join(words)

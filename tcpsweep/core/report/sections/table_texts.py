@@ -46,11 +46,11 @@ def mean_and_interval(row: Mapping[str, Any]) -> str:
 
 def constant_metrics(summary: pl.DataFrame) -> set[str]:
     """The metrics with equal means and equal runs everywhere: they are named once."""
-    known = summary.filter(pl.col("mean").is_not_null())
+    measured = summary.filter(pl.col("mean").is_not_null())
     same = pl.col("mean").n_unique() == 1
     still = (pl.col("low").is_null() | (pl.col("high") - pl.col("low") <= 1e-12 * pl.col("mean").abs())).all()
     several = pl.len() > 1
-    return set(known.group_by("metric").agg(constant=same & still & several).filter("constant")["metric"])
+    return set(measured.group_by("metric").agg(constant=same & still & several).filter("constant")["metric"])
 
 
 def sortable(axes: Mapping[str, Axis], texts: Mapping[str, str]) -> list[tuple[str, float | str]]:

@@ -28,11 +28,11 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     - ``beside``, the variant next to the baseline, or None
     - ``least_runs`` and ``least_alike``, for explanations
     """
-    found = _with_spans(folder)
+    rows = _with_spans(folder)
     # Metrics without any difference are named once, without rows.
-    idle = {row["metric"] for row in found} - {row["metric"] for row in found if row["least"] or row["greatest"]}
-    idle -= {row["metric"] for row in found if row["least"] is None}
-    told = [row for row in found if row["metric"] not in idle]
+    idle = {row["metric"] for row in rows} - {row["metric"] for row in rows if row["least"] or row["greatest"]}
+    idle -= {row["metric"] for row in rows if row["least"] is None}
+    told = [row for row in rows if row["metric"] not in idle]
     refusals = [_refusal(row) for row in told]
     touched = Touched(sweep)
     return {
@@ -135,7 +135,7 @@ def _difference(row: dict[str, Any]) -> dict[str, Any]:
         "difference": scaled["difference"],
         "interval": _interval(row, metric.scale),
         "share": _share(row),
-        "finding": _found(row),
+        "finding": _finding_text(row),
     }
 
 
@@ -162,6 +162,6 @@ def _share(row: dict[str, Any]) -> str:
     return f"{rounding.signed(row['difference'] / row['reference_mean'] * 100)} %"
 
 
-def _found(row: dict[str, Any]) -> str:
+def _finding_text(row: dict[str, Any]) -> str:
     """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
     return effect_words.found(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])
