@@ -28,7 +28,9 @@ def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
     if not any(isinstance(value, list) for value in values):
         values = [quantities.si(value, form) for value in values]
     kinds = {isinstance(value, str | list) for value in values if value is not None}
-    return [None if value is None else quantities.value_text(value) for value in values] if True in kinds else values
+    if True in kinds:
+        return [None if value is None else quantities.value_text(value) for value in values]
+    return values
 
 
 def combinations(sweep: PlannedSweep) -> pl.DataFrame:
@@ -43,14 +45,14 @@ def combinations(sweep: PlannedSweep) -> pl.DataFrame:
     return pl.DataFrame(columns | {column(sweep, name): axis_values(sweep, name) for name in sweep.axes}, strict=False)
 
 
-def with_axes(known: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+def with_axes(axes_table: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows with ``combination`` first, then a column per axis, from `combinations`."""
-    return known.join(rows, on="combination", maintain_order="right")
+    return axes_table.join(rows, on="combination", maintain_order="right")
 
 
-def networks(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
+def networks(sweep: PlannedSweep, axes_table: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
     """A table with the columns of `combinations` that distinguish networks, inserted after its ``first`` columns."""
     beside = {"combination", "variant", *(column(sweep, name) for name in sweep.with_variant)}
-    names = [name for name in known.columns if name not in beside]
-    rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")
+    names = [name for name in axes_table.columns if name not in beside]
+    rows = table.join(axes_table.select("combination", *names), on="combination", how="left", maintain_order="left")
     return rows.select(*table.columns[:first], *names, *table.columns[first:])

@@ -70,8 +70,8 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
 
     def of_cell(cell: str) -> tuple[str, bytes]:
         place = Path(layout.path_text(cell, sweep.parser, root=root))
-        known = cell_files.check(place, _READ_PARQUET)
-        return cell_files.simulation(known), attributes_in_force.recorded(cell_files.record_text(place, known))
+        digests = cell_files.check(place, _READ_PARQUET)
+        return cell_files.simulation(digests), attributes_in_force.recorded(cell_files.record_text(place, digests))
 
     def of_run(run: Run) -> str:
         place = Path(layout.path_text(run.cell, sweep.parser, sweep.measures[run.combination], root))
@@ -127,13 +127,13 @@ def scan(
     """
     schema = table_columns.schema(table)
     paths = [_place(sweep, run, table, root) for run in runs]
-    there = {path: not optional or os.path.isfile(path) for path in dict.fromkeys(paths)}  # noqa: PTH113 (faster)
+    exists = {path: not optional or os.path.isfile(path) for path in dict.fromkeys(paths)}  # noqa: PTH113 (faster)
     places = pl.LazyFrame(
-        [(path, run.combination, run.run, run.cell) for path, run in zip(paths, runs, strict=True) if there[path]],
+        [(path, run.combination, run.run, run.cell) for path, run in zip(paths, runs, strict=True) if exists[path]],
         schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
         orient="row",
     )
-    read = [path for path in there if there[path]]
+    read = [path for path in exists if exists[path]]
     with_path = schema | {"path": pl.String}
     if not read:
         rows = pl.LazyFrame(schema=with_path)
@@ -165,10 +165,10 @@ def _checked_rows(
             rows = rows.select(columns)
         if most is not None:
             rows = rows.head(most)
-        found = rows.collect()
-        yield found
+        frame = rows.collect()
+        yield frame
         if most is not None:
-            most -= found.height
+            most -= frame.height
             if most <= 0:
                 return
 
@@ -204,10 +204,10 @@ _DIGESTS = {"cell": pl.String, "digest": pl.String}
 
 def first_uses(runs: Sequence[Run]) -> list[Run]:
     """The first run of each cell; runs that differ only in how they are measured share a cell."""
-    found: dict[str, Run] = {}
+    by_cell: dict[str, Run] = {}
     for run in runs:
-        found.setdefault(run[0], run)
-    return list(found.values())
+        by_cell.setdefault(run[0], run)
+    return list(by_cell.values())
 
 
 def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.DataFrame:
@@ -228,8 +228,8 @@ def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.D
     wrong = set(checks.filter(pl.col("agreeing") < pl.col("checks"))["cell"])
     off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
     disagreeing = scan(sweep, [run for run in runs if run.cell in wrong], "audit", root).filter(~agrees).drop("agrees")
-    found = checks.join(disagreeing.with_columns(difference=off).collect(), on=key, how="left")
-    return found.sort("combination", "run", "check", "flow", maintain_order=True)
+    rows = checks.join(disagreeing.with_columns(difference=off).collect(), on=key, how="left")
+    return rows.sort("combination", "run", "check", "flow", maintain_order=True)
 
 
 def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path = Path()) -> pl.DataFrame:
@@ -242,5 +242,5 @@ def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path = 
     DataFrame
         As from `scan`, in the order of combinations and runs.
     """
-    found = scan(sweep, runs, table, root, optional=True).collect()
-    return found.sort("combination", "run", maintain_order=True)
+    rows = scan(sweep, runs, table, root, optional=True).collect()
+    return rows.sort("combination", "run", maintain_order=True)

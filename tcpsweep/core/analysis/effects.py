@@ -97,18 +97,18 @@ def by_metric(
 
     def of_metrics(values: pl.DataFrame) -> pl.DataFrame:
         lost = paired_runs.lost(values, counted)
-        found = []
+        of_parts = []
         for part in parts:
             sums = paired_runs.sums(paired_runs.paired(values, part.select(_SIDES), lengths), [], finished)
             sums = sums.with_columns(pl.col("metric").cast(pl.String)).join(part, on="pair", maintain_order="left")
-            found.append(paired_runs.with_lost(sums, lost))
-        return pl.concat(found)
+            of_parts.append(paired_runs.with_lost(sums, lost))
+        return pl.concat(of_parts)
 
     def sums(names: Iterable[str]) -> Iterator[pl.DataFrame]:
         for some in _together({name: counts[name] for name in names}):
-            found = _collected(values.filter(pl.col("metric").is_in(some))).partition_by("metric", as_dict=True)
+            frames = _collected(values.filter(pl.col("metric").is_in(some))).partition_by("metric", as_dict=True)
             for name in some:
-                yield of_metrics(found.pop((name,)))
+                yield of_metrics(frames.pop((name,)))
 
     counts = dict(_collected(values.group_by("metric").agg(pl.len())).iter_rows())
     paired = compared.height * len(sweep.runs) * len(counts)
@@ -118,12 +118,12 @@ def by_metric(
     nothing = of_metrics(_collected(values.limit(0)))
     yield _table(sweep, nothing)
     first = metrics.headline(metrics.METRICS, sweep.headline)
-    there = [name for name in metrics.METRICS if name in counts]
-    primary = _table(sweep, pl.concat([nothing, *sums(name for name in there if name in first)]))
+    measured = [name for name in metrics.METRICS if name in counts]
+    primary = _table(sweep, pl.concat([nothing, *sums(name for name in measured if name in first)]))
     family = primary.partition_by("metric", as_dict=True, maintain_order=True)
     del primary
-    others = sums(name for name in there if name not in first)
-    for name in there:
+    others = sums(name for name in measured if name not in first)
+    for name in measured:
         if name not in first:
             yield _table(sweep, next(others))
         elif (name,) in family:

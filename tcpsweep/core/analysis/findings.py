@@ -58,12 +58,12 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     alpha = 1 - means.CONFIDENCE
     bound = effect_tests.Bound(column("smallest_share"), column("smallest_value"), column("smallest_origin"))
     runs = exact_tests.Runs(as_rows(part["of_variant"]), as_rows(part["of_reference"]), bool(part["are_pairs"].all()))
-    found = effect_tests.decided(of, runs, bound, alpha, size)
+    decisions = effect_tests.decided(of, runs, bound, alpha, size)
     needed = effect_tests.runs_needed(of, runs, bound, size) if runs.are_pairs else np.full(part.height, np.nan)
     low, high = effect_tests.interval(of, alpha)
     ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
-    holm_low, holm_high = effect_tests.interval(of, found.level)
-    effect_low, effect_high = effect_tests.relative_interval(of, found.level)
+    holm_low, holm_high = effect_tests.interval(of, decisions.level)
+    effect_low, effect_high = effect_tests.relative_interval(of, decisions.level)
     effect = np.where(of.reference > 0, of.difference / np.where(of.reference > 0, of.reference, 1), np.nan)
     moved = of.error > 0  # if all differences are 0, the intervals are 0 too
     columns = {
@@ -73,10 +73,10 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         "ratio_low": 1 + ratio_low,
         "ratio_high": 1 + ratio_high,
         "p": np.where(moved, significance.t_test_p(of.difference, np.where(moved, of.error, 1), of.degrees), 1),
-        "beyond_p": found.beyond_p,
-        "within_p": found.within_p,
-        "beyond_holm": found.beyond_holm,
-        "within_holm": found.within_holm,
+        "beyond_p": decisions.beyond_p,
+        "within_p": decisions.within_p,
+        "beyond_holm": decisions.beyond_holm,
+        "within_holm": decisions.within_holm,
         "holm_low": holm_low,
         "holm_high": holm_high,
         "effect": effect,
@@ -85,7 +85,7 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         "runs_needed": needed,
     }
     shown = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
-    words = pl.Series([_WORDS[int(code)] for code in found.finding], dtype=pl.String)
+    words = pl.Series([_WORDS[int(code)] for code in decisions.finding], dtype=pl.String)
     return possible(part.drop(_RUNS).with_columns(**shown, finding=words))
 
 
@@ -107,9 +107,9 @@ def possible(table: pl.DataFrame) -> pl.DataFrame:
 def as_rows(lists: pl.Series) -> effect_tests.Numbers:
     """Lists as rows of an array, with NaN where a list is shorter."""
     lengths = lists.list.len().to_numpy()
-    found = np.full((len(lists), int(lengths.max(initial=0))), np.nan)
-    found[np.arange(found.shape[1]) < lengths[:, None]] = lists.explode().cast(pl.Float64).to_numpy()
-    return found
+    array = np.full((len(lists), int(lengths.max(initial=0))), np.nan)
+    array[np.arange(array.shape[1]) < lengths[:, None]] = lists.explode().cast(pl.Float64).to_numpy()
+    return array
 
 
 def of_family(family: pl.DataFrame) -> pl.DataFrame:
@@ -203,7 +203,7 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
     families = [family.drop("of") for family in families]
     table = pl.concat([sums.clear().drop(_RUNS), *map(of_family, families)], how="diagonal")
     missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
-    rank = {each: place for place, each in enumerate(metrics.METRICS)}
+    rank = {metric: place for place, metric in enumerate(metrics.METRICS)}
     return _with_plain(table.with_columns(*missing)).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")
 
 

@@ -26,8 +26,8 @@ def sides(sweep: PlannedSweep, flows: pl.DataFrame) -> pl.DataFrame:
     forward = flows.filter(pl.col("direction") == "forward")
     if "group" in forward.columns:
         apart = pl.col("combination").is_in(list(combinations(sweep)))
-        own = pl.col("flow_variant").unique(maintain_order=True).str.join("+").over("combination", "group")
-        side = pl.when(apart).then(pl.concat_str(own, pl.lit(", "), "group")).otherwise("flow_variant")
+        variants = pl.col("flow_variant").unique(maintain_order=True).str.join("+").over("combination", "group")
+        side = pl.when(apart).then(pl.concat_str(variants, pl.lit(", "), "group")).otherwise("flow_variant")
         forward = forward.with_columns(flow_variant=side)
     return stationarity.sides(forward, rotations.lengths(sweep.combinations), number(sweep))
 
@@ -77,8 +77,8 @@ def by_run(
         link have no ``flow_variant``.
     """
     name = pl.col("metric").cast(pl.String)
-    own = measures.filter(pl.col("combination").is_in(list(apart)), pl.col("traffic").is_null())
-    of_flows = own.filter(pl.col("flow").is_not_null(), pl.col("direction") == "forward")
+    chosen = measures.filter(pl.col("combination").is_in(list(apart)), pl.col("traffic").is_null())
+    of_flows = chosen.filter(pl.col("flow").is_not_null(), pl.col("direction") == "forward")
     flows = of_flows.drop("link").join(groups, on=["combination", "flow"]).rename({"variant": "flow_variant"})
     flows = flows.with_columns(link=_link())
     of_groups = (
@@ -86,7 +86,7 @@ def by_run(
         .group_by(*KEY, "run")
         .agg(pl.col("digest").first(), pl.col("value").mean())
     )
-    links = own.filter(pl.col("link").is_not_null(), name.is_in(OF_LINKS))
+    links = chosen.filter(pl.col("link").is_not_null(), name.is_in(OF_LINKS))
     back = pl.when(pl.col("direction") == "reverse").then(pl.lit(f" {link_words.BACK}")).otherwise(pl.lit(""))
     links = links.with_columns(link=pl.concat_str("link", back))
     key = ["combination", "run", "link"]
@@ -110,7 +110,7 @@ def _link() -> pl.Expr:
     """The bottleneck of a group's flows: one link, or several links of one group, such as "any of hop-*"; else null."""
     alike = pl.col("bottleneck").str.replace(r"-\d+( back)?$", "-*$1")
     several = pl.when(alike.str.contains("-*", literal=True)).then(link_words.ANY_OF + alike)
-    same, same_group = (each.n_unique().over(_RUN) == 1 for each in (pl.col("bottleneck"), alike))
+    same, same_group = (column.n_unique().over(_RUN) == 1 for column in (pl.col("bottleneck"), alike))
     return pl.when(same).then("bottleneck").when(same_group).then(several)
 
 
@@ -137,9 +137,9 @@ def wide(groups: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -
         elif name in OF_LINKS:
             source, key = groups, by[:2]
         ends = {name: "mean", f"{name}_low": "low", f"{name}_high": "high"}
-        own = source.filter(pl.col("metric") == name)
+        of_metric = source.filter(pl.col("metric") == name)
         columns = (pl.col(end).alias(column) for column, end in ends.items())
-        rows = rows.join(own.select(*key, *columns), on=key, how="left", maintain_order="left")
+        rows = rows.join(of_metric.select(*key, *columns), on=key, how="left", maintain_order="left")
     return rows
 
 
@@ -152,7 +152,7 @@ def in_place(table: pl.DataFrame, of_groups: pl.DataFrame) -> pl.DataFrame:
 
 def of_whole_groups(values: pl.DataFrame) -> pl.DataFrame:
     """Values from `by_run` without variants, to compare a group with the same group in another combination."""
-    without = [each for each in KEY if each != "flow_variant"]
+    without = [column for column in KEY if column != "flow_variant"]
     return (
         values.group_by(*without, "run", maintain_order=True)
         .agg(pl.col("digest").first(), pl.col("value").mean(), pl.col("counts", "steady_shown").all())

@@ -15,7 +15,7 @@ from tcpsweep.features.search.searched_networks import Seen
 
 def wanted_next(
     sweep: PlannedSweep,
-    known: pl.DataFrame,
+    precision: pl.DataFrame,
     looked_at: pl.DataFrame,
     covered: Collection[Run],
     seen: Seen | None = None,
@@ -27,7 +27,7 @@ def wanted_next(
 
     Parameters
     ----------
-    known : DataFrame
+    precision : DataFrame
         From `precision.table`.
     looked_at : DataFrame
         From `refinement.points`.
@@ -45,7 +45,7 @@ def wanted_next(
     """
     if seen:
         return (*searched_networks.next_round(sweep, seen), [])
-    wanted, had = precision_table.next_round(sweep, known, covered)
+    wanted, had = precision_table.next_round(sweep, precision, covered)
     if wanted != had:
         return wanted, had, sweep.points
     return wanted, had, refinement.next_points(sweep, looked_at)

@@ -89,7 +89,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         - ``of_variant``, ``of_reference``: the values of the runs that count, as lists, which ``are_pairs``
     """
     key = ["pair", "metric"]
-    found = rows.group_by(key, maintain_order=True).agg(
+    counts = rows.group_by(key, maintain_order=True).agg(
         pl.col("link", *about).first(),
         runs=pl.len().cast(pl.Int64),
         steady=pl.col("counts").all(),
@@ -114,7 +114,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     )
     n = pl.col("distinct_runs")
     return (
-        found.join(finished, on="pair", maintain_order="left")
+        counts.join(finished, on="pair", maintain_order="left")
         .join(of_pairs, on=key, how="left", maintain_order="left")
         .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"), are_pairs=True)
         .with_columns(error=pl.col("sd") / n.sqrt(), reference_error=pl.col("reference_sd") / n.sqrt(), degrees=n - 1)
@@ -138,10 +138,10 @@ def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
         ``combination``, ``metric``, ``own`` (the flows' variant) and ``lost_runs``.
     """
     metric = pl.col("metric").cast(pl.String)
-    there = values.drop_nulls("value").group_by("combination", metric=metric, own=pl.col("flow_variant"))
+    measured = values.drop_nulls("value").group_by("combination", metric=metric, own=pl.col("flow_variant"))
     wanted = pl.Series(asked, dtype=pl.Int64)
-    found = there.agg(lost_runs=pl.col("run").n_unique().cast(pl.Int64))
-    return found.with_columns(lost_runs=wanted.gather(found["combination"]) - pl.col("lost_runs"))
+    counted = measured.agg(lost_runs=pl.col("run").n_unique().cast(pl.Int64))
+    return counted.with_columns(lost_runs=wanted.gather(counted["combination"]) - pl.col("lost_runs"))
 
 
 def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:

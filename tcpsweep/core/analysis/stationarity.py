@@ -53,14 +53,14 @@ def counted(forward: pl.DataFrame, lengths: Sequence[int] = (), number: int | No
     """
     name = pl.col("metric").cast(pl.String)
     of_flows = forward.filter(pl.col("flow").is_not_null()).with_columns(metric=name)
-    known = of_flows.select(*_SIDE, "run", "digest", "flow").unique()
+    all_flows = of_flows.select(*_SIDE, "run", "digest", "flow").unique()
     needed = of_flows.filter(pl.col("metric").is_in(OF_FLOWS))
     flows = needed.pivot("metric", index=[*_SIDE, "run", "flow"], values="value")
-    flows = known.join(flows, on=[*_SIDE, "run", "flow"], how="left", maintain_order="left")
-    found = sides(flows, lengths, number).select(*_SIDE, "steady", *_ON_TRENDS)
+    flows = all_flows.join(flows, on=[*_SIDE, "run", "flow"], how="left", maintain_order="left")
+    by_side = sides(flows, lengths, number).select(*_SIDE, "steady", *_ON_TRENDS)
     drifts, shown = ([f"{trend}_{what}" for trend in TRENDS] for what in ("drifts", "shown"))
     whole = (
-        found.group_by("combination")
+        by_side.group_by("combination")
         .agg(pl.col("steady", *shown).all(), pl.col(drifts).any())
         .with_columns(flow_variant=pl.lit(None, pl.String))
     )
@@ -73,7 +73,7 @@ def counted(forward: pl.DataFrame, lengths: Sequence[int] = (), number: int | No
         steady=True,
         **{name: pl.lit(name.endswith("_shown")) for name in _ON_TRENDS},
     )
-    return pl.concat([found, whole.select(found.columns), alone.select(found.columns)])
+    return pl.concat([by_side, whole.select(by_side.columns), alone.select(by_side.columns)])
 
 
 def with_counts(values: pl.DataFrame) -> pl.DataFrame:
@@ -146,7 +146,7 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = (), number: int | None =
     drifting = pl.col("drifts") & pl.col("shape").is_in(list(TRENDS))
     farthest = over_runs.sort(drifting, "off", descending=True, nulls_last=True)
     farthest = farthest.unique(_SIDE, keep="first", maintain_order=True)
-    found = of_all.join(shown, on=_SIDE, how="left", maintain_order="left").join(
+    joined = of_all.join(shown, on=_SIDE, how="left", maintain_order="left").join(
         farthest.select(*_SIDE, "shape", "mean", "low", "high"), on=_SIDE, how="left", maintain_order="left"
     )
     blocks = pl.col("blocks").fill_null(0)
@@ -167,7 +167,7 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = (), number: int | None =
         .then(pl.lit(DRIFTING))
         .otherwise(pl.lit(NOT_LEVEL))
     )
-    return found.select(
+    return joined.select(
         *_SIDE,
         steady=steady,
         why=why,

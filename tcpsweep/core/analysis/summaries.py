@@ -86,14 +86,14 @@ def of_traffic(measures: pl.DataFrame, lengths: Sequence[int] = ()) -> pl.DataFr
     rows = rotation_blocks.of_combinations(rows, lengths, key)
     is_infinite = pl.col("value").is_infinite()
     counts = rows.group_by(key).agg(infinite_runs=is_infinite.sum().cast(pl.Int64))
-    found = summarise(rows.with_columns(pl.when(~is_infinite).then("value").alias("value")), key)
+    summary = summarise(rows.with_columns(pl.when(~is_infinite).then("value").alias("value")), key)
     counts = counts.with_columns(pl.col("metric").cast(pl.String))
-    known = pl.col("infinite_runs") == 0
+    is_finite = pl.col("infinite_runs") == 0
     first = [*key, "runs", "distinct_runs"]
     return (
-        found.join(counts, on=key, how="left", maintain_order="left")
-        .with_columns(pl.when(known).then(name).alias(name) for name in ("mean", "sd", "low", "high"))
-        .select(*first, "infinite_runs", *(name for name in found.columns if name not in first))
+        summary.join(counts, on=key, how="left", maintain_order="left")
+        .with_columns(pl.when(is_finite).then(name).alias(name) for name in ("mean", "sd", "low", "high"))
+        .select(*first, "infinite_runs", *(name for name in summary.columns if name not in first))
         .sort("combination", "traffic", maintain_order=True)
     )
 
@@ -182,12 +182,12 @@ def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:
 
 
 def wide(
-    known: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str], wholes: Sequence[str] = ()
+    axes_table: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str], wholes: Sequence[str] = ()
 ) -> pl.DataFrame:
     """The summary's headline metrics with a row per combination and variant, and three columns each: mean, low, high.
 
-    The columns of ``known``, from `axis_columns.combinations`, come first. A metric of the whole network is repeated in
-    each row of its combination. ``wholes`` are as for `variants`.
+    The columns of ``axes_table``, from `axis_columns.combinations`, come first. A metric of the whole network is
+    repeated in each row of its combination. ``wholes`` are as for `variants`.
     """
     rows = variants(summary, wholes)
     for name in headline:
@@ -197,7 +197,7 @@ def wide(
             *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
         )
         rows = rows.join(ends, on=key, how="left", maintain_order="left")
-    return axis_columns.with_axes(known, rows)
+    return axis_columns.with_axes(axes_table, rows)
 
 
 def silent(summary: pl.DataFrame) -> set[int]:

@@ -205,8 +205,8 @@ def size(row: dict[str, Any], finding: str) -> str:
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
     if finding not in ("higher", "lower"):
-        found = _range(low * scale, high * scale, _signed) if low is not None else "0"
-        return f"({found}{unit})" if found != "0" else ""
+        interval = _range(low * scale, high * scale, _signed) if low is not None else "0"
+        return f"({interval}{unit})" if interval != "0" else ""
     if row["relative"] and finding == "higher" and greatest > 1:
         return f"{_range(1 + least, 1 + greatest)} times ({_range(1 + low, 1 + high)})"
     if finding == "lower":
@@ -219,7 +219,7 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
 
     ``counts`` follows the first number and names the counted things.
     """
-    found: list[str] = []
+    reasons: list[str] = []
     for name, words in WORDS.items():
         if name != TOO_FEW and (count := row.get(column(name))):
             sides = ""
@@ -227,8 +227,8 @@ def untested(row: dict[str, Any], variant: str, reference: str, counts: str = ""
                 sides = f" ({variant} in {row['unsteady']}, {reference} in {row['reference_unsteady']})"
             elif name == "uneven loss":
                 sides = f" ({variant} {row['lost_runs']}, {reference} {row['reference_lost_runs']})"
-            found.append(f"{words} in {count}{counts if not found else ''}{sides}")
-    return found
+            reasons.append(f"{words} in {count}{counts if not reasons else ''}{sides}")
+    return reasons
 
 
 def too_few(row: dict[str, Any], counts: str = "") -> str:
@@ -244,8 +244,8 @@ def means_alone(row: dict[str, Any], of: str = "untested") -> str:
         return ""
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
-    found = _range(least * scale, greatest * scale, _signed)
-    return ", the means do not differ" if found == "0" else f", the means differ by {found}{unit}"
+    difference = _range(least * scale, greatest * scale, _signed)
+    return ", the means do not differ" if difference == "0" else f", the means differ by {difference}{unit}"
 
 
 def doubts(row: dict[str, Any], variant: str, reference: str) -> list[str]:

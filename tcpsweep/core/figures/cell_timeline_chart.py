@@ -65,12 +65,12 @@ def charts() -> dict[str, VegaLite]:
         "in_flight": _lines("in_flight", y, strokeWidth=0.9),
         "seen": {"layer": [_lines("seen", y), _sent_again(y)]},
     }
-    found = {name: view | {"height": HEIGHT} for name, view in panels.items()}
+    views = {name: view | {"height": HEIGHT} for name, view in panels.items()}
     # An axis without labels, which takes the same room as the other panels' axes.
     no_labels = {"labels": False, "ticks": False, "grid": False, "title": None}
-    found["overview"] = _lines("overview", column("v:Q", axis=no_labels)) | {"height": OVERVIEW_HEIGHT}
+    views["overview"] = _lines("overview", column("v:Q", axis=no_labels)) | {"height": OVERVIEW_HEIGHT}
     shared = {"width": "container", "config": LOOK}
-    return {name: view | shared | {"params": [*view.get("params", []), *_SHOWN]} for name, view in found.items()}
+    return {name: view | shared | {"params": [*view.get("params", []), *_SHOWN]} for name, view in views.items()}
 
 
 def _lines(name: str, y: VegaLite, held: bool = True, **options: Any) -> VegaLite:

@@ -102,12 +102,12 @@ def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | No
 
 def traces_of_flows(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
     """The traces in rows of ``metric``, ``flow``, ``time_s`` and ``value``."""
-    found: dict[str, dict[int, Trace]] = {}
-    for own in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
-        found.setdefault(own["metric"][0], {})[own["flow"][0]] = Trace(
-            own["time_s"].to_numpy(), own["value"].to_numpy()
+    traces: dict[str, dict[int, Trace]] = {}
+    for flow_rows in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
+        traces.setdefault(flow_rows["metric"][0], {})[flow_rows["flow"][0]] = Trace(
+            flow_rows["time_s"].to_numpy(), flow_rows["value"].to_numpy()
         )
-    return found
+    return traces
 
 
 def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
@@ -126,22 +126,23 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         for name in ("cwnd_bytes", "ssthresh_bytes", "in_flight_bytes")
     )
     tops, top = _tops(cwnd, segment_bytes), window_top(tables, segment_bytes)
-    is_free = {flow: own.value * segment_bytes >= trace_reduction.NO_WINDOW_BYTES for flow, own in cwnd.items()}
+    is_free = {flow: trace.value * segment_bytes >= trace_reduction.NO_WINDOW_BYTES for flow, trace in cwnd.items()}
     cwnd = {
-        flow: own._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), own.value)) for flow, own in cwnd.items()
+        flow: trace._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), trace.value))
+        for flow, trace in cwnd.items()
     }
-    cut = {flow: own._replace(value=np.minimum(own.value, top)) for flow, own in threshold.items()}
+    cut = {flow: trace._replace(value=np.minimum(trace.value, top)) for flow, trace in threshold.items()}
     # Flows without samples, such as Linux flows that compete with ns-3's, have smoothed round-trip times.
     samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
     rtt = {**smoothed, **samples}
     # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
     arrived = tables.trace("ip_received_bytes") or tables.trace("received_bytes")
-    received = {flow: own for flow, own in arrived.items() if flow in drawn}
-    found = {
+    received = {flow: trace for flow, trace in arrived.items() if flow in drawn}
+    data = {
         "cwnd": _lines(cwnd, end_s),
         "ssthresh": _lines(cut, end_s),
         "in flight": _lines(in_flight, end_s),
-        "rtt": _lines({flow: own._replace(value=own.value * 1e3) for flow, own in sorted(rtt.items())}, end_s),
+        "rtt": _lines({flow: trace._replace(value=trace.value * 1e3) for flow, trace in sorted(rtt.items())}, end_s),
         "queue": _lines(_queue(tables.queue), end_s),
         "delay": _lines(_delay(tables.queue), end_s),
         "jain": [] if tables.fairness is None else _lines(_fairness(tables.fairness, end_s), end_s),
@@ -152,13 +153,17 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         "states": _states(tables.trace("congestion_state"), end_s),
         "events": _events(tables.queue, end_s),
     }
-    return {name: rows for name, rows in found.items() if rows}
+    return {name: rows for name, rows in data.items() if rows}
 
 
 def _windows(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
     """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
-    held = {flow: trace_reduction.trace_held(own, 0, end_s) for flow, own in sorted(trace.items())}
-    return {flow: own._replace(value=own.value * (1 / segment_bytes)) for flow, own in held.items() if len(own.value)}
+    held = {flow: trace_reduction.trace_held(windows, 0, end_s) for flow, windows in sorted(trace.items())}
+    return {
+        flow: windows._replace(value=windows.value * (1 / segment_bytes))
+        for flow, windows in held.items()
+        if len(windows.value)
+    }
 
 
 def _queue(queue: pl.DataFrame) -> dict[int, Trace]:
@@ -180,7 +185,7 @@ def _happened(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
 def window_top(tables: Tables, segment_bytes: int) -> float:
     """The end of an axis of all flows' windows in segments: room for the largest cwnd, but not always for ssthresh."""
     cwnd, in_flight = (
-        np.concatenate([[0.0], *(own.value for own in tables.trace(name).values())])
+        np.concatenate([[0.0], *(trace.value for trace in tables.trace(name).values())])
         for name in ("cwnd_bytes", "in_flight_bytes")
     )
     largest = float(cwnd[cwnd < trace_reduction.NO_WINDOW_BYTES].max()) or float(in_flight.max())
@@ -190,7 +195,8 @@ def window_top(tables: Tables, segment_bytes: int) -> float:
 def _tops(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
     """The end of the axis of each flow's own windows."""
     limited = {
-        flow: own.value[own.value * segment_bytes < trace_reduction.NO_WINDOW_BYTES] for flow, own in cwnd.items()
+        flow: windows.value[windows.value * segment_bytes < trace_reduction.NO_WINDOW_BYTES]
+        for flow, windows in cwnd.items()
     }
     return {flow: float(value.max()) * trace_reduction.WINDOW_ROOM for flow, value in limited.items() if len(value)}
 
@@ -214,16 +220,16 @@ def labels(flows: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
     """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
-    kept = {flow: trace_reduction.thin_trace(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
-    return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
+    kept = {flow: trace_reduction.thin_trace(trace, end_s, SPANS) for flow, trace in traces.items() if len(trace.value)}
+    return [{"flow": flow, "t": trace.time_s, "v": trace.value} for flow, trace in kept.items()]
 
 
 def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
     """When the slow-start threshold lies at or above the end of the axis; ``most`` is None where it is infinite."""
     return [
         {"flow": flow, "t": begin, "until": end, "most": most if math.isfinite(most) else None}
-        for flow, own in threshold.items()
-        for begin, end, most in trace_reduction.above(own, tops.get(flow, math.inf))
+        for flow, trace in threshold.items()
+        for begin, end, most in trace_reduction.above(trace, tops.get(flow, math.inf))
     ]
 
 
@@ -235,9 +241,9 @@ def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: 
     width_s = min(max(window_s, end_s / WINDOWS), end_s)
     bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]
     return [
-        {"flow": flow, "t": np.array(bounds), "v": trace_reduction.trace_rates(own, bounds), "width": width_s}
+        {"flow": flow, "t": np.array(bounds), "v": trace_reduction.trace_rates(counter, bounds), "width": width_s}
         | {"is_of_arrivals": is_of_arrivals}
-        for flow, own in received.items()
+        for flow, counter in received.items()
     ]
 
 
@@ -246,8 +252,8 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
     from_s, jain = windows["from_s"].to_numpy(), windows["jain"].to_numpy()
     # Windows are equally long. A gap, in which there are no two flows, has the length of whole windows.
     width_s = (float(np.diff(from_s).min()) if len(from_s) > 1 else 0) or end_s
-    there = ~np.isnan(jain)
-    from_s, jain = from_s[there], jain[there]
+    has_jain = ~np.isnan(jain)
+    from_s, jain = from_s[has_jain], jain[has_jain]
     gaps = np.flatnonzero(np.diff(from_s) > 1.5 * width_s) + 1
     parts = zip(np.split(from_s, gaps), np.split(jain, gaps), strict=True)
     return {
@@ -259,20 +265,20 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
 
 def _states(states: OfFlows, end_s: float) -> Rows:
     """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
-    held = {flow: trace_reduction.trace_held(own, 0, end_s) for flow, own in sorted(states.items())}
+    held = {flow: trace_reduction.trace_held(trace, 0, end_s) for flow, trace in sorted(states.items())}
     return [
         {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
-        for flow, own in held.items()
-        for state, begin, end in trace_reduction.trace_worst(own, 0, end_s, SPANS)
+        for flow, trace in held.items()
+        for state, begin, end in trace_reduction.trace_worst(trace, 0, end_s, SPANS)
     ]
 
 
 def _events(queue: pl.DataFrame, end_s: float) -> Rows:
     """The number of packets dropped, marked or lost in each of `SPANS` parts of the time."""
-    happened, time_s, found = _happened(queue), queue["time_s"].to_numpy(), []
+    happened, time_s, events = _happened(queue), queue["time_s"].to_numpy(), []
     for event in EVENTS:
         times = time_s[happened == _EVENTS.index(event)]
         part = np.floor(times * (1 / (end_s / SPANS)))
         _, firsts, counts = np.unique(part, return_index=True, return_counts=True)
-        found += [(first, event, count) for first, count in zip(times[firsts].tolist(), counts.tolist(), strict=True)]
-    return [{"what": EVENTS[event], "t": round(first, 6), "packets": count} for first, event, count in sorted(found)]
+        events += [(first, event, count) for first, count in zip(times[firsts].tolist(), counts.tolist(), strict=True)]
+    return [{"what": EVENTS[event], "t": round(first, 6), "packets": count} for first, event, count in sorted(events)]

@@ -15,10 +15,10 @@ def rows(measures: pl.DataFrame) -> pl.Expr:
 
     The cell's table `measures` names links where the network is described, or has several.
     """
-    found = binding(measures)
-    if found is None:
+    bottleneck = binding(measures)
+    if bottleneck is None:
         return pl.col("direction") == "forward"
-    link, direction = found
+    link, direction = bottleneck
     return (pl.col("link") == link) & (pl.col("direction") == direction)
 
 
@@ -30,8 +30,8 @@ def binding(measures: pl.DataFrame) -> tuple[str, str] | None:
 
 def link_words_of(measured: Path) -> str:
     """The words for the drawn queue's link, of the cell whose metrics lie in a folder; empty if links have no names."""
-    found = binding(_links(measured))
-    return link_words.said(*found) if found else ""
+    bottleneck = binding(_links(measured))
+    return link_words.said(*bottleneck) if bottleneck else ""
 
 
 def read(measured: Path) -> pl.Expr:

@@ -30,11 +30,11 @@ _DASHES = {"cwnd": chart_look.SOLID, "ssthresh": chart_look.SSTHRESH_DASH}
 
 def chosen(sweep: PlannedSweep) -> list[Run]:
     """The runs whose traces are drawn: for each variant the first combination that has a finished run."""
-    found: dict[str, Run] = {}
+    by_variant: dict[str, Run] = {}
     for run in sweep.finished():
         if run.combination < sweep.swept:
-            found.setdefault(str(sweep.combinations[run.combination]["variant"]), run)
-    return list(found.values())[:MOST_CELLS]
+            by_variant.setdefault(str(sweep.combinations[run.combination]["variant"]), run)
+    return list(by_variant.values())[:MOST_CELLS]
 
 
 def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], list[str]]:
@@ -48,7 +48,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     is_threshold = pl.col("metric") == "ssthresh_bytes"
-    found = (
+    points = (
         table_columns.scan(cell_files.checked(folder / "traces.parquet"))
         .filter(wanted)
         .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
@@ -57,17 +57,17 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
         .collect()
     )
     is_cwnd = pl.col("metric") == "cwnd_bytes"
-    top = trace_reduction.window_top(found.filter(is_cwnd & trace_reduction.limits())["value"])
-    found = found.with_columns(
+    top = trace_reduction.window_top(points.filter(is_cwnd & trace_reduction.limits())["value"])
+    points = points.with_columns(
         value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
     ).filter(pl.col("value").is_finite())
-    found = trace_reduction.round_trips(found)
-    smoothed = set(found.filter(pl.col("metric") == "srtt_s")["flow"])
+    points = trace_reduction.round_trips(points)
+    smoothed = set(points.filter(pl.col("metric") == "srtt_s")["flow"])
     window = pl.col("metric").is_in(list(_WINDOWS))
-    last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
-    until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)
-    found = trace_reduction.thin(pl.concat([found, until_end]), ["metric", "flow"], 0, end_s, SPANS)
-    shown = found.with_columns(
+    last = points.filter(window).group_by("metric", "flow", maintain_order=True).last()
+    until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(points.columns)
+    points = trace_reduction.thin(pl.concat([points, until_end]), ["metric", "flow"], 0, end_s, SPANS)
+    shown = points.with_columns(
         metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
         flow=pl.col("flow").replace_strict(dict(enumerate(names)), return_dtype=pl.String),
         value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),

@@ -42,20 +42,20 @@ def apart(wanted: Sequence[str], darkest: float, lightest: float) -> list[str]:
     Without one, it is the shade farthest from them. Shades are as light as ``darkest`` to ``lightest``, in OKLab. The
     first of several equal ones is the first to choose.
     """
-    found: dict[int, str] = {}
+    chosen: dict[int, str] = {}
     for number in sorted(range(len(wanted)), key=lambda number: wanted[:number].count(wanted[number])):
         shades = [wanted[number], *_shades(wanted[number], darkest, lightest)]
-        far = {shade: min((distance(shade, other) for other in found.values()), default=1.0) for shade in shades}
+        far = {shade: min((distance(shade, other) for other in chosen.values()), default=1.0) for shade in shades}
         clear = (shade for shade in shades if far[shade] >= (APART if shade == wanted[number] else _CLEAR))
-        found[number] = next(clear, max(far, key=far.__getitem__))
-    return [found[number] for number in range(len(wanted))]
+        chosen[number] = next(clear, max(far, key=far.__getitem__))
+    return [chosen[number] for number in range(len(wanted))]
 
 
 def _shades(colour: str, darkest: float, lightest: float) -> list[str]:
     """Shades of a colour in a range of lightness, the nearest to its own first, and then the same ones paler."""
-    own, a, b = _oklab(colour)
+    light, a, b = _oklab(colour)
     steps = [darkest + (lightest - darkest) * step / _STEPS for step in range(_STEPS + 1)]
-    steps.sort(key=lambda step: abs(step - own))
+    steps.sort(key=lambda step: abs(step - light))
     return [_hex((step, pale * a, pale * b)) for pale in _PALES for step in steps]
 
 

@@ -101,7 +101,9 @@ def whole(
     # Vega puts panels under wrong heads if their order does not name the heads as the data has them.
     facets = replace(facets, columns=list(heads["column"].values()), rows=list(heads["row"].values()))
     points = points.with_columns(
-        pl.col(side).replace_strict(own, return_dtype=pl.String) for side, own in heads.items() if own
+        pl.col(side).replace_strict(side_heads, return_dtype=pl.String)
+        for side, side_heads in heads.items()
+        if side_heads
     )
     return paper_chart.with_data(paper_chart.faceted(panel, facets, titles), points=points)
 
@@ -167,8 +169,8 @@ def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float
         groups.append([name])
         while len(groups) > 1 and spread(groups[-1])[0] - spread(groups[-2])[-1] < step - 1e-9:
             groups[-2:] = [groups[-2] + groups[-1]]
-    found = {name: y for group in groups for name, y in zip(group, spread(group), strict=True)}
-    return found if all(abs(found[name] - ends[name]) <= FAR_LABEL for name in order) else None
+    places = {name: y for group in groups for name, y in zip(group, spread(group), strict=True)}
+    return places if all(abs(places[name] - ends[name]) <= FAR_LABEL for name in order) else None
 
 
 def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
@@ -231,7 +233,9 @@ def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[
     """The texts in the heads of the panels' columns or rows, by the axis' value, at most ``most`` pixels wide."""
     axis = panels.columns if side == "column" else panels.rows
     levels = panels.levels(side)
-    words = levels if axis and axis.name == "variant" else [f"{axis.title} {text}" for text in levels] if axis else []
+    words = levels
+    if axis and axis.name != "variant":
+        words = [f"{axis.title} {text}" for text in levels]
     size = paper_chart.SIZE
     # Next to a row of panels there is room for one line: where a head does not fit, all have the values alone.
     short = paper_chart.wrapped if side == "column" else text_sizes.cut

@@ -46,8 +46,8 @@ class Panels:
 
     def levels(self, side: Literal["column", "row"]) -> list[str]:
         """The values of the panels' columns or rows that occur, in the axis' order."""
-        axis, found = self.columns if side == "column" else self.rows, set(self.points[side].to_list())
-        return [text for text in [*axis.values, UNSET] if text in found] if axis else []
+        axis, present = self.columns if side == "column" else self.rows, set(self.points[side].to_list())
+        return [text for text in [*axis.values, UNSET] if text in present] if axis else []
 
 
 def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = None) -> Iterator[Panels]:
@@ -61,10 +61,10 @@ def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = No
         points = _points(summary, metric, texts)
         without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
         for axis in axes.variant_and_network_axes(sweep).values():
-            there = points.filter(pl.col(axis.name) != UNSET)
-            if there.height:
-                made = _panels(metric, axis, every, there)
-                yield replace(_parted(sweep, made), silent=_silent(without, there, axis))
+            placed = points.filter(pl.col(axis.name) != UNSET)
+            if placed.height:
+                made = _panels(metric, axis, every, placed)
+                yield replace(_parted(sweep, made), silent=_silent(without, placed, axis))
 
 
 def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest) -> Panels | None:
@@ -156,26 +156,26 @@ def _of_metric(name: str) -> axes.Axis:
 def _beside(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRequest) -> pl.DataFrame:
     """Points with the values of the metric on the horizontal axis; all variants share a value of the whole network."""
     over, metric = metrics.METRICS[request.axis], metrics.METRICS[request.metric]
-    own = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
+    values = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
     columns = [(pl.col(name) * over.scale).alias(column) for name, column in _OVER.items()]
-    own = own.select("combination", pl.col("flow_variant").alias("over variant"), *columns)
+    values = values.select("combination", pl.col("flow_variant").alias("over variant"), *columns)
     if over.by_variant and metric.by_variant:
-        of_variant = own.rename({"over variant": "flow_variant"})
+        of_variant = values.rename({"over variant": "flow_variant"})
         return points.join(of_variant, on=["combination", "flow_variant"], nulls_equal=True, maintain_order="left")
-    found = points.join(own, on="combination", maintain_order="left")
-    return found.with_columns(flow_variant=pl.coalesce("flow_variant", "over variant"))
+    joined = points.join(values, on="combination", maintain_order="left")
+    return joined.with_columns(flow_variant=pl.coalesce("flow_variant", "over variant"))
 
 
 def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
     """The values of an axis at which there is no point and no traffic."""
-    there = {*points[axis.name], UNSET}
-    return tuple(text for text in dict.fromkeys(without[axis.name].to_list()) if text not in there)
+    present = {*points[axis.name], UNSET}
+    return tuple(text for text in dict.fromkeys(without[axis.name].to_list()) if text not in present)
 
 
 def _within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
     """An axis with only the values that occur."""
-    found = set(texts)
-    return replace(axis, values={text: place for text, place in axis.values.items() if text in found})
+    present = set(texts)
+    return replace(axis, values={text: place for text, place in axis.values.items() if text in present})
 
 
 def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
@@ -224,9 +224,9 @@ def _made(
         places = {"place": pl.col(axis.name).replace_strict(axis.values, return_dtype=kind)}
     pairs = points.select("flow_variant", "variant").rows()
     if axis.name == "variant":
-        series = [own or whole for own, whole in pairs]
+        series = [flow_variant or variant for flow_variant, variant in pairs]
     else:
-        series = [axes.series(own, whole) for own, whole in pairs]
+        series = [axes.series(flow_variant, variant) for flow_variant, variant in pairs]
     scale = metrics.METRICS[metric].scale
     return Panels(
         metric,
@@ -258,8 +258,10 @@ def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
 
 def _parted(sweep: Sweep, panels: Panels) -> Panels:
     """Panels with the axes that go with the variant moved out of `tied`."""
-    own = tuple(name for name in panels.tied if name in sweep.with_variant)
-    return replace(panels, tied=tuple(name for name in panels.tied if name not in own), with_variant=own)
+    with_variant = tuple(name for name in panels.tied if name in sweep.with_variant)
+    return replace(
+        panels, tied=tuple(name for name in panels.tied if name not in with_variant), with_variant=with_variant
+    )
 
 
 def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:

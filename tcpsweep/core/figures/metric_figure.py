@@ -58,8 +58,8 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
         words.append(f"All at {axes.axes_in_words(panels.fixed)}.")
     if panels.tied:
         words.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
-    if own := panels.with_variant:
-        words.append(f"Each variant has its own {', '.join(axes.title(name, own) for name in own)}.")
+    if with_variant := panels.with_variant:
+        words.append(f"Each variant has its own {', '.join(axes.title(name, with_variant) for name in with_variant)}.")
     kinds = dict.fromkeys([metric.interval, *([metrics.METRICS[panels.over].interval] if panels.over else [])])
     words.append(_intervals(points, sweep.runs_in_words(), list(kinds)))
     short = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height

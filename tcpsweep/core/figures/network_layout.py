@@ -38,16 +38,16 @@ def layout(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> 
         joined[second].setdefault(first, 1)
     given = [list(way) for way in ways]
     for way in given:
-        for here, there in pairwise(way):
-            joined[here][there] = joined[there][here] = joined[here][there] + 1
+        for tail, head in pairwise(way):
+            joined[tail][head] = joined[head][tail] = joined[tail][head] + 1
     tiers = _tiers(joined)
     layers = _layers(joined, given) if tiers is None else tiers
     chains, parts = _chains(links, layers, count)
     weights: dict[int, dict[int, int]] = defaultdict(dict)
     for (first, second), chain in zip(links, chains, strict=True):
         inner = _INNER if min(len(joined[first]), len(joined[second])) > 1 else 1
-        for here, there in pairwise(chain):
-            weights[here][there] = weights[there][here] = inner * joined[first][second]
+        for tail, head in pairwise(chain):
+            weights[tail][head] = weights[head][tail] = inner * joined[first][second]
     across = _placed(_ordered([*layers, *parts], weights), [*layers, *parts], weights)
     bends = [[((*layers, *parts)[node], across[node]) for node in chain[1:-1]] for chain in chains]
     return Layout([(layer, across[node]) for node, layer in enumerate(layers)], bends, tiers is not None)
@@ -55,19 +55,19 @@ def layout(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> 
 
 def _tiers(joined: Mapping[int, Mapping[int, int]]) -> list[int] | None:
     """Each node's tier, the top being 0; None unless all links join a tier to the next and three or more are two."""
-    found = {node: 0 for node, others in joined.items() if len(others) == 1}
-    edge = list(found)
+    tiers = {node: 0 for node, others in joined.items() if len(others) == 1}
+    edge = list(tiers)
     while edge:
-        reached = dict.fromkeys(other for node in edge for other in joined[node] if other not in found)
-        found |= {node: found[edge[0]] + 1 for node in reached}
+        reached = dict.fromkeys(other for node in edge for other in joined[node] if other not in tiers)
+        tiers |= {node: tiers[edge[0]] + 1 for node in reached}
         edge = list(reached)
-    top = max(found.values(), default=0)
-    above = sum(tier == 1 for tier in found.values())
-    if top < 2 or above < _LEAST_TIER or len(found) < len(joined):
+    top = max(tiers.values(), default=0)
+    above = sum(tier == 1 for tier in tiers.values())
+    if top < 2 or above < _LEAST_TIER or len(tiers) < len(joined):
         return None
-    if any(abs(found[node] - found[other]) != 1 for node, others in joined.items() for other in others):
+    if any(abs(tiers[node] - tiers[other]) != 1 for node, others in joined.items() for other in others):
         return None
-    return [top - found[node] for node in range(len(joined))]
+    return [top - tiers[node] for node in range(len(joined))]
 
 
 def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) -> list[int]:
@@ -83,20 +83,18 @@ def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) 
 
     for way in ways:
         steps = list(pairwise(way))
-        against = sum(here in after[there] for here, there in steps) - sum(
-            there in after[here] for here, there in steps
-        )
-        for here, there in [(there, here) for here, there in reversed(steps)] if against > 0 else steps:
-            if there not in after[here] and here not in after[there]:
-                first, second = (there, here) if leads(there, here) else (here, there)
+        against = sum(tail in after[head] for tail, head in steps) - sum(head in after[tail] for tail, head in steps)
+        for tail, head in [(head, tail) for tail, head in reversed(steps)] if against > 0 else steps:
+            if head not in after[tail] and tail not in after[head]:
+                first, second = (head, tail) if leads(head, tail) else (tail, head)
                 after[first][second] = None
-    found = _longest(after)
+    depths = _longest(after)
     for node in joined:  # a sender is one layer before the first node that it sends to
         if after[node] and not any(node in others for others in after.values()):
-            found[node] = min(found[other] for other in after[node]) - 1
+            depths[node] = min(depths[other] for other in after[node]) - 1
     crossed = [node for node in joined if after[node] or any(node in others for others in after.values())]
     edge = crossed or list(joined)[:1]
-    placed = {node: found[node] for node in edge}
+    placed = {node: depths[node] for node in edge}
     while edge:
         reached = {other: placed[node] + 1 for node in edge for other in joined[node] if other not in placed}
         placed |= reached
@@ -108,15 +106,15 @@ def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) 
 def _longest(after: Mapping[int, Mapping[int, None]]) -> dict[int, int]:
     """The length of the longest path to each node of a graph without circles."""
     left = {node: sum(node in others for others in after.values()) for node in after}
-    found, ready = dict.fromkeys(after, 0), [node for node, count in left.items() if not count]
+    lengths, ready = dict.fromkeys(after, 0), [node for node, count in left.items() if not count]
     while ready:
         node = ready.pop()
         for other in after[node]:
-            found[other] = max(found[other], found[node] + 1)
+            lengths[other] = max(lengths[other], lengths[node] + 1)
             left[other] -= 1
             if not left[other]:
                 ready.append(other)
-    return found
+    return lengths
 
 
 def _chains(links: Sequence[Link], layers: Sequence[int], count: int) -> tuple[list[list[int]], list[int]]:
@@ -140,7 +138,9 @@ def _ordered(layers: Sequence[int], weights: Mapping[int, Mapping[int, int]]) ->
     def side(node: int) -> int:
         """Receivers on one side of the inner nodes, senders on the other, so that neighbours' links do not cross."""
         beyond = {layers[other] > layers[node] for other in weights[node]}
-        return 0 if beyond == {False} else 2 if beyond == {True} else 1
+        if len(beyond) == 1:
+            return 2 if True in beyond else 0
+        return 1
 
     rows = [sorted(row, key=side) for row in rows]
     best, least = rows, _crossings(rows, weights)
@@ -157,9 +157,9 @@ def _ordered(layers: Sequence[int], weights: Mapping[int, Mapping[int, int]]) ->
                 means[node] = sum(near) / len(near) if near else at[node]
             rows[layer] = sorted(rows[layer], key=means.__getitem__)
             at |= {node: place - len(rows[layer]) / 2 for place, node in enumerate(rows[layer])}
-        found = _crossings(rows, weights)
-        if found < least:
-            best, least = [list(row) for row in rows], found
+        crossings = _crossings(rows, weights)
+        if crossings < least:
+            best, least = [list(row) for row in rows], crossings
     return best
 
 
@@ -168,7 +168,7 @@ def _crossings(rows: Sequence[Sequence[int]], weights: Mapping[int, Mapping[int,
     for row, following in pairwise(rows):
         places = {node: place for place, node in enumerate(following)}
         ends = [sorted(places[other] for other in weights[node] if other in places) for node in row]
-        flat = [end for own in ends for end in own]
+        flat = [end for node_ends in ends for end in node_ends]
         total += sum(flat[later] < end for place, end in enumerate(flat) for later in range(place + 1, len(flat)))
     return total
 

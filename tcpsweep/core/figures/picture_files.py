@@ -76,11 +76,11 @@ def short_numbers(svg: str) -> str:
 
 def widened(svg: str, width: float) -> str:
     """An SVG in the middle of a given width, in pixels; a wider one is made smaller."""
-    own, height = (float(match[2]) for match in list(_SIZE.finditer(svg))[:2])
-    if own > width:
-        size = f'width="{width:g}" height="{height * width / own:.2f}" viewBox="0 0 {own:g} {height:g}"'
+    svg_width, height = (float(match[2]) for match in list(_SIZE.finditer(svg))[:2])
+    if svg_width > width:
+        size = f'width="{width:g}" height="{height * width / svg_width:.2f}" viewBox="0 0 {svg_width:g} {height:g}"'
     else:
-        size = f'width="{width:g}" height="{height:g}" viewBox="{(own - width) / 2:g} 0 {width:g} {height:g}"'
+        size = f'width="{width:g}" height="{height:g}" viewBox="{(svg_width - width) / 2:g} 0 {width:g} {height:g}"'
     return _HEAD.sub(lambda _: size, svg, count=1)
 
 

@@ -75,7 +75,7 @@ def logarithmic(ends: Sequence[float], most: int = MOST_TICKS) -> Scale:
         low, high = math.floor(math.log10(least) + 1e-9), math.ceil(math.log10(largest) - 1e-9)
         ticks = [10.0**power for power in range(low, high + 1)]
         begin = ticks[0] * (2 if least >= 2 * ticks[0] else 1)
-        end = ticks[-1] / (5 if largest <= ticks[-1] / 5 else 2 if largest <= ticks[-1] / 2 else 1)
+        end = ticks[-1] / next((factor for factor in (5, 2) if largest <= ticks[-1] / factor), 1)
         shown = [tick for tick in ticks if begin <= tick <= end]
         return Scale("log", begin, end, thinned(shown, most))
     # The part around zero takes no more room than a decade.

@@ -73,7 +73,10 @@ def picture(
     ``names`` are variants' names for print.
     """
     to_s = request.to_s or end_s
-    places = [axes.axes_in_words(dict(zip(request.each, values, strict=True)), each) for each in (_OWN_NAMES, names)]
+    places = [
+        axes.axes_in_words(dict(zip(request.each, values, strict=True)), variant_names)
+        for variant_names in (_OWN_NAMES, names)
+    ]
     title, said = (f"{request.title}: {place}" if place else request.title for place in places)
     return Picture(
         title,
@@ -106,19 +109,19 @@ def lines(sweep: PlannedSweep, picture: Picture, names: Mapping[str, str] = _OWN
     """The lines of a picture, in the order of its cells and their flows; ``names`` are variants' names for print."""
     rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
     runs, beside = [run for _, _, run in picture.cells], axes.beside_variant(sweep)
-    found: list[Line] = requests.figure_lines(picture.show, rows, runs, beside, names)
-    return found
+    drawn: list[Line] = requests.figure_lines(picture.show, rows, runs, beside, names)
+    return drawn
 
 
 def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
     """The variant of each line of a picture, by its label; None for the only bottleneck."""
-    found: dict[str, str | None] = {}
+    by_label: dict[str, str | None] = {}
     for line in lines(sweep, picture):
         _, combination, run = picture.cells[line.cell]
         row = sweep.combinations[combination]
         whole = str(row["variant"]) if len(picture.cells) > 1 else None
-        found.setdefault(line.label, whole if line.flow is None else assignment.flow_variants(row, run)[line.flow])
-    return found
+        by_label.setdefault(line.label, whole if line.flow is None else assignment.flow_variants(row, run)[line.flow])
+    return by_label
 
 
 def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame | None]:
@@ -128,26 +131,26 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
     """
     drawn = lines(sweep, picture)
     single = "window" in picture.show and len([line for line in drawn if line.flow is not None]) == 1
-    found: dict[str, list[pl.DataFrame]] = {panel: [] for panel in picture.show}
+    by_panel: dict[str, list[pl.DataFrame]] = {panel: [] for panel in picture.show}
     states = None
     for place, (cell, combination, run) in enumerate(picture.cells):
         folder, row = sweep.parquet(cell), sweep.combinations[combination]
         cell_files.check(folder, ("traces.parquet", "queue.parquet"))
-        own = [line for line in drawn if line.cell == place]
-        for panel, parts in found.items():
+        cell_lines = [line for line in drawn if line.cell == place]
+        for panel, parts in by_panel.items():
             if panel in _WAITING:
                 queued = drawn_queue.read(sweep.measured(Run(cell, combination, run)))
-                parts.append(_waiting(folder, own, panel, picture, queued))
+                parts.append(_waiting(folder, cell_lines, panel, picture, queued))
             else:
-                parts += _parts(panel, folder, row, own, picture, with_ssthresh=single)
+                parts += _parts(panel, folder, row, cell_lines, picture, with_ssthresh=single)
         if single:
-            changes = _trace(folder, own, "congestion_state", picture)
+            changes = _trace(folder, cell_lines, "congestion_state", picture)
             worst = trace_reduction.worst(changes, _BY, picture.from_s, picture.to_s, SPANS)
             states = worst.select("time_s", "until_s", state=pl.col("value").replace_strict(trace_reduction.STATES))
     # Values that hold until the next begin and end with the figure; other values lie in it.
     thinned = {
         panel: trace_reduction.thin(pl.concat(parts), _BY, picture.from_s, picture.to_s, SPANS)
-        for panel, parts in found.items()
+        for panel, parts in by_panel.items()
     }
     return {panel: frame for panel, frame in thinned.items() if frame.height}, states
 
@@ -165,22 +168,22 @@ def is_cut(frame: pl.DataFrame) -> bool:
 
 
 def _parts(
-    panel: str, folder: Path, row: Combination, own: list[Line], picture: Picture, with_ssthresh: bool
+    panel: str, folder: Path, row: Combination, cell_lines: list[Line], picture: Picture, with_ssthresh: bool
 ) -> list[pl.DataFrame]:
-    """A cell's traces in a panel, whose Parquet lies in ``folder``; ``own`` are its lines."""
+    """A cell's traces in a panel, whose Parquet lies in ``folder``; ``cell_lines`` are its lines."""
     if panel == "rtt":
-        return [_round_trips(folder, own, picture)]
+        return [_round_trips(folder, cell_lines, picture)]
     if panel in _RATES:
-        counter = _trace(folder, own, _RATES[panel], picture)
+        counter = _trace(folder, cell_lines, _RATES[panel], picture)
         return [trace_reduction.rates(counter, _BY, bounds(picture))]
     names = [IN_SEGMENTS[panel], *(["ssthresh_bytes"] if panel == "window" and with_ssthresh else [])]
     per_segment = 1 / cast(int, row["segment_size"])
-    return [_held(_trace(folder, own, name, picture), picture, per_segment) for name in names]
+    return [_held(_trace(folder, cell_lines, name, picture), picture, per_segment) for name in names]
 
 
-def _trace(folder: Path, own: list[Line], name: str, picture: Picture) -> pl.DataFrame:
+def _trace(folder: Path, cell_lines: list[Line], name: str, picture: Picture) -> pl.DataFrame:
     """A trace of a cell's flows up to a picture's end: ``line``, ``part``, ``time_s``, ``value``."""
-    flows = {line.flow: line.label for line in own if line.flow is not None}
+    flows = {line.flow: line.label for line in cell_lines if line.flow is not None}
     wanted = (pl.col("metric") == name) & pl.col("flow").is_in(list(flows)) & (pl.col("time_s") <= picture.to_s)
     return (
         table_columns.scan(folder / "traces.parquet")
@@ -201,9 +204,9 @@ def _held(trace: pl.DataFrame, picture: Picture, factor: float = 1.0) -> pl.Data
     return held.with_columns(value=pl.col("value") * factor)
 
 
-def _round_trips(folder: Path, own: list[Line], picture: Picture) -> pl.DataFrame:
+def _round_trips(folder: Path, cell_lines: list[Line], picture: Picture) -> pl.DataFrame:
     """Each sample of the round-trip time in ms; the smoothed ones of flows without samples, as Linux' are."""
-    both = pl.concat([_trace(folder, own, name, picture) for name in ("rtt_s", "srtt_s")])
+    both = pl.concat([_trace(folder, cell_lines, name, picture) for name in ("rtt_s", "srtt_s")])
     return (
         trace_reduction.round_trips(both, "part", "line")
         .filter(pl.col("time_s") >= picture.from_s)
@@ -218,12 +221,12 @@ def bounds(picture: Picture) -> list[float]:
     return [picture.from_s + number * picture.interval_s for number in range(whole)] + [picture.to_s]
 
 
-def _waiting(folder: Path, own: list[Line], panel: str, picture: Picture, queued: pl.Expr) -> pl.DataFrame:
+def _waiting(folder: Path, cell_lines: list[Line], panel: str, picture: Picture, queued: pl.Expr) -> pl.DataFrame:
     """The packets that remain in the bottleneck whenever one leaves, or the time that this one was there, in ms.
 
     ``queued`` are its rows of the table `queue`, from `drawn_queue`.
     """
-    (label,) = (line.label for line in own if line.flow is None)
+    (label,) = (line.label for line in cell_lines if line.flow is None)
     column, factor = _WAITING[panel]
     wanted = queued & (pl.col("time_s") <= picture.to_s)
     if panel == "queueing_delay":

@@ -53,8 +53,8 @@ def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, 
         if number not in runs or not matching.is_met(request.where, row):
             continue
         mix = Mix.parse(str(row["variant"]))
-        for own in mix.variants if by_variant else [None]:
-            text, plain = _row(request, shown, row, own, number, means, names)
+        for flow_variant in mix.variants if by_variant else [None]:
+            text, plain = _row(request, shown, row, flow_variant, number, means, names)
             rows.append(number)
             texts.append(text)
             numbers.append(plain)
@@ -74,7 +74,7 @@ def _row(
     request: TableRequest,
     shown: dict[str, metrics.Metric],
     row: matching.Combination,
-    own: str | None,
+    flow_variant: str | None,
     number: int,
     means: dict[tuple[Any, ...], tuple[Any, ...]],
     names: Mapping[str, str],
@@ -84,12 +84,12 @@ def _row(
     plain: dict[str, Any] = {}
     for column in request.columns:
         if column not in shown:
-            text = axes.series(own, str(row["variant"])) if column == "variant" else value_text(row, column)
+            text = axes.series(flow_variant, str(row["variant"])) if column == "variant" else value_text(row, column)
             texts.append(names.get(text, text) if column == "variant" else text)
             plain[column] = text
             continue
         metric = shown[column]
-        mean, low, high = means.get((number, own if metric.by_variant else None, column), (None, None, None))
+        mean, low, high = means.get((number, flow_variant if metric.by_variant else None, column), (None, None, None))
         texts.append(_shown(request, column, metric, mean, low, high))
         unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
         ends = {"": mean} | ({" low": low, " high": high} if request.intervals else {})

@@ -43,47 +43,47 @@ def styles(sweep: Sweep) -> Styles:
     for number, mix in enumerate(others):
         colours[str(mix)] = _not_of(mix, spare_colours, colours, number)
         shapes[str(mix)] = _not_of(mix, spare_shapes, shapes, number)
-    found = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in single}
+    by_series = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in single}
     for number, mix in enumerate(mix for mix in mixes if mix.is_mixed):
         whole, dash = str(mix), chart_look.DASHES[number % len(chart_look.DASHES)]
-        found[whole] = Style(colours[whole], shapes[whole], dash)
+        by_series[whole] = Style(colours[whole], shapes[whole], dash)
         in_mix: list[str] = []
         for variant in mix.variants:
             alone = [*in_mix, *(shapes[other] for other in mix.variants)]
-            elsewhere = [style.shape for style in found.values() if style.colour == colours[variant]]
+            elsewhere = [style.shape for style in by_series.values() if style.colour == colours[variant]]
             free = [
-                each
+                shape
                 for others in ([*alone, *elsewhere], alone, in_mix)
-                for each in [shapes[whole], *chart_look.SHAPES]
-                if each not in others
+                for shape in [shapes[whole], *chart_look.SHAPES]
+                if shape not in others
             ]
             in_mix.append(next(iter(free), shapes[whole]))
-            found[axes.series(variant, whole)] = Style(colours[variant], in_mix[-1], dash)
-    return found
+            by_series[axes.series(variant, whole)] = Style(colours[variant], in_mix[-1], dash)
+    return by_series
 
 
-def printed(known: Styles, names: Mapping[str, str]) -> Styles:
+def printed(by_series: Styles, names: Mapping[str, str]) -> Styles:
     """Styles by the series' names for print, from `axes.names_for_print`."""
-    return {names.get(name, name): style for name, style in known.items()}
+    return {names.get(name, name): style for name, style in by_series.items()}
 
 
-def of_lines(known: Styles) -> Styles:
+def of_lines(by_series: Styles) -> Styles:
     """Styles of lines without marks: where one is as light as an earlier one, its dash differs."""
-    found: Styles = {}
-    for name, style in known.items():
+    line_styles: Styles = {}
+    for name, style in by_series.items():
         alike = [
             other.dash
-            for other in found.values()
+            for other in line_styles.values()
             if abs(flow_colours.lightness(other.colour) - flow_colours.lightness(style.colour)) < flow_colours.GREY
         ]
         dashes = [style.dash, chart_look.SOLID, *chart_look.DASHES]
-        found[name] = style._replace(dash=next((dash for dash in dashes if dash not in alike), style.dash))
-    return found
+        line_styles[name] = style._replace(dash=next((dash for dash in dashes if dash not in alike), style.dash))
+    return line_styles
 
 
-def colour(known: Styles, series: str) -> str:
+def colour(by_series: Styles, series: str) -> str:
     """The colour of a series; grey for one without a style."""
-    return known[series].colour if series in known else NO_SERIES
+    return by_series[series].colour if series in by_series else NO_SERIES
 
 
 def _only(variant: str) -> Mix:
@@ -92,11 +92,11 @@ def _only(variant: str) -> Mix:
 
 def _spare(every: list[str], taken: dict[str, str]) -> list[str]:
     """Colours or shapes, with those that are taken last."""
-    return sorted(every, key=lambda each: each in taken.values())
+    return sorted(every, key=lambda look: look in taken.values())
 
 
 def _not_of(mix: Mix, spare: list[str], taken: dict[str, str], number: int) -> str:
     """The colour or shape of the other variant or mix of this number: none of its own variants has it."""
-    own = {taken[variant] for variant in mix.variants if variant in taken}
+    of_variants = {taken[variant] for variant in mix.variants if variant in taken}
     first = number % len(spare)
-    return next((each for each in [*spare[first:], *spare[:first]] if each not in own), spare[first])
+    return next((look for look in [*spare[first:], *spare[:first]] if look not in of_variants), spare[first])

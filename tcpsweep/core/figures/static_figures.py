@@ -60,11 +60,11 @@ def of_requested_metrics(
     ``parts`` are the sweep's tables of links, traffic and groups of flows, by kind, for figures of these.
     """
     for number, request in enumerate(requests, 1):
-        own = summary
+        shown_summary = summary
         if request.part:
             lazy = {kind: table.lazy() for kind, table in (parts or {}).items()}
-            own = network_part.summary(request.part, summary.lazy(), lazy).collect()
-        panels = metric_data.requested(sweep, own, request)
+            shown_summary = network_part.summary(request.part, summary.lazy(), lazy).collect()
+        panels = metric_data.requested(sweep, shown_summary, request)
         if panels is None:
             continue
         of = f" of {request.part.said}" if request.part else ""
@@ -77,9 +77,9 @@ def of_requested_metrics(
 def with_defects(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
     """Figures or tables whose captions also name the known defects of ns-3 that affect what they show."""
     touched = touched_numbers.Touched(sweep)
-    for each in drawn:
-        found = [defect for metric in each.metrics for defect in touched.means(metric, each.combinations)]
-        yield replace(each, caption=f"{each.caption} {touched_numbers.sentence(sweep, found)}".rstrip())
+    for figure in drawn:
+        defects = [defect for metric in figure.metrics for defect in touched.means(metric, figure.combinations)]
+        yield replace(figure, caption=f"{figure.caption} {touched_numbers.sentence(sweep, defects)}".rstrip())
 
 
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:

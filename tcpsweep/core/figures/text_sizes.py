@@ -30,15 +30,15 @@ def broken(text: str, size: float, most: float, lines: int = 2) -> list[str]:
 
     Text that does not fit on ``lines`` lines is cut.
     """
-    found = [""]
+    broken_lines = [""]
     for part in _PARTS.findall(text):
-        if found[-1] and width((found[-1] + part).rstrip(), size) > most:
-            found.append(part)
+        if broken_lines[-1] and width((broken_lines[-1] + part).rstrip(), size) > most:
+            broken_lines.append(part)
         else:
-            found[-1] += part
-    if len(found) > lines:
-        found = [*found[: lines - 1], "".join(found[lines - 1 :])]
-    return [cut(line.strip(), size, most) for line in found]
+            broken_lines[-1] += part
+    if len(broken_lines) > lines:
+        broken_lines = [*broken_lines[: lines - 1], "".join(broken_lines[lines - 1 :])]
+    return [cut(line.strip(), size, most) for line in broken_lines]
 
 
 def cut(text: str, size: float, most: float) -> str:

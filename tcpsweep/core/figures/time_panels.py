@@ -46,13 +46,13 @@ def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict
     shades = {name: min(count, max(SHADES, -(-count // len(dashes)))) for name, count in Counter(names).items()}
     wanted = [(name, shade) for name, count in shades.items() for shade in range(count)]
     drawn = flow_colours.apart([bases[name] if name else BOTTLENECK for name, _ in wanted], *SHADES_ON_PAPER)
-    colours, found = dict(zip(wanted, drawn, strict=True)), {}
+    colours, by_label = dict(zip(wanted, drawn, strict=True)), {}
     seen = dict.fromkeys(names, 0)
     for label, name in zip(variants, names, strict=True):
         dashed, shade = divmod(seen[name], shades[name])
         seen[name] += 1
-        found[label] = Style(colours[name, shade], "circle", dashes[dashed])
-    return series_styles.of_lines(found)
+        by_label[label] = Style(colours[name, shade], "circle", dashes[dashed])
+    return series_styles.of_lines(by_label)
 
 
 def chart(
@@ -107,7 +107,7 @@ def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, lis
             label,
             part,
             style.colour,
-            own if (own := dashes.get(part, chart_look.SOLID)) != chart_look.SOLID else style.dash,
+            part_dash if (part_dash := dashes.get(part, chart_look.SOLID)) != chart_look.SOLID else style.dash,
         )
         for label, style in of_line.items()
         for part in panel.lines["part"].unique()
@@ -143,24 +143,24 @@ def _legends(
 ) -> list[VegaLite]:
     """Layers without data that have the legends of lines, of parts with a dash of their own, and of shades."""
     nothing: VegaLite = {"values": []}
-    found = []
+    layers = []
     if len(of_line) > 1:
         legend = paper_chart.legend_below(list(of_line), room, **paper_chart.STROKES)
         encodings = paper_chart.series_encodings(dict(of_line), list(of_line), legend)
         dash = encodings["strokeDash"] | {"legend": legend}
-        found.append(marks("line", {"color": encodings["color"], "strokeDash": dash}, nothing))
-    there = {part for panel in panels for part in panel.lines["part"].unique()} & set(dashes)
-    if len(there) > 1:
-        parts = {part.partition("_")[0]: dash for part, dash in dashes.items() if part in there}
+        layers.append(marks("line", {"color": encodings["color"], "strokeDash": dash}, nothing))
+    dashed = {part for panel in panels for part in panel.lines["part"].unique()} & set(dashes)
+    if len(dashed) > 1:
+        parts = {part.partition("_")[0]: dash for part, dash in dashes.items() if part in dashed}
         legend = paper_chart.legend_below(list(parts), room, **paper_chart.STROKES)
         scale = {"domain": list(parts), "range": list(parts.values())}
         dash = column("part:N", scale=scale, legend=legend)
-        found.append(marks("line", {"strokeDash": dash}, nothing, color="#222"))
+        layers.append(marks("line", {"strokeDash": dash}, nothing, color="#222"))
     if any(panel.states is not None for panel in panels):
         legend = paper_chart.legend_below(list(chart_look.SHADES), room, symbolType="square", symbolSize=80)
         scale = {"domain": list(chart_look.SHADES), "range": list(chart_look.SHADES.values())}
-        found.append(marks("rect", {"color": column("state:N", scale=scale, legend=legend)}, nothing))
-    return found
+        layers.append(marks("rect", {"color": column("state:N", scale=scale, legend=legend)}, nothing))
+    return layers
 
 
 def _upwards(panel: Traces) -> Scale:
@@ -170,5 +170,5 @@ def _upwards(panel: Traces) -> Scale:
     most = max(3, int(panel.height / LEAST_TICK))
     if panel.top is None:
         return plot_scales.around(least, largest, panel.zero, most)
-    found = plot_scales.around(min(least, panel.top), panel.top, panel.zero, most)
-    return replace(found, largest=panel.top, ticks=[tick for tick in found.ticks if tick <= panel.top])
+    scale = plot_scales.around(min(least, panel.top), panel.top, panel.zero, most)
+    return replace(scale, largest=panel.top, ticks=[tick for tick in scale.ticks if tick <= panel.top])

@@ -53,8 +53,8 @@ def held(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.
     ``traces`` has ``time_s``, ``value`` and the columns ``by``, which identify a trace. Each trace is in order of
     time, without nulls. Returns these columns, sorted by the columns ``by``.
     """
-    found = _of_each(traces, by, lambda own: pl.DataFrame(trace_held(own, from_s, to_s)._asdict()))
-    return found.sort(by, maintain_order=True)
+    rows = _of_each(traces, by, lambda trace: pl.DataFrame(trace_held(trace, from_s, to_s)._asdict()))
+    return rows.sort(by, maintain_order=True)
 
 
 def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataFrame:
@@ -64,7 +64,7 @@ def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.Data
     then on; the last time has the rate up to it.
     """
     times = pl.DataFrame({"time_s": bounds}, schema={"time_s": pl.Float64})
-    return _of_each(counters, by, lambda own: times.with_columns(value=trace_rates(own, bounds)))
+    return _of_each(counters, by, lambda counter: times.with_columns(value=trace_rates(counter, bounds)))
 
 
 def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
@@ -75,27 +75,27 @@ def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans
     """
     schema = {"value": pl.Float64, "time_s": pl.Float64, "until_s": pl.Float64}
 
-    def found(own: Trace) -> pl.DataFrame:
-        changes = trace_held(own, from_s, to_s)
+    def worst_states(trace: Trace) -> pl.DataFrame:
+        changes = trace_held(trace, from_s, to_s)
         return pl.DataFrame(trace_worst(changes, from_s, to_s, spans), schema=schema, orient="row")
 
-    return _of_each(states, by, found).sort(by, maintain_order=True)
+    return _of_each(states, by, worst_states).sort(by, maintain_order=True)
 
 
 def thin(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
     """The rows of traces as for `held` that `_is_kept` says, in their order."""
     rows = [
-        own["row"].filter(_is_kept(_arrays(own), from_s, to_s, spans))
-        for own in traces.with_row_index("row").partition_by(by)
-        if own.height
+        trace["row"].filter(_is_kept(_arrays(trace), from_s, to_s, spans))
+        for trace in traces.with_row_index("row").partition_by(by)
+        if trace.height
     ]
     return traces[pl.concat(rows).sort()] if rows else traces
 
 
-def _of_each(traces: pl.DataFrame, by: list[str], found: Callable[[Trace], pl.DataFrame]) -> pl.DataFrame:
-    """The columns ``by`` with the result of ``found`` for each trace."""
+def _of_each(traces: pl.DataFrame, by: list[str], reduction: Callable[[Trace], pl.DataFrame]) -> pl.DataFrame:
+    """The columns ``by`` with the result of ``reduction`` for each trace."""
     parts = [traces.clear(), *traces.partition_by(by, maintain_order=True)]
-    return pl.concat(own.select(by).head(1).join(found(_arrays(own)), how="cross") for own in parts)
+    return pl.concat(part.select(by).head(1).join(reduction(_arrays(part)), how="cross") for part in parts)
 
 
 def _arrays(trace: pl.DataFrame) -> Trace:
@@ -131,8 +131,8 @@ def trace_rates(counter: Trace, bounds: Sequence[float]) -> _Numbers:
     """
     rows = np.searchsorted(counter.time_s, bounds, side="right")
     counted = np.concatenate(([0.0], counter.value))[rows]
-    found = np.diff(counted) * 8e-6 / np.diff(bounds)
-    return np.concatenate((found, found[-1:]))
+    growth = np.diff(counted) * 8e-6 / np.diff(bounds)
+    return np.concatenate((growth, growth[-1:]))
 
 
 def trace_worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[int, float, float]]:
@@ -194,14 +194,14 @@ def _is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArra
     span = _spans(trace.time_s - from_s, (to_s - from_s) / spans, spans)
     firsts = _firsts(span)
     lengths = np.diff(firsts, append=count)
-    found = np.zeros(count, bool)
-    found[[0, -1]] = True
-    found[np.flatnonzero(np.diff(span) > 1)] = True
+    kept = np.zeros(count, bool)
+    kept[[0, -1]] = True
+    kept[np.flatnonzero(np.diff(span) > 1)] = True
     for extreme in (np.minimum, np.maximum):
         is_extreme = trace.value == np.repeat(extreme.reduceat(trace.value, firsts), lengths)
         places = np.flatnonzero(is_extreme)
-        found[places[np.searchsorted(places, firsts)]] = True
-    return found
+        kept[places[np.searchsorted(places, firsts)]] = True
+    return kept
 
 
 def _spans(time_s: _Numbers, width: float, spans: int) -> npt.NDArray[np.int64]:

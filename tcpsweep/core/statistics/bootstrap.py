@@ -64,8 +64,8 @@ def interval_ends(estimates: Numbers, probabilities: Numbers, n: int) -> tuple[N
 
 def shares(happened: Numbers, probabilities: Numbers) -> Numbers:
     """The share of resamples with each event; ``happened`` has a row per event and a column per resample, 0 to 1."""
-    found: Numbers = np.clip((happened @ probabilities).round(12), 0, 1)  # a sum of probabilities ends near 1
-    return found
+    share: Numbers = np.clip((happened @ probabilities).round(12), 0, 1)  # a sum of probabilities ends near 1
+    return share
 
 
 def _tail(n: int) -> float:
@@ -77,8 +77,8 @@ def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[N
     """The two means in each row that cut off ``tail`` of its probability at either end."""
 
     def place(reached: Numbers, share: float) -> npt.NDArray[np.intp]:
-        found: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
-        return found
+        index: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
+        return index
 
     if (probabilities == probabilities[0]).all():  # equally likely, so there is no need to sort all of them
         reached = np.cumsum(probabilities)

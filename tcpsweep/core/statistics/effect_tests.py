@@ -78,8 +78,8 @@ class Bound(NamedTuple):
 
     def at(self, reference: Numbers) -> Numbers:
         """The bound at the reference's mean."""
-        found: Numbers = np.maximum(self.share * np.abs(reference - self.origin), self.absolute)
-        return found
+        bound: Numbers = np.maximum(self.share * np.abs(reference - self.origin), self.absolute)
+        return bound
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numb
     margin = of.difference - share * of.reference - absolute
     variance = of.error**2 - 2 * share * of.covariance + (share * of.reference_error) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Numbers = np.where(margin == 0, 0.0, margin / np.sqrt(np.maximum(variance, 0)))
-    return found
+        t: Numbers = np.where(margin == 0, 0.0, margin / np.sqrt(np.maximum(variance, 0)))
+    return t
 
 
 def _may_be_larger(
@@ -169,8 +169,8 @@ def p_values(of: Estimates, runs: Runs, bound: Bound) -> tuple[Numbers, Numbers]
 
 
 def _are_enough_alike(runs: Runs) -> npt.NDArray[np.bool_]:
-    found: npt.NDArray[np.bool_] = np.minimum(*runs.counts) >= LEAST_ALIKE
-    return found
+    are_enough: npt.NDArray[np.bool_] = np.minimum(*runs.counts) >= LEAST_ALIKE
+    return are_enough
 
 
 def decided(
@@ -249,8 +249,8 @@ def _least_pairs(
         all_agree = np.where(pairs > least, 1, ndtr(signal) ** pairs)
         outside = np.minimum(_t_power((3 / np.pi) ** 0.5 * signal, pairs, alpha / 2), all_agree)
         inside = _t_power(-above, pairs, alpha) + _t_power(-below, pairs, alpha) - 1
-        found: npt.NDArray[np.bool_] = ~(np.where(is_beyond, outside, inside) >= POWER)
-        return found
+        lacks_power: npt.NDArray[np.bool_] = ~(np.where(is_beyond, outside, inside) >= POWER)
+        return lacks_power
 
     most, low = least, least - 1
     while (more := is_short(most) & (most < MOST_NEEDED)).any():
@@ -268,8 +268,8 @@ def _t_power(signal: Numbers, pairs: Numbers, alpha: float) -> Numbers:
 
     degrees = pairs - 1
     t = stdtrit(degrees, 1 - alpha)
-    found: Numbers = ndtr((signal * np.sqrt(pairs) - t * (1 - 1 / (4 * degrees))) / np.sqrt(1 + t**2 / (2 * degrees)))
-    return found
+    power: Numbers = ndtr((signal * np.sqrt(pairs) - t * (1 - 1 / (4 * degrees))) / np.sqrt(1 + t**2 / (2 * degrees)))
+    return power
 
 
 def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
@@ -290,8 +290,8 @@ def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, N
     c = of.difference**2 - (t * of.error) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         root = np.sqrt(np.maximum(b**2 - a * c, 0))
-        known = (a > 0) & (of.reference > 0)
-        low, high = np.where(known, (b - root) / a, np.nan), np.where(known, (b + root) / a, np.nan)
+        is_bounded = (a > 0) & (of.reference > 0)
+        low, high = np.where(is_bounded, (b - root) / a, np.nan), np.where(is_bounded, (b + root) / a, np.nan)
     return low, high
 
 

@@ -62,13 +62,13 @@ def least_p(runs: Runs) -> Numbers:
     """
     variant, reference = runs.counts
     if runs.are_pairs:
-        found: Numbers = np.exp2(1.0 - variant)
-        return found
+        p: Numbers = np.exp2(1.0 - variant)
+        return p
     from scipy.special import gammaln
 
     ways = gammaln(variant + reference + 1) - gammaln(variant + 1) - gammaln(reference + 1)
-    found = 2 * np.exp(-ways)
-    return found
+    p = 2 * np.exp(-ways)
+    return p
 
 
 def _signed_rank(x: Numbers, bound: Numbers) -> Numbers:
@@ -94,11 +94,11 @@ def _rank_sum(x: Numbers, bound: Numbers) -> Numbers:
 
 def _of_rows(statistic: Counts, size: Counts, table: Callable[[int], Numbers]) -> Numbers:
     """The p-value of each row's statistic, from the table for its number of runs."""
-    found = np.ones(statistic.shape)
-    for each in np.unique(size):
-        rows = size == each
-        found[rows] = table(int(each))[statistic[rows]]
-    return found
+    p = np.ones(statistic.shape)
+    for count in np.unique(size):
+        rows = size == count
+        p[rows] = table(int(count))[statistic[rows]]
+    return p
 
 
 @functools.cache
@@ -115,9 +115,9 @@ def _signed_rank_p(n: int) -> Numbers:
 @functools.cache
 def _rank_sum_p(n: int, m: int) -> Numbers:
     """P(U ≤ u) for u = 0, 1, …: U counts the pairs of n and m equal runs in which the first is not larger."""
-    known: dict[int, Numbers] = {}
+    distributions: dict[int, Numbers] = {}
     for first in range(n + 1):
-        above = dict(known)  # of one run fewer in the first sample
+        above = dict(distributions)  # of one run fewer in the first sample
         for second in range(m + 1):
             probability = np.zeros(first * second + 1)
             if not first or not second:
@@ -125,8 +125,8 @@ def _rank_sum_p(n: int, m: int) -> Numbers:
             else:
                 # The largest of all runs is one of the first sample, or of the second.
                 share = first / (first + second)
-                one, other = above[second], known[second - 1]
+                one, other = above[second], distributions[second - 1]
                 probability[: one.size] += share * one
                 probability[first : first + other.size] += (1 - share) * other
-            known[second] = probability
-    return np.minimum(1, np.cumsum(known[m]))
+            distributions[second] = probability
+    return np.minimum(1, np.cumsum(distributions[m]))

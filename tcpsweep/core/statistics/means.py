@@ -62,14 +62,14 @@ def runs_needed(sd: npt.ArrayLike, half_width: npt.ArrayLike, confidence: float 
     Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.4.1; it assumes that the spread stays the same.
     """
     sd, half_width = np.asarray(sd, dtype=float), np.asarray(half_width, dtype=float)
-    known = np.isfinite(sd) & (half_width > 0)
-    if not known.any():
-        return np.zeros(known.shape, dtype=np.int64)
+    is_known = np.isfinite(sd) & (half_width > 0)
+    if not is_known.any():
+        return np.zeros(is_known.shape, dtype=np.int64)
     from scipy.special import ndtri, stdtrit  # takes long to load
 
-    factor = np.where(known, sd / np.where(known, half_width, 1), 0)
+    factor = np.where(is_known, sd / np.where(is_known, half_width, 1), 0)
     # Student's t is above the normal quantile, so this begins too low.
     n = np.maximum(2, np.ceil((ndtri(0.5 + confidence / 2) * factor) ** 2))
     while (short := stdtrit(n - 1, 0.5 + confidence / 2) * factor > np.sqrt(n)).any():
         n = n + short
-    return np.where(known, n, 0).astype(np.int64)
+    return np.where(is_known, n, 0).astype(np.int64)

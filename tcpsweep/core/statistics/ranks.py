@@ -17,9 +17,9 @@ def shared_ranks(scores: Numbers) -> Numbers:
     """The rank of each value along the last axis, from 1 for the least; equal values share the mean of their ranks."""
     ranks = np.empty_like(scores, dtype=float)
     for place in range(scores.shape[-1]):  # one at a time: all at once would need the square of the memory
-        own = scores[..., place, None]
-        far = _tolerance(own, scores)
-        ranks[..., place] = (scores < own - far).sum(axis=-1) + ((np.abs(scores - own) <= far).sum(axis=-1) + 1) / 2
+        score = scores[..., place, None]
+        far = _tolerance(score, scores)
+        ranks[..., place] = (scores < score - far).sum(axis=-1) + ((np.abs(scores - score) <= far).sum(axis=-1) + 1) / 2
     return ranks
 
 
@@ -36,15 +36,15 @@ def frontier(values: Numbers) -> npt.NDArray[np.bool_]:
     array of bool
         The shape of ``values`` without the last axis.
     """
-    found = np.empty(values.shape[:-1], dtype=bool)
+    on_frontier = np.empty(values.shape[:-1], dtype=bool)
     for place in range(values.shape[-2]):
-        own = values[..., place, None, :]
-        far = _tolerance(own, values)
-        beaten = (values <= own + far).all(axis=-1) & (values < own - far).any(axis=-1)
-        found[..., place] = ~beaten.any(axis=-1)
-    return found
+        point = values[..., place, None, :]
+        far = _tolerance(point, values)
+        beaten = (values <= point + far).all(axis=-1) & (values < point - far).any(axis=-1)
+        on_frontier[..., place] = ~beaten.any(axis=-1)
+    return on_frontier
 
 
-def _tolerance(own: Numbers, others: Numbers) -> Numbers:
-    far: Numbers = SAME * np.maximum(np.abs(own), np.abs(others))
+def _tolerance(value: Numbers, others: Numbers) -> Numbers:
+    far: Numbers = SAME * np.maximum(np.abs(value), np.abs(others))
     return far

@@ -47,7 +47,7 @@ def blocked(
         return plain
     block = ((pl.col("run").cast(pl.Int64) - 1) // pl.col(ROTATION)).alias("_block")
     used = (*by, "run", *values, *digests, *flags)
-    found = (
+    blocks = (
         rows.with_row_index("_at")
         .group_by(*by, ROTATION, block, maintain_order=True)
         .agg(
@@ -62,7 +62,7 @@ def blocked(
     )
     is_whole = pl.col("_runs") == pl.col(ROTATION)
     stands_for_all = ~is_whole.any().over(by) & (pl.col("_block") == pl.col("_block").min().over(by))
-    return found.filter(is_whole | stands_for_all).sort("_at").select(plain.columns)
+    return blocks.filter(is_whole | stands_for_all).sort("_at").select(plain.columns)
 
 
 def of_combinations(rows: pl.DataFrame, lengths: Sequence[int], by: Sequence[str]) -> pl.DataFrame:

@@ -84,14 +84,14 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, h
         return True
 
     shares = hold(locks.programs) and hold(lambda: locks.store(holder=f"the run of {sweep_file}"))
-    found = plan.prepare(sweep_file, asked.slots, asked.on_cluster, lock=begin, cores=asked.cores, runs=asked.runs)
-    if asked.runs and asked.on_cluster and any(found.jobs.values()):
-        layout.submitted(found.sweep.name).touch()
-    os.environ[PLANNED] = found.sweep.name
-    tell(plan_words.describe(found))
+    prepared = plan.prepare(sweep_file, asked.slots, asked.on_cluster, lock=begin, cores=asked.cores, runs=asked.runs)
+    if asked.runs and asked.on_cluster and any(prepared.jobs.values()):
+        layout.submitted(prepared.sweep.name).touch()
+    os.environ[PLANNED] = prepared.sweep.name
+    tell(plan_words.describe(prepared))
     if asked.lists:
-        tell(plan_words.cells(found))
-    return found
+        tell(plan_words.cells(prepared))
+    return prepared
 
 
 def _take_over(sweep: str, asked: Invocation, temporary: Path) -> None:
@@ -155,13 +155,13 @@ def _jobs_in_queue(folder: Path | str, sweep: str) -> list[str]:
     """The ids of the jobs that are waiting, running, or ending."""
     here = Path(folder).resolve()
     # Snakemake's executor writes job comments in this form. The name of a job's plan file is unique to its sweep.
-    known = {
+    comments = {
         f"rule_{kind}_wildcards_{plan.stem}"
         for kind in _KINDS
         for plan in (here / layout.stamp(sweep, kind, "any")).parent.glob("*.json")
     }
     rows = [line.split("|", 2) for line in _output_of("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
-    return [job for job, comment, where in rows if comment in known and Path(where).resolve() == here]
+    return [job for job, comment, where in rows if comment in comments and Path(where).resolve() == here]
 
 
 def _output_of(*command: str) -> str:

@@ -22,8 +22,8 @@ class Figures:
 
     def _entry(self, name: str) -> dict[str, str]:
         listed = json.loads(self._index.read_text(encoding="utf-8"))
-        found: dict[str, str] = next(each for each in listed if each["name"] == name)
-        return found
+        entry: dict[str, str] = next(figure for figure in listed if figure["name"] == name)
+        return entry
 
     def __getitem__(self, name: str) -> str:
         """The caption of a figure."""
@@ -40,8 +40,8 @@ class Figures:
 
 def page_patterns(sweep: str, cells: int) -> list[str]:
     """The pages of a sweep, as Snakemake patterns below ``reports/``, so that links between pages work."""
-    own = re.escape(sweep)
-    pages = [f"{{report,{own}}}.html"]
+    escaped = re.escape(sweep)
+    pages = [f"{{report,{escaped}}}.html"]
     if cells <= MOST_CELLS:
         pages += [f"{sweep}_files/{{cell}}.html", f"{sweep}_files/{{part,.*[.](css|js)}}"]
     return pages

@@ -83,8 +83,8 @@ def log_handler(workflow: Workflow) -> LogHandler | None:
     """The logger of `snakemake_messages`; None if another logger writes to the terminal."""
     from tcpsweep.core.workflow.snakemake_messages import LogHandler
 
-    found = workflow.logger_manager.get_log_handlers()
-    return next((handler for handler in found if isinstance(handler, LogHandler)), None)
+    handlers = workflow.logger_manager.get_log_handlers()
+    return next((handler for handler in handlers if isinstance(handler, LogHandler)), None)
 
 
 def show_pending_messages(workflow: Workflow) -> None:
