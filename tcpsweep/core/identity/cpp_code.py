@@ -50,7 +50,7 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
 
     Raises `UnknownInclude` and `UnreadableCode`.
     """
-    found: dict[Path, str] = {}
+    texts: dict[Path, str] = {}
     seen: set[Path] = set()
     waiting, library = [root / f"{program}.cc"], root.resolve() / "lib"
     while waiting:
@@ -63,13 +63,13 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
         path = named.resolve()
         if not path.is_file():
             continue
-        found[path] = found.get(path) or _text(path)
-        headers = (_header(named, name, root, library) for name in _INCLUDE.findall(found[path]))
+        texts[path] = texts.get(path) or _text(path)
+        headers = (_header(named, name, root, library) for name in _INCLUDE.findall(texts[path]))
         waiting += [header for header in headers if header]
         if named.suffix == ".h":
             waiting.append(named.with_suffix(".cc"))
     home = (root / program).resolve().parent
-    return dict(sorted((_shown(path, root.resolve(), home), text) for path, text in found.items()))
+    return dict(sorted((_shown(path, root.resolve(), home), text) for path, text in texts.items()))
 
 
 def _text(path: Path) -> str:

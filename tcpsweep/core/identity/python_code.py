@@ -18,7 +18,7 @@ import msgspec
 from tcpsweep.core.identity import hashing, source_folders
 from tcpsweep.core.store import compiled_programs, kept_texts
 
-_Found: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
+_KeptModule: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
 _MOST_FILES = 8
 
 
@@ -85,11 +85,11 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         A module, or an import of one, does not exist.
     """
     package = package or source_folders.PACKAGE
-    kept, found, waiting = _kept(_kept_file(package)), {}, list(modules)
-    before, there = dict(kept), set(_modules(package))
+    kept, identities, waiting = _kept(_kept_file(package)), {}, list(modules)
+    before, existing = dict(kept), set(_modules(package))
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in identities:
             continue
         path = _file_of(package, name)
         if path is None:
@@ -97,13 +97,13 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         # The package's own `__init__` has names only for users: no module may import them (`_placed`).
         text = path.read_text(encoding="utf-8") if name else ""
         key = hashing.short_hash(text)
-        if name not in kept or kept[name][0] != key or not there.issuperset(kept[name][2]):
+        if name not in kept or kept[name][0] != key or not existing.issuperset(kept[name][2]):
             kept[name] = (key, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text)))
-        _, found[name], imported = kept[name]
+        _, identities[name], imported = kept[name]
         waiting += imported
     if kept != before and package == source_folders.PACKAGE:
         _keep(kept, _kept_file(package))
-    return dict(sorted(found.items()))
+    return dict(sorted(identities.items()))
 
 
 def _file_of(package: Path, name: str) -> Path | None:
@@ -126,13 +126,13 @@ def _own_text() -> str:
 
 
 @functools.cache
-def _kept(file: Path) -> dict[str, _Found]:
+def _kept(file: Path) -> dict[str, _KeptModule]:
     """Cached results about modules, with a hash of their text, because parsing all modules takes a second."""
     text = kept_texts.read(file)
-    return msgspec.json.decode(text, type=dict[str, _Found]) if text else {}
+    return msgspec.json.decode(text, type=dict[str, _KeptModule]) if text else {}
 
 
-def _keep(kept: dict[str, _Found], file: Path) -> None:
+def _keep(kept: dict[str, _KeptModule], file: Path) -> None:
     """Write the cache, and remove the oldest caches of other sets of modules."""
     kept_texts.write(file, json.dumps(kept))
     with contextlib.suppress(OSError):  # the folder may be read-only
@@ -146,13 +146,13 @@ def _kept_file(package: Path) -> Path:
 
     The set matters because it decides whether an imported name is a module or a name in a module.
     """
-    known = hashing.short_hash(_own_text(), package.name, *_modules(package))
-    return compiled_programs.folder() / f"modules-{known}.kept"
+    modules_id = hashing.short_hash(_own_text(), package.name, *_modules(package))
+    return compiled_programs.folder() / f"modules-{modules_id}.kept"
 
 
 def _imported(package: Path, module: str, text: str) -> set[str]:
     """The modules that a module imports from the package, and the packages that contain it or its imports."""
-    found, there = set(), set(_modules(package))
+    imported, existing = set(), set(_modules(package))
     for node in ast.walk(ast.parse(text)):
         place = f"{package.name}.{module}, line {getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Import):
@@ -168,23 +168,23 @@ def _imported(package: Path, module: str, text: str) -> set[str]:
         for name in names:
             top, _, rest = name.partition(".")
             if top == package.name:
-                found.add(_placed(rest, there, isinstance(node, ast.ImportFrom), place, name))
-    inside = {module, *found} - {""}
-    return found | {".".join(name.split(".")[:depth]) for name in inside for depth in range(name.count(".") + 1)}
+                imported.add(_placed(rest, existing, isinstance(node, ast.ImportFrom), place, name))
+    inside = {module, *imported} - {""}
+    return imported | {".".join(name.split(".")[:depth]) for name in inside for depth in range(name.count(".") + 1)}
 
 
 def _last_name(node: ast.Name | ast.Attribute) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr
 
 
-def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: str) -> str:
+def _placed(name: str, existing: set[str], may_be_inside: bool, place: str, whole: str) -> str:
     """The module that an import refers to: the name itself, or the module that holds it."""
     if not name:
         raise Unplaced(f"{place}: {whole} itself is only for users; import one of its modules")
-    if name in there:
+    if name in existing:
         return name
     holder = name.rpartition(".")[0]
-    if may_be_inside and holder and holder in there:
+    if may_be_inside and holder and holder in existing:
         return holder
     raise Unplaced(f"{place}: there is no module {whole}")
 

@@ -38,24 +38,24 @@ def described(root: Path) -> str:
 
 def version_text(said: str, stated: str) -> str:
     """The version. ``said`` is from ``git describe --always`` or a tarball; ``stated`` is in `pyproject.toml`."""
-    if found := _DESCRIBED.fullmatch(said):
-        release, commit = found["release"], f"g{found['commit']}" if found["commit"] else ""
-        later = f"{found['later']}.{commit}" if found["later"] not in (None, "0") else ""
-    elif found := _COMMIT.fullmatch(said):
-        release, later = stated, f"g{found['commit'][:_DIGITS]}"
+    if match := _DESCRIBED.fullmatch(said):
+        release, commit = match["release"], f"g{match['commit']}" if match["commit"] else ""
+        later = f"{match['later']}.{commit}" if match["later"] not in (None, "0") else ""
+    elif match := _COMMIT.fullmatch(said):
+        release, later = stated, f"g{match['commit'][:_DIGITS]}"
     else:
         return stated
-    local = ".".join(part for part in (later, "edited" if found["edited"] else "") if part)
+    local = ".".join(part for part in (later, "edited" if match["edited"] else "") if part)
     return f"{release}+{local}" if local else release
 
 
 def stated_release(root: Path = source_folders.ROOT) -> str:
     """The release in `pyproject.toml`: the last one, or the next one before its tag. Default: the installed release."""
     try:
-        found: str = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+        release: str = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     except OSError:
         return importlib.metadata.version("tcpsweep")
-    return found
+    return release
 
 
 def _asked_git(root: Path) -> str:
@@ -74,6 +74,6 @@ def _of_archive(root: Path) -> str:
         lines = (root / ARCHIVAL).read_text(encoding="utf-8").splitlines()
     except OSError:
         return ""
-    known = dict(line.split(": ", 1) for line in lines if ": " in line)
-    told = (known.get("describe", ""), known.get("commit", ""))
+    fields = dict(line.split(": ", 1) for line in lines if ": " in line)
+    told = (fields.get("describe", ""), fields.get("commit", ""))
     return next((said for said in told if said[:1] not in ("", "$", "%")), "")

@@ -20,10 +20,10 @@ def damaged(record: Path, paths: Iterable[Path] | None = None) -> Path | None:
     """
     above = record.parents[1]
     lines = (line.rsplit(",", 2) for line in record.read_text(encoding="utf-8").splitlines())
-    known = {line[0]: line[1].removeprefix("sha256=") for line in lines if len(line) == 3}
-    asked = map(above.joinpath, known) if paths is None else (path for path in paths if path.is_relative_to(above))
+    digests = {line[0]: line[1].removeprefix("sha256=") for line in lines if len(line) == 3}
+    asked = map(above.joinpath, digests) if paths is None else (path for path in paths if path.is_relative_to(above))
     for path in asked:
-        digest = known.get(path.relative_to(above).as_posix())
+        digest = digests.get(path.relative_to(above).as_posix())
         if digest and (not path.is_file() or _digest(path) != digest):
             return path
     return None

@@ -25,10 +25,10 @@ def note_ns3(folder: Path, sweep: Path) -> None:
 
 def note_kernels(sweep: Path, arguments: Iterable[str]) -> None:
     """Note that a sweep uses the kernels that its simulators' arguments name."""
-    releases = {each.removeprefix(_KERNEL) for each in arguments if each.startswith(_KERNEL)}
-    for found in kernel_build.all_built() if releases else ():
-        if found.built.release in releases:
-            _note(found.folder, sweep)
+    releases = {argument.removeprefix(_KERNEL) for argument in arguments if argument.startswith(_KERNEL)}
+    for kernel in kernel_build.all_built() if releases else ():
+        if kernel.built.release in releases:
+            _note(kernel.folder, sweep)
 
 
 def sweeps_of_ns3(folder: Path) -> list[Path]:
@@ -45,15 +45,15 @@ def sweeps_of_ns3(folder: Path) -> list[Path]:
 
 def unneeded_kernels() -> list[Path]:
     """The folders of kernels that no sweep's latest plan uses, in any ``results/``. The newest kernel is left out."""
-    return [found.folder for found in kernel_build.all_built()[:-1] if not _sweeps_of_kernel(found)]
+    return [kernel.folder for kernel in kernel_build.all_built()[:-1] if not _sweeps_of_kernel(kernel)]
 
 
-def _sweeps_of_kernel(found: kernel_build.Found) -> list[Path]:
+def _sweeps_of_kernel(kernel: kernel_build.Found) -> list[Path]:
     def has_command(sweep: Path) -> bool:
         commands = sweep / COMMANDS
-        return commands.is_file() and f"{_KERNEL}{found.built.release}" in commands.read_text(encoding="utf-8")
+        return commands.is_file() and f"{_KERNEL}{kernel.built.release}" in commands.read_text(encoding="utf-8")
 
-    return _sweeps(found.folder, has_command)
+    return _sweeps(kernel.folder, has_command)
 
 
 def _note(folder: Path, sweep: Path) -> None:

@@ -81,7 +81,7 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
     used = set(variants.used(sweep.combinations, sources))
     at_default = functools.cache(lambda name, value: default_values.is_default(types(), name, value))
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
-    found: list[Cell] = []
+    planned_cells: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
@@ -96,13 +96,13 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
         }
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
         said_of_it = [(name, identity) for name, _, identity in network]
-        own = sorted(used & variants.mentioned(row))
-        corrected = corrections_in_force.in_force(row, engine.version, own)
+        cell_variants = sorted(used & variants.mentioned(row))
+        corrected = corrections_in_force.in_force(row, engine.version, cell_variants)
         programs = [host_programs.identity(command, sweep.inputs) for _, command in host_programs.commands(row)]
         quic = stack_build.used(row)
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
-        loaded = load([variants.library(engine, variant, sources) for variant in own])
+        loaded = load([variants.library(engine, variant, sources) for variant in cell_variants])
         arguments = (
             *loaded,
             *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
@@ -120,7 +120,7 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
                 given
                 | ({"network": said_of_it} if network else {})
                 | ({correction_names.KEY: corrected} if corrected else {}),
-                *([variant, variants.code_id(variant, sources)] for variant in own),
+                *([variant, variants.code_id(variant, sources)] for variant in cell_variants),
                 *([["kernel", linux.identity]] if linux else []),
                 *([["programs", programs]] if programs else []),
                 *([["quic", [[stack, stack_build.identity(stack)] for stack in quic]]] if quic else []),
@@ -132,8 +132,8 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
             cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
-            found.append(Cell(cell_id, index, run, arguments, needed))
-    return found
+            planned_cells.append(Cell(cell_id, index, run, arguments, needed))
+    return planned_cells
 
 
 # A link, a flow or traffic exists by having this field; its other fields may be missing.

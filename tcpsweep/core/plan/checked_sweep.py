@@ -191,11 +191,11 @@ def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     if commands and os.environ.get(IGNORE_NS3):
         named = ", ".join(f"`{command}`" for command in commands)
         raise Mistakes(f"{document.name}: {named} would run programs as you, which needs --run-code")
-    found: dict[str, InputFile] = {}
+    files: dict[str, InputFile] = {}
     for command in commands:
         with contextlib.suppress(ValueError):  # a missing quote, which the checks report
-            found |= host_programs.files(command, Path(document.name).parent)
-    return found
+            files |= host_programs.files(command, Path(document.name).parent)
+    return files
 
 
 def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
@@ -216,31 +216,31 @@ def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
     middle = [0.5] * len(sweep.search.over)
     if grid.expand(data, folder, [sweep.search.point(middle)])[1]:
         return []
-    found: dict[Problem, None] = {}  # each problem once, not for each combination
+    problems: dict[Problem, None] = {}  # each problem once, not for each combination
     for number, name in enumerate(sweep.search.over):
         for end in (0.0, 1.0):
             point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
             place = (search_key.KEY, search_key.OVER, name)
             for problem in grid.expand(data, folder, [point])[1]:
-                found[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
-    return list(found)
+                problems[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
+    return list(problems)
 
 
 def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
     """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
-    found: list[Problem] = []
+    all_problems: list[Problem] = []
     data = document.data
     if part and not limits.problems(part.data):
         sweep, problems = grid.expand(part.data, Path(document.name).parent)
         if not problems:
             problems = language.problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
         else:
-            found += _in_the_rest(replace(document, data=part.data), None)
-        found = list(part.in_file([*found, *problems]))
+            all_problems += _in_the_rest(replace(document, data=part.data), None)
+        all_problems = list(part.in_file([*all_problems, *problems]))
     for path, entry in figures_and_tables.unseen(data, part):
         check = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
-        found += check(data, path, entry)
-    return found
+        all_problems += check(data, path, entry)
+    return all_problems
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
@@ -265,14 +265,16 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
     except installation.EngineError as error:
         if not _own_ns3(document):
             raise
-        key = "march" if isinstance(error, ns3_build.UnknownProcessor) else "source" if "source" in named else "prefix"
+        key = "source" if "source" in named else "prefix"
+        if isinstance(error, ns3_build.UnknownProcessor):
+            key = "march"
         return None, [Problem(("ns3", key), str(error))]
 
 
 def _named_ns3(document: Document) -> dict[str, str]:
     """The key ``ns3`` of a sweep file, or the set-up's choice."""
-    own: dict[str, str] = _own_ns3(document) or engine.chosen()
-    return own
+    named: dict[str, str] = _own_ns3(document) or engine.chosen()
+    return named
 
 
 def _own_ns3(document: Document) -> Any:

@@ -32,13 +32,13 @@ _LIMITS = ("bytes", "packet_rate")
 def longest(scenario: str, row: Settings) -> tuple[float, str] | None:
     """The longest epoch among a combination's variants, in s, and its variant; None if none is known."""
     if network_graph.is_described(row):
-        found = network_epochs_s(row)
+        epochs_s = network_epochs_s(row)
     else:
         variants = KNOWN.intersection(Mix.parse(str(row["variant"])).variants)
         if not _is_one_queue_of_long_flows(row):
             return None
-        found = {variant: epoch_s(scenario, row, variant) for variant in variants}
-    return max(((each_s, variant) for variant, each_s in found.items()), default=None)
+        epochs_s = {variant: epoch_s(scenario, row, variant) for variant in variants}
+    return max(((seconds, variant) for variant, seconds in epochs_s.items()), default=None)
 
 
 def _is_one_queue_of_long_flows(row: Settings) -> bool:
@@ -63,7 +63,7 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     """
     topology = schema.topology(scenario)
     mixed = Mix.parse(str(row["variant"])).flows(row["flows"])
-    flows = sum(count for each, count in mixed.items() if each not in _YIELDING)
+    flows = sum(count for member, count in mixed.items() if member not in _YIELDING)
     size = base_network.packet_bytes(row, topology) + PPP_BYTES
     rate = quantities.si(row["bandwidth"], "rate") / (8 * size)  # packets/s
     base_s = max(base_network.round_trips_s(row, topology))
@@ -110,7 +110,7 @@ def network_epochs_s(row: Settings) -> dict[str, float]:
     crossing = Counter(step for flow in network.flows for step in flow.way)
     limited = {step for flow in network.flows if flow.group in short for step in flow.way}
     links: dict[Step, tuple[float, float] | None] = {}
-    found: dict[str, float] = {}
+    epochs_s: dict[str, float] = {}
     for variant, flow, base_s in zip(dealt, network.flows, trips, strict=True):
         if variant not in KNOWN or limited.intersection(flow.way):
             continue
@@ -118,14 +118,14 @@ def network_epochs_s(row: Settings) -> dict[str, float]:
             if step not in links:
                 links[step] = _rate_and_queue(row, network, step, trips)
         queues = [(links[step], crossing[step]) for step in flow.way]
-        known = [(each[0] / count, each, count) for each, count in queues if each is not None]
-        if len(known) < len(queues) or not known:
+        by_rate = [(link[0] / count, link, count) for link, count in queues if link is not None]
+        if len(by_rate) < len(queues) or not by_rate:
             continue
-        _, (rate, queued), count = min(known)
+        _, (rate, queued), count = min(by_rate)
         if queued:
             epoch_s = _sawtooth_s(variant, rate, base_s, queued, count)
-            found[variant] = max(found.get(variant, 0.0), epoch_s)
-    return found
+            epochs_s[variant] = max(epochs_s.get(variant, 0.0), epoch_s)
+    return epochs_s
 
 
 def _is_long(row: Settings, name: str) -> bool:
@@ -152,11 +152,11 @@ def _rate_and_queue(
         return None
     longest_s = max(trips[flow] for flow in network.crossing[step.link])
     topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s)
-    own = {"segment_size": row["segment_size"], "bandwidth": value("bandwidth"), _STAMPS: row.get(_STAMPS)}
-    size = base_network.packet_bytes(own, topology) + PPP_BYTES
-    rate = float(quantities.si(own["bandwidth"], "rate")) / (8 * size)
+    settings = {"segment_size": row["segment_size"], "bandwidth": value("bandwidth"), _STAMPS: row.get(_STAMPS)}
+    size = base_network.packet_bytes(settings, topology) + PPP_BYTES
+    rate = float(quantities.si(settings["bandwidth"], "rate")) / (8 * size)
     queue = value("queue")
     if queue == "none":
         return rate, 0.0
-    amount, unit = base_network.in_queue(own, queue, topology)
+    amount, unit = base_network.in_queue(settings, queue, topology)
     return rate, amount if unit == "p" else amount / size

@@ -38,27 +38,27 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
     by comparing a sample of finished cells with their estimates: the sweep's own cells or, if these are too few, all
     cells of the scenario.
     """
-    own = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
-    recorded = _recorded(own.values(), parser)
+    finished_cells = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
+    recorded = _recorded(finished_cells.values(), parser)
     compared = recorded
     if len(recorded) < LEAST_SAMPLE:
         prefix = f"{schema.slug_name(sweep.scenario)}-"
         compared = _recorded((cell for cell in layout.names_in(layout.CELLS) if cell.startswith(prefix)), parser)
     factors = _factors(list(compared.values()))
-    found = []
+    costs = []
     for combination, row in enumerate(sweep.combinations):
         mere = estimate(row, sweep.scenario, sweep.capture, sweep.inputs)
-        own_cost = recorded.get(own.get(combination, ""))
-        found.append((mere, own_cost.taken if own_cost else mere.corrected(factors)))
-    return found
+        own_cost = recorded.get(finished_cells.get(combination, ""))
+        costs.append((mere, own_cost.taken if own_cost else mere.corrected(factors)))
+    return costs
 
 
 def _recorded(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
     """The costs of at most `SAMPLE` cells, always the same ones."""
-    known = sorted(cells)
-    sample = random.Random(0).sample(known, SAMPLE) if len(known) > SAMPLE else known
-    found = {cell: read_cost(layout.parquet(cell, parser)) for cell in sample}
-    return {cell: cost for cell, cost in found.items() if cost}
+    ordered = sorted(cells)
+    sample = random.Random(0).sample(ordered, SAMPLE) if len(ordered) > SAMPLE else ordered
+    costs = {cell: read_cost(layout.parquet(cell, parser)) for cell in sample}
+    return {cell: cost for cell, cost in costs.items() if cost}
 
 
 def read_cost(folder: Path) -> Recorded | None:

@@ -32,16 +32,16 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
 
     ``expected`` is each combination's estimate and expected cost, from `cost_corrections.expected`.
     """
-    found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
+    by_kind: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
         seconds = expected[cell.combination][1].seconds
         if layout.is_whole(layout.path_text(cell.id, plan.parser)):
-            found["measure"][cell] = PARSING * seconds
+            by_kind["measure"][cell] = PARSING * seconds
         elif layout.is_whole(layout.raw(cell.id)):
-            found["parse"][cell] = PARSING * seconds
+            by_kind["parse"][cell] = PARSING * seconds
         else:
-            found["simulate"][cell] = seconds
-    return found
+            by_kind["simulate"][cell] = seconds
+    return by_kind
 
 
 def compiles(

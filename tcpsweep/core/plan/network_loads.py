@@ -135,9 +135,9 @@ class _About(NamedTuple):
 
     def value(self, field: str) -> Any:
         """The group's value of a field, or its default."""
-        found = network_graph.value(self.row, "traffic", self.name, field)
+        given = network_graph.value(self.row, "traffic", self.name, field)
         kind = network_graph.value(self.row, "traffic", self.name, "kind")
-        return _default_of_traffic(field, kind) if found is None else found
+        return _default_of_traffic(field, kind) if given is None else given
 
     def length_s(self) -> float:
         """The group's duration, in s."""
@@ -220,8 +220,9 @@ def _web(about: _About) -> Load:
 
 
 def _video(about: _About) -> Load:
-    bitrates = about.value("bitrates")
-    rates = [float(quantities.si(each, "rate")) for each in (bitrates if isinstance(bitrates, list) else [bitrates])]
+    value = about.value("bitrates")
+    bitrates = value if isinstance(value, list) else [value]
+    rates = [float(quantities.si(bitrate, "rate")) for bitrate in bitrates]
     players, length_s = about.hosts("to"), about.length_s()
     played_s = length_s + _time_s(about.value("buffer"))  # plus the data that fill the buffer
     if whole_s := _time_s(about.value("length")):

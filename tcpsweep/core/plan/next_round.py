@@ -32,17 +32,17 @@ def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Ce
         return sweep, cells, True
     asked = _identity(document, sweep, cells)
     ranges = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
-    known = rounds.read_rounds(layout.SWEEPS / sweep.name, asked, ranges)
-    if known.points:
-        sweep = checked_sweep.at_points(document, known.points)
+    state = rounds.read_rounds(layout.SWEEPS / sweep.name, asked, ranges)
+    if state.points:
+        sweep = checked_sweep.at_points(document, state.points)
         cells = made(sweep)
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=asked)
     if sweep.precision or sweep.search:
         first = sweep.search.look if sweep.search else FIRST_RUNS
-        sweep = replace(sweep, counts=known.counts(first_cells, first))
+        sweep = replace(sweep, counts=state.counts(first_cells, first))
         cells = made(sweep)
-    return sweep, cells, known.is_decided(first_cells)
+    return sweep, cells, state.is_decided(first_cells)
 
 
 def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:

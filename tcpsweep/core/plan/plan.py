@@ -194,7 +194,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3, lambda: catalogue.types(ns3))
     )
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
-    found = Plan(
+    plan = Plan(
         sweep,
         cells,
         *result_ids.parser_and_decoder(sweep.capture),
@@ -205,8 +205,8 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         corrections=corrections_in_force.by_value(sweep.combinations, ns3.version),
         is_decided=is_decided,
     )
-    links.refuse(found.folder, found.cell_pages)
-    return document, ns3, found
+    links.refuse(plan.folder, plan.cell_pages)
+    return document, ns3, plan
 
 
 class _Needed(NamedTuple):

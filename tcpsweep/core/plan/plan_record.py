@@ -96,20 +96,20 @@ class Plan:
     @functools.cached_property
     def warnings(self) -> list[str]:
         """Distinct warnings, with the number of combinations that each affects."""
-        own = self.sweep.own
+        rows = self.sweep.own
         scenario = self.sweep.scenario
-        found = Counter(
+        counts = Counter(
             warning
-            for row in own
+            for row in rows
             for warning in (
                 *clashes.warnings(scenario, row, self.sweep.runs),
                 *start_times.warnings(scenario, row),
             )
         )
-        total = len(own)
+        total = len(rows)
         return [*too_little.warnings(self.sweep)] + [
             text if count == total else f"{text} ({count} of {total} combinations)"
-            for text, count in merged_warnings(found).items()
+            for text, count in merged_warnings(counts).items()
         ]
 
     @functools.cached_property
@@ -140,11 +140,11 @@ class Plan:
 
     def results(self) -> dict[str, list[Path]]:
         """Cell id to the folders of a finished cell."""
-        found: dict[str, list[Path]] = {}
+        folders: dict[str, list[Path]] = {}
         for cell in self.cells:
             place = layout.measured(cell.id, self.parser, self.measures[cell.combination])
-            found.setdefault(cell.id, []).append(place)
-        return found
+            folders.setdefault(cell.id, []).append(place)
+        return folders
 
     @functools.cached_property
     def turns(self) -> dict[str, int]:
@@ -164,7 +164,7 @@ def merged_warnings(counts: Mapping[str, int]) -> dict[str, int]:
     """Texts with their counts; texts that differ only in numbers become one with the range of each number."""
     alike: dict[str, list[str]] = {}
     for text in counts:
-        alike.setdefault(_NUMBER.sub(lambda found: found[0] if found[1] is None else "#" + found[2], text), []).append(
+        alike.setdefault(_NUMBER.sub(lambda match: match[0] if match[1] is None else "#" + match[2], text), []).append(
             text
         )
     return {_with_ranges(texts): sum(counts[text] for text in texts) for texts in alike.values()}
@@ -172,14 +172,14 @@ def merged_warnings(counts: Mapping[str, int]) -> dict[str, int]:
 
 def _with_ranges(texts: list[str]) -> str:
     """The first text, with the minimum and maximum of each number that varies."""
-    values = [[float(found[1]) for found in _NUMBER.finditer(text) if found[1] is not None] for text in texts]
+    values = [[float(match[1]) for match in _NUMBER.finditer(text) if match[1] is not None] for text in texts]
     columns = iter(zip(*values, strict=True))
 
-    def number(found: re.Match[str]) -> str:
-        if found[1] is None:
-            return found[0]
+    def number(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
         column = next(columns)
-        least, greatest = (f"{end:.10g}{found[2]}" for end in (min(column), max(column)))
-        return found[0] if least == greatest else f"{least} to {greatest}"
+        least, greatest = (f"{end:.10g}{match[2]}" for end in (min(column), max(column)))
+        return match[0] if least == greatest else f"{least} to {greatest}"
 
     return _NUMBER.sub(number, texts[0])

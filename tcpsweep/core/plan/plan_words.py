@@ -86,7 +86,9 @@ def defects_in_words(plan: Plan) -> str:
         of.setdefault(who, []).append(defect.name)
     ways = "; ".join(f"{who}: {', '.join(names)}" for who, names in of.items())
     cured = sum(defect.correction is not None for defect in wrong)
-    how = f"; `tcp: corrected` corrects {cured if cured < len(wrong) else 'all'} of them" if cured else ""
+    how = ""
+    if cured:
+        how = f"; `tcp: corrected` corrects {cured if cured < len(wrong) else 'all'} of them"
     return f"is known to be wrong here in {len(wrong)} way{'s' * (len(wrong) > 1)}: {ways}{how}" if wrong else ""
 
 
@@ -169,8 +171,8 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
 def _of_tcp(plan: Plan, row: Settings) -> set[str]:
     """The names of the values that a combination has because of its ``tcp``: its preset, and this one's attributes."""
     settings = [item for preset in plan.sweep.presets.values() for item in preset.settings.items()]
-    found = {name for name, setting in settings if row.get(name) == setting.value}
-    return found | (
+    names = {name for name, setting in settings if row.get(name) == setting.value}
+    return names | (
         {"preset", "corrections"} if row["tcp"] in schema.described(plan.sweep.scenario, "tcp")["enum"] else {"tcp"}
     )
 

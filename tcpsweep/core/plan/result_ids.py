@@ -47,14 +47,14 @@ def _opportunities(row: Settings, inputs: Mapping[str, InputFile], end_s: float)
     """The delivery opportunities until each whole second, for each link direction that follows a trace, by its name."""
     if not any(name.endswith("trace") and value in inputs for name, value in row.items() if isinstance(value, str)):
         return {}
-    times_s, found = tuple(float(second) for second in range(math.ceil(end_s) + 1)), {}
+    times_s, opportunities = tuple(float(second) for second in range(math.ceil(end_s) + 1)), {}
     for link in network_views.network_of(row).links:
         for direction, forth in (("forward", True), ("reverse", False)):
             trace = network_graph.link_value(row, link, "trace", forth, "none")
             if trace in inputs:
                 words = link_words.said(link.name, direction)
-                found[words] = input_means.opportunities(inputs[trace], times_s)
-    return found
+                opportunities[words] = input_means.opportunities(inputs[trace], times_s)
+    return opportunities
 
 
 def metrics_id(span: Span) -> str:

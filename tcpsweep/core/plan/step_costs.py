@@ -57,9 +57,9 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
 
 def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
     """The estimates, scaled by the times of earlier sweeps on this machine."""
-    known = _known()
-    whole = _ratio([pair for pairs in known.values() for pair in pairs])
-    return {step: seconds * _ratio(known[step], whole) for step, seconds in estimated.items()}
+    earlier = _known()
+    whole = _ratio([pair for pairs in earlier.values() for pair in pairs])
+    return {step: seconds * _ratio(earlier[step], whole) for step, seconds in estimated.items()}
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
@@ -77,15 +77,15 @@ def note(folder: Path, estimated: Mapping[str, float]) -> None:
 
 def _known() -> dict[str, list[tuple[float, float]]]:
     """The estimate and the time of each rule in the newest sweeps that have both."""
-    found: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
+    pairs: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
     noted = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in noted[:SAMPLE]:
         expected = state_files.read(path, dict[str, float]) or {}
         for step in STEPS:
             taken = _taken(path.with_name(f"{step}.tsv"))
             if taken and step in expected:
-                found[step].append((expected[step], taken))
-    return found
+                pairs[step].append((expected[step], taken))
+    return pairs
 
 
 def _taken(benchmark: Path) -> float | None:

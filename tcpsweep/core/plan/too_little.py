@@ -42,17 +42,17 @@ def warnings(sweep: Sweep) -> Iterator[str]:
             f"write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
         )
     yield from _traffic(sweep)
-    own = sweep.own
+    combinations = sweep.own
     # Each takes half a millisecond; a sample is enough for a large sweep of custom topologies.
-    step = -(-len(own) // MOST_NETWORKS) if network_graph.is_described(own[0]) else 1
-    looked = range(0, len(own), step)
-    short = {number: found for number in looked if (found := _needed_s(sweep.scenario, own[number]))}
+    step = -(-len(combinations) // MOST_NETWORKS) if network_graph.is_described(combinations[0]) else 1
+    looked = range(0, len(combinations), step)
+    short = {number: needed for number in looked if (needed := _needed_s(sweep.scenario, combinations[number]))}
     if short:
-        rows = [own[number] for number in short]
-        part = f" (some of {len(own)} combinations)" if step > 1 else _share_text(rows, sweep)
+        rows = [combinations[number] for number in short]
+        part = f" (some of {len(combinations)} combinations)" if step > 1 else _share_text(rows, sweep)
         worst = max(short, key=lambda number: short[number][0])
         needed_s, variant = short[worst]
-        place = axes.axes_in_words({name: value_text(own[worst], name) for name in axes.network_axes(sweep)})
+        place = axes.axes_in_words({name: value_text(combinations[worst], name) for name in axes.network_axes(sweep)})
         yield (
             f"flows will have fewer than {LEAST_EPOCHS} congestion epochs (from one window reduction to the next) "
             f"after the warm-up{part}: verdicts may say that steady state is not shown. The "
@@ -139,8 +139,8 @@ def _pages(sweep: Sweep) -> Iterator[str]:
                 span_s = min(stop_s or math.inf, quantities.si(row["duration"], "time")) - _warmup_s(row)
                 if think_s and 0 < clients * span_s / think_s < LEAST_PAGES:
                     few.setdefault(group, []).append((clients * span_s / think_s, think_s))
-    for group, found in few.items():
-        pages, think_s = min(found)
+    for group, requests in few.items():
+        pages, think_s = min(requests)
         yield (
             f"the clients of traffic.{group} think {think_s:g} s between two pages, and request about "
             f"{pages:.1g} pages per run after the warm-up, perhaps none: write a longer "
@@ -185,10 +185,10 @@ def _warmup_s(row: Settings) -> float:
 
 def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
     """The duration that a combination's slowest variant needs for steady state, if it is too short, and the variant."""
-    found = congestion_epochs.longest(scenario, row)
-    if found is None or LEAST_EPOCHS * found[0] <= measured_s(row):
+    longest = congestion_epochs.longest(scenario, row)
+    if longest is None or LEAST_EPOCHS * longest[0] <= measured_s(row):
         return None
-    return _warmup_s(row) + MARGIN * LEAST_EPOCHS * found[0], found[1]
+    return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest[0], longest[1]
 
 
 def _rounded(seconds: float) -> str:

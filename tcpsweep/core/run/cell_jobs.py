@@ -61,8 +61,8 @@ def run(
 
 def _end(number: int, frame: object) -> None:
     """End this process in order, and only once: further signals must not interrupt its cleaning up."""
-    for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, lambda number, frame: None)  # with SIG_IGN, Python complains about a pending signal
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda number, frame: None)  # with SIG_IGN, Python complains about a pending signal
     sys.exit(128 + number)
 
 
@@ -158,9 +158,11 @@ def _outcome(job: Job, cell: PlannedCell, command: list[str], error: Exception) 
         error = LimitExceeded("parsing needs more memory than the job has")
     reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
     if isinstance(error, LimitExceeded):
-        own, total = (sizes_and_times.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
+        cell_time, job_time = (sizes_and_times.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
         memory = sizes_and_times.bytes_text(job.plan.memory)
-        reason += f"\nEstimate: {own} for this simulation, {total} for all of the job, up to {memory} of memory."
+        reason += (
+            f"\nEstimate: {cell_time} for this simulation, {job_time} for all of the job, up to {memory} of memory."
+        )
     _log(reason, sys.stderr)
     if isinstance(error, LimitExceeded) and not job.limit.last:
         return Outcome.TOO_LARGE

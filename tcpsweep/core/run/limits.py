@@ -77,9 +77,9 @@ class JobLimits:
         data_bytes = None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
         if self.ends is None or self.seconds is None:
             return SimulatorLimits(data_bytes)
-        own = share * max(0.0, self.seconds - BESIDE_SECONDS)
-        left = self.ends - time.monotonic() - BESIDE_SECONDS - PARSING * own
-        return SimulatorLimits(data_bytes, max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * own))))
+        cell_seconds = share * max(0.0, self.seconds - BESIDE_SECONDS)
+        left = self.ends - time.monotonic() - BESIDE_SECONDS - PARSING * cell_seconds
+        return SimulatorLimits(data_bytes, max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * cell_seconds))))
 
     def is_over(self) -> bool:
         """Whether no time is left for a simulator."""

@@ -69,8 +69,8 @@ def run_cell(task: CellTask) -> None:
     for folder in (layout.RAW, layout.CELLS, place.parent):
         if folder.is_symlink():
             raise CellFailed(str(links.error(folder)))
-    there = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
-    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, there)
+    existing = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
+    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, existing)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
         removal.remove(layout.raw(task.cell))
     for name, span in task.measures.items():
@@ -84,12 +84,12 @@ def run_cell(task: CellTask) -> None:
                 table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
 
 
-def _make_parquet(task: CellTask, place: Path, there: Sequence[Path]) -> Parsed:
-    """Make a cell's Parquet; ``there`` are the folders of Parquet and raw files that existed, damaged or not."""
+def _make_parquet(task: CellTask, place: Path, existing: Sequence[Path]) -> Parsed:
+    """Make a cell's Parquet; ``existing`` are the folders of Parquet and raw files that existed, damaged or not."""
     raw = layout.raw(task.cell)
     has_raw = _is_right(raw)
     if not has_raw and not Path(task.command[0]).is_file():
-        if there:  # the plan was only to measure or parse it
+        if existing:  # the plan was only to measure or parse it
             raise CellFailed("its files were damaged and have been removed; the next run simulates it again")
         raise CellFailed(
             f"the program {task.command[0]} is missing; start the sweep again, or on a cluster, "
@@ -115,10 +115,10 @@ def _is_right(folder: Path) -> bool:
     """
     if not os.path.lexists(folder):
         return False
-    if found := digests.problems(folder):
-        print("\n".join(f"{each}: made again" for each in found), file=sys.stderr, flush=True)
+    if problems := digests.problems(folder):
+        print("\n".join(f"{problem}: made again" for problem in problems), file=sys.stderr, flush=True)
         removal.remove(folder)
-    return not found
+    return not problems
 
 
 def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
@@ -151,8 +151,8 @@ def simulate(
     place = layout.raw(cell)
     with whole_files.made_whole(place) as folder:
         simulate_in(folder, command, limit, may_fork, inputs)
-        own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
-        digests.write(folder, own, place=place)  # a digest of the simulator's own checksums is enough
+        checksums = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
+        digests.write(folder, checksums, place=place)  # a digest of the simulator's own checksums is enough
         if not keep_raw:
             (folder / layout.NOT_KEPT).touch()
 

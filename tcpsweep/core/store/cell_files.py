@@ -57,10 +57,10 @@ def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] 
     ``names`` are the files to check (default: all), except those in ``but``. Returns the digests as `sums` does. Raises
     `Damaged`.
     """
-    known = sums(folder)
-    if found := digests.differing(folder, known, names, but):
-        raise _damaged(folder, found)
-    return known
+    checksums = sums(folder)
+    if problems := digests.differing(folder, checksums, names, but):
+        raise _damaged(folder, problems)
+    return checksums
 
 
 def checked(path: Path) -> Path:
@@ -71,18 +71,18 @@ def checked(path: Path) -> Path:
 
 def record(folder: Path) -> dict[str, Any]:
     """The simulator's record of a cell, ``run.json``, from its Parquet folder. Raises `Damaged`."""
-    found: dict[str, Any] = json.loads(record_text(folder))
-    return found
+    fields: dict[str, Any] = json.loads(record_text(folder))
+    return fields
 
 
-def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
-    """The text of `record`. ``known`` are the folder's `sums`, if the caller has them. Raises `Damaged`."""
-    path, known = folder / RECORD, sums(folder) if known is None else known
+def record_text(folder: Path, checksums: Mapping[str, str] | None = None) -> bytes:
+    """The text of `record`. ``checksums`` are the folder's `sums`, if the caller has them. Raises `Damaged`."""
+    path, checksums = folder / RECORD, sums(folder) if checksums is None else checksums
     try:
         content = path.read_bytes()
     except OSError as error:
         raise _damaged(folder, [f"{path}: {error.strerror}"]) from None
-    if hashlib.sha256(content).hexdigest() != known.get(path.name):
+    if hashlib.sha256(content).hexdigest() != checksums.get(path.name):
         raise _damaged(folder, [f"{path}: differs from its checksum"])
     return content
 
@@ -116,15 +116,15 @@ def clear_damaged() -> list[str]:
 def _cleared(place: Path) -> list[str]:
     """Remove the damaged files in a cell's Parquet folder; return a message for each."""
     words = []
-    metrics = [place / own for own in layout.names_in(place) if own.startswith(layout.METRICS)]
+    metrics = [place / name for name in layout.names_in(place) if name.startswith(layout.METRICS)]
     wrong = {folder: digests.problems(folder) for folder in (place, *metrics) if folder.exists()}
     for folder in [place] if wrong.get(place) else metrics:
         if wrong.get(folder):
-            words += [f"{found}: made again" for found in wrong[folder]]
+            words += [f"{problem}: made again" for problem in wrong[folder]]
             removal.remove(folder)
     return words
 
 
-def _damaged(folder: Path, found: list[str]) -> Damaged:
-    note_damage(folder, found)
-    return Damaged("\n".join([*found, "run the sweep again, which makes the cell again"]))
+def _damaged(folder: Path, problems: list[str]) -> Damaged:
+    note_damage(folder, problems)
+    return Damaged("\n".join([*problems, "run the sweep again, which makes the cell again"]))

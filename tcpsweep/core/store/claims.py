@@ -137,9 +137,9 @@ def clear_cell(cell: str) -> bool:
 
     Returns whether all are gone. One stays if its folder has become read-only, for example.
     """
-    found = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
-    found += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]
-    for folder in found:
+    folders = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
+    folders += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]
+    for folder in folders:
         with contextlib.suppress(OSError):
             removal.remove(folder)
-    return not any(folder.exists() for folder in found)
+    return not any(folder.exists() for folder in folders)

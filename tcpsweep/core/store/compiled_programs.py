@@ -93,10 +93,10 @@ def written(place: Path | None = None) -> Iterator[None]:
 
 def _foreign(place: Path) -> str:
     """A phrase that says how others may have put programs into a folder; empty if only this user or root may."""
-    known = place.stat()
-    if known.st_uid not in (os.getuid(), 0):
-        return f"belongs to another user (id {known.st_uid})"
-    if known.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    status = place.stat()
+    if status.st_uid not in (os.getuid(), 0):
+        return f"belongs to another user (id {status.st_uid})"
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"may be written by others (`chmod -R go-w {shlex.quote(str(place))}` ends that)"
     return ""
 
@@ -221,10 +221,10 @@ def is_intact(place: Path) -> bool:
 
 def damage(place: Path) -> str:
     """What is wrong with the folder of a compiled file; empty if nothing is."""
-    known = record(place)
-    if known is None or not known.digests:
+    kept_record = record(place)
+    if kept_record is None or not kept_record.digests:
         return f"{place / RECORD} is missing, damaged or of an earlier version"
-    wrong = next((name for name, digest in known.digests.items() if _digest(place / name) != digest), None)
+    wrong = next((name for name, digest in kept_record.digests.items() if _digest(place / name) != digest), None)
     return f"{place / wrong} is not as it was compiled" if wrong else ""
 
 
@@ -237,8 +237,8 @@ def clear(place: Path) -> None:
 
 def _digest(path: Path) -> str | None:
     try:
-        found = path.stat()
-        return _read(path, found.st_ino, found.st_size, found.st_mtime_ns)
+        status = path.stat()
+        return _read(path, status.st_ino, status.st_size, status.st_mtime_ns)
     except OSError:
         return None
 
@@ -260,8 +260,8 @@ def write_record(place: Path, source: Path | str, needs: Sequence[Path], seconds
     """
     made = sorted(path for path in place.rglob("*") if path.is_file())
     sums = {path.relative_to(place).as_posix(): digests.file_digest(path) for path in made}
-    found = Record(str(source), [str(path) for path in needs], seconds, sums)
-    (place / RECORD).write_text(json.dumps(vars(found)), encoding="utf-8")
+    new_record = Record(str(source), [str(path) for path in needs], seconds, sums)
+    (place / RECORD).write_text(json.dumps(vars(new_record)), encoding="utf-8")
     for path in (*made, place / RECORD, place):
         whole_files.sync(path)
 
@@ -276,8 +276,8 @@ def expected_seconds(made: Path) -> float:
     name = made.parent.name.rpartition("-")[0]
     for above, pattern in ((made.parent.parent, f"{name}-*"), (folder(), f"ns*/{name}-*")):
         earlier = sorted(above.glob(f"{pattern}/{RECORD}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        if known := [found.seconds for path in earlier[:3] if (found := record(path.parent))]:
-            return max(known)
+        if seconds := [compilation.seconds for path in earlier[:3] if (compilation := record(path.parent))]:
+            return max(seconds)
     return FIRST_CPU_S / _at_once()
 
 
@@ -319,9 +319,9 @@ _CHATTER = re.compile(r"-- |\[[0-9]+/[0-9]+\] |FAILED: |ninja: |\S+ .*(-o \S+|-c
 def errors(log: Path | str, lines: int = 12) -> str:
     """The first lines of a build's log that the compiler or CMake wrote about errors, indented."""
     text = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
-    own = [line for line in text if line.strip() and not _CHATTER.match(line)]
-    more = [f"    and {len(own) - lines} lines more"] if len(own) > lines else []
-    return "\n".join([*(f"    {line}" for line in own[:lines]), *more]) if own else tail(log)
+    messages = [line for line in text if line.strip() and not _CHATTER.match(line)]
+    more = [f"    and {len(messages) - lines} lines more"] if len(messages) > lines else []
+    return "\n".join([*(f"    {line}" for line in messages[:lines]), *more]) if messages else tail(log)
 
 
 def tail(log: Path | str, lines: int = 15) -> str:

@@ -43,9 +43,9 @@ def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, st
 
 def read(folder: Path) -> Completion | None:
     """The completion of the sweep in a folder; None if no run has finished there, or its record is damaged."""
-    found = state_files.read(folder / layout.COMPLETE, Completion)
-    is_whole = found and all(found.made.get(step) for step in STEPS)
-    return found if found and is_whole and found.digest == _own_digest(found.made, found.tables) else None
+    record = state_files.read(folder / layout.COMPLETE, Completion)
+    is_whole = record and all(record.made.get(step) for step in STEPS)
+    return record if record and is_whole and record.digest == _own_digest(record.made, record.tables) else None
 
 
 def legible(folder: Path) -> dict[str, str]:

@@ -48,8 +48,8 @@ def write(
     that these files were made from.
     """
     with os.scandir(folder) as entries:
-        found = [entry.name for entry in entries if entry.is_file()] if names is None else names
-    sums = {name: file_digest(f"{os.fspath(folder)}/{name}") for name in sorted(found) if name != FILE}
+        file_names = [entry.name for entry in entries if entry.is_file()] if names is None else names
+    sums = {name: file_digest(f"{os.fspath(folder)}/{name}") for name in sorted(file_names) if name != FILE}
     lines = [*([f"{_MADE_OF}{made_of}"] if made_of else []), *(f"{digest}  {name}" for name, digest in sums.items())]
     head = f"# files of {_name(place or folder)}, {texts_digest(lines)}"
     text = "".join(f"{line}\n" for line in [head, *lines])
@@ -129,29 +129,29 @@ def differing(
     ``names`` are the files to check (default: all that were written), except those in ``but``. A named file that was
     not written must not exist.
     """
-    found, place = [], os.fspath(folder)
+    differences, place = [], os.fspath(folder)
     for name in sums if names is None else names:
         if name in but:
             continue
-        path, known = f"{place}/{name}", sums.get(name)
+        path, digest = f"{place}/{name}", sums.get(name)
         try:
-            if file_digest(path) != known:
-                is_new = known is None
-                found.append(
+            if file_digest(path) != digest:
+                is_new = digest is None
+                differences.append(
                     f"{path}: {'was not written with the other files' if is_new else 'differs from its checksum'}"
                 )
         except FileNotFoundError:
-            if known is not None:
-                found.append(f"{path}: missing")
+            if digest is not None:
+                differences.append(f"{path}: missing")
         except OSError as error:
-            found.append(f"{path}: {error.strerror}")
-    return found
+            differences.append(f"{path}: {error.strerror}")
+    return differences
 
 
 def check(folder: Path, name: str) -> None:
     """Check one file of a folder. A file that was not written must not exist. Raises `Differs`."""
-    if found := differing(folder, read(folder), [name]):
-        raise Differs("\n".join(found))
+    if differences := differing(folder, read(folder), [name]):
+        raise Differs("\n".join(differences))
 
 
 def file_digest(path: Path | str) -> str:

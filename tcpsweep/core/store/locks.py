@@ -171,12 +171,12 @@ def _name(file: IO[str], holder: str) -> None:
 
 def _runs() -> list[str]:
     """The runs that hold the locks of their sweeps."""
-    found = []
+    owners = []
     for place in sorted(layout.SWEEPS.glob(f"*/{layout.SWEEP_LOCK}")):
         with _opened(place) as file:
             if not _is_locked(file, alone=True):
-                found.append(_owner(file))
-    return found
+                owners.append(_owner(file))
+    return owners
 
 
 def programs(alone: bool = False) -> AbstractContextManager[object]:
@@ -212,7 +212,7 @@ def shortcoming(folder: Path) -> str:
     place, best = Path(os.path.realpath(folder)), ("", "", frozenset[str]())  # resolve raises for a link to itself
     for line in mounts:
         mount, _, system = line.partition(" - ")
-        where = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mount.split()[4])
+        where = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), mount.split()[4])
         if place.is_relative_to(where) and len(where) >= len(best[0]):
             kind, _, options = system.split(" ", 2)
             best = where, kind, frozenset(options.split(",")) | frozenset(mount.split()[5].split(","))
@@ -224,8 +224,8 @@ def _shortcoming_of_mount(kind: str, options: frozenset[str]) -> str:
         return f"its file system is {kind}, whose locks other machines may not see"
     if kind == "lustre" and "flock" not in options:
         return "its Lustre is not mounted with `-o flock`"
-    if kind.startswith("nfs") and (found := options & {"nolock", "local_lock=flock", "local_lock=all"}):
-        return f"its NFS is mounted with `{min(found)}`"
+    if kind.startswith("nfs") and (local_options := options & {"nolock", "local_lock=flock", "local_lock=all"}):
+        return f"its NFS is mounted with `{min(local_options)}`"
     if kind in ("cifs", "smb3") and "nobrl" in options:
         return f"its {kind} is mounted with `nobrl`"
     return ""

@@ -42,7 +42,7 @@ def remove(place: Path, within: Path | None = None) -> None:
 @contextmanager
 def _folder_of(place: Path, within: Path | None) -> Iterator[int]:
     """A descriptor of the folder that a place is in, reached without links."""
-    top = within or next((each for each in reversed(place.parents) if each.name in _TOPS), None)
+    top = within or next((parent for parent in reversed(place.parents) if parent.name in _TOPS), None)
     if top is None or ".." in place.relative_to(top).parts:
         raise links.Outside(errno.EINVAL, f"not below {' or '.join(_TOPS)}", str(place))
     folder, path = _opened(str(top), None, top) if top.name == _SNAKEMAKE else os.open(top, _ON_THE_WAY), top

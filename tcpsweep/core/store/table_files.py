@@ -176,8 +176,8 @@ def _name_oldest_writer(file: IO[bytes]) -> None:
 
 @functools.cache
 def _names_and_kinds(table: str) -> tuple[list[str], list[pl.DataType]]:
-    known = pl.Schema(table_columns.schema(table))
-    return known.names(), known.dtypes()
+    schema = pl.Schema(table_columns.schema(table))
+    return schema.names(), schema.dtypes()
 
 
 @functools.cache

@@ -13,8 +13,8 @@ _OBEYED = re.compile(
 
 def first_place(text: str) -> int | None:
     """The index of the first such character in a text; None if there is none."""
-    found = _OBEYED.search(text)
-    return found.start() if found else None
+    match = _OBEYED.search(text)
+    return match.start() if match else None
 
 
 def character_name(character: str) -> str:
@@ -25,4 +25,4 @@ def character_name(character: str) -> str:
 
 def escaped(text: str) -> str:
     """A text in which Python's escapes replace such characters, such as a backslash and x1b for U+001B."""
-    return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)

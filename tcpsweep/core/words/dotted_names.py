@@ -53,7 +53,9 @@ def short_title(name: str, among: Iterable[str]) -> str:
     if parts is None:
         return name
     short = _short(parts)
-    alike = [other for other in among if other != name and (found := split(other)) and _short(found) == short]
+    alike = [
+        other for other in among if other != name and (other_parts := split(other)) and _short(other_parts) == short
+    ]
     return f"{parts.kind} {short}" if alike else short
 
 
@@ -63,4 +65,6 @@ def _short(parts: Dotted) -> str:
 
 def column_name(name: str) -> str:
     """The name of a column, of letters, digits and underscores: ``links_second_bandwidth``."""
-    return "".join(each if each.isalnum() else "_" for each in option_name(name)) if split(name) else name
+    if split(name) is None:
+        return name
+    return "".join(character if character.isalnum() else "_" for character in option_name(name))

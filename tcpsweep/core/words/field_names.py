@@ -65,8 +65,8 @@ def asked_back(name: str) -> str:
 
 def meant(name: str) -> str:
     """ns-3's name for another spelling of a field's name, such as ``Cubic`` or ``FQ-CoDel``; empty if unknown."""
-    plain, known = _plain(name), VARIANTS | DISCS
-    return known.get(plain, known.get(plain.removeprefix("tcp").strip("_"), ""))
+    plain, ns3_names = _plain(name), VARIANTS | DISCS
+    return ns3_names.get(plain, ns3_names.get(plain.removeprefix("tcp").strip("_"), ""))
 
 
 def _plain(name: str) -> str:

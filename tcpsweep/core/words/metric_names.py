@@ -27,7 +27,7 @@ _MEANT = {
 }
 
 
-def did_you_mean(name: str, known: Collection[str]) -> str:
-    """``; did you mean 'x'?`` for the metric among ``known`` that a name means or resembles; else empty."""
+def did_you_mean(name: str, names: Collection[str]) -> str:
+    """``; did you mean 'x'?`` for the metric among ``names`` that a name means or resembles; else empty."""
     meant = _MEANT.get(name.lower().replace("-", "_"))
-    return f"; did you mean {meant!r}?" if meant in known else spelling.did_you_mean(name, known)
+    return f"; did you mean {meant!r}?" if meant in names else spelling.did_you_mean(name, names)

@@ -15,13 +15,13 @@ def read(text: str, unit: str) -> float:
 
     Raises `ValueError` with the expected form.
     """
-    match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
+    match, factors = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
     try:
         number = float(match[1]) if match else None
     except ValueError:
         number = None
-    if match is None or number is None or (match[2] and match[2] not in known):
-        near = unit_hints.hint(text, known) if match and match[2] else ""
+    if match is None or number is None or (match[2] and match[2] not in factors):
+        near = unit_hints.hint(text, factors) if match and match[2] else ""
         what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
         raise ValueError(f"expected {what}, such as {EXAMPLES[unit]}, got {repr(text) if text else 'the end'}{near}")
-    return number * float(known[match[2]]) if match[2] else number
+    return number * float(factors[match[2]]) if match[2] else number

@@ -34,7 +34,7 @@ def _names(value: Any, what: str, count: int | None = None) -> str:
     listed = value.split(",") if isinstance(value, str) else value
     if not isinstance(listed, list) or not listed or (count and len(listed) != count):
         raise ValueError(f"expected {what}, got {value!r}")
-    return ",".join(node(each, what) for each in listed)
+    return ",".join(node(name, what) for name in listed)
 
 
 def reference_link(value: Any) -> str:

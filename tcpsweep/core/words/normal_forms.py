@@ -107,14 +107,14 @@ def sizes_file(value: Any) -> str:
         if len(numbers) != len(form):
             raise ValueError
         sizes = [
-            str(quantity_forms.byte_count(each) if is_size else quantity_forms.number(float(each)))
-            for each, is_size in zip(numbers, form, strict=True)
+            str(quantity_forms.byte_count(text) if is_size else quantity_forms.number(float(text)))
+            for text, is_size in zip(numbers, form, strict=True)
         ]
     except ValueError:
         said = ":".join([kind, *("BYTES" if is_size else "SHAPE" for is_size in form)])
         raise ValueError(f"expected {said}, got {value!r}") from None
-    for each, is_size in zip(sizes, form, strict=True):
-        if is_size and not 1 <= int(each) <= MOST_BYTES:
+    for size, is_size in zip(sizes, form, strict=True):
+        if is_size and not 1 <= int(size) <= MOST_BYTES:
             raise ValueError(f"expected 1 byte or more, up to {MOST_BYTES}, for each size of {kind}, got {value!r}")
     return ":".join([kind, *sizes])
 

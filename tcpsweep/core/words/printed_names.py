@@ -52,8 +52,8 @@ def mix_name(mix: str, names: Mapping[str, str] | None = None) -> str:
 def flows_name(variant: str, mix: str, names: Mapping[str, str] | None = None) -> str:
     """The name of a variant's flows, such as CUBIC, or CUBIC (next to BBR) in a mix."""
     others = [variant_name(other, names) for other in Mix.parse(mix).variants if other != variant]
-    own = mix_name(variant, names)
-    return f"{own} (next to {' and '.join(others)})" if others and variant != mix else own
+    name = mix_name(variant, names)
+    return f"{name} (next to {' and '.join(others)})" if others and variant != mix else name
 
 
 def series_name(series: str, names: Mapping[str, str] | None = None) -> str:
@@ -64,5 +64,5 @@ def series_name(series: str, names: Mapping[str, str] | None = None) -> str:
 
 def _of_algorithm(control: str) -> str:
     """The name for print of an algorithm by the name that Linux or a QUIC stack has for it."""
-    known = field_names.VARIANTS.get(control)
-    return _NAMES.get(known or "") or (known or control.capitalize()).removeprefix(_OF_PREFIX)
+    variant = field_names.VARIANTS.get(control)
+    return _NAMES.get(variant or "") or (variant or control.capitalize()).removeprefix(_OF_PREFIX)

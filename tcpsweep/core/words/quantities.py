@@ -29,12 +29,12 @@ def split(value: object) -> tuple[str, str] | None:
 def in_base_units(number: str, unit: str, factors: Mapping[str, int | Decimal]) -> Decimal:
     """A written number in base units, exactly. Raises `TooManyDigits`."""
     try:
-        found = Decimal(number)
+        value = Decimal(number)
     except DecimalException:
         raise TooManyDigits(number) from None
-    if found and abs(found.adjusted()) > MOST_DIGITS:
+    if value and abs(value.adjusted()) > MOST_DIGITS:
         raise TooManyDigits(number)
-    return found * factors[unit]
+    return value * factors[unit]
 
 
 def _base(value: str, factors: Mapping[str, int | Decimal]) -> Decimal:

@@ -111,7 +111,9 @@ def word_or(word: str, read: Callable[..., str], what: str | None = None) -> Cal
     """A reader of a word or a quantity, which messages call ``what``."""
 
     def either(value: Any) -> str:
-        return word if value == word else read(value, what) if what else read(value)
+        if value == word:
+            return word
+        return read(value, what) if what else read(value)
 
     return either
 
@@ -132,14 +134,14 @@ def auto_or_bytes(value: Any) -> str | int:
 def byte_count(value: Any) -> int:
     """A number of bytes, with a unit or plain."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        found = Decimal(quantities.number_text(value))
+        size = Decimal(quantities.number_text(value))
     elif isinstance(value, str) and _PLAIN.fullmatch(value):  # conditions in expectations are text
-        found = quantities.in_base_units(value, "B", unit_factors.SIZES)
+        size = quantities.in_base_units(value, "B", unit_factors.SIZES)
     else:
-        found, _ = _quantity(value, unit_factors.SIZES, "a number of bytes, plain or with its unit", "200kB")
-    if found != int(found):
+        size, _ = _quantity(value, unit_factors.SIZES, "a number of bytes, plain or with its unit", "200kB")
+    if size != int(size):
         raise ValueError(f"expected a whole number of bytes, got {value!r}")
-    return int(found)
+    return int(size)
 
 
 def width(value: Any) -> str:
@@ -160,15 +162,15 @@ def share(value: Any) -> Any:
     """A share of a whole: a number from 0 to 1, or a percentage."""
     said = f"expected a share from 0 to 1, such as 0.01 or 1%, got {value!r}"
     if isinstance(value, str) and (match := _SHARE.fullmatch(value)):
-        found: Any = number(float(Decimal(match[1]) / 100 if match[2] else match[1]))
+        part: Any = number(float(Decimal(match[1]) / 100 if match[2] else match[1]))
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        found = number(value)
+        part = number(value)
     else:
         raise ValueError(said)
-    if not 0 <= found <= 1:
-        near = f"; did you mean '{quantities.number_text(found)}%'?" if 1 < found <= 100 and found is value else ""
+    if not 0 <= part <= 1:
+        near = f"; did you mean '{quantities.number_text(part)}%'?" if 1 < part <= 100 and part is value else ""
         raise ValueError(said + near)
-    return found
+    return part
 
 
 def flows_or_rate(value: Any) -> Any:

@@ -59,7 +59,9 @@ def significant(value: float, digits: int = 2) -> str:
 def signed(value: float, digits: int = 3) -> str:
     """A number as `significant` has it with its sign: ``+1240``, ``−3.4``, ``0``."""
     text = significant(abs(value), digits)
-    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
+    if text == "0":
+        return text
+    return f"+{text}" if value > 0 else f"−{text}"
 
 
 def with_minus(text: str) -> str:

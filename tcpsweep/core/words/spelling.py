@@ -27,9 +27,9 @@ def listed(words: Collection[str]) -> str:
     return shown if len(words) <= _MOST_LISTED else f"{shown}, … ({len(words)} in all)"
 
 
-def none_of_these(message: str, before: str, word: str, known: Collection[str]) -> str:
+def none_of_these(message: str, before: str, word: str, words: Collection[str]) -> str:
     """A message on an unknown word; the known words follow ``before``."""
-    return message_with_hint(message, f"{before} {listed(known)}", did_you_mean(word, known))
+    return message_with_hint(message, f"{before} {listed(words)}", did_you_mean(word, words))
 
 
 def message_with_hint(message: str, choices: str, near: str) -> str:

@@ -110,7 +110,7 @@ METRICS = {
     **_times(
         "fct", "Flow completion time", "arrivals: time from a flow's arrival until its last byte was read", "RFC 5166"
     ),
-    **{name: metric for each in size_classes.BYTES for name, metric in _of_class(each).items()},
+    **{name: metric for size_class in size_classes.BYTES for name, metric in _of_class(size_class).items()},
     "round_goodput_bps": _metric(
         "Goodput of rounds",
         "bit/s",
@@ -223,5 +223,5 @@ METRICS = {
 
 def first_metrics(names: Collection[str]) -> list[str]:
     """The first metrics in tables for people, for a group of traffic with these metrics."""
-    chosen = next((each for each in _FIRST.values() if each[0] in names), _ANY)
+    chosen = next((kind_metrics for kind_metrics in _FIRST.values() if kind_metrics[0] in names), _ANY)
     return [name for name in chosen if name in names]

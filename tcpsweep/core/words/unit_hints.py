@@ -41,9 +41,9 @@ def hint(value: object, units: Factors, usual: str = "") -> str:
     """The end of a message on a value that is not a quantity: a suggestion, or nothing."""
     if several := range_as_list(value, units, usual):
         return f"; several values are a list, {several}"
-    found = nearest_quantity(value, units, usual)
+    nearest = nearest_quantity(value, units, usual)
     missing = "a unit is missing: " if not _WRITTEN.fullmatch(str(value).strip()) else ""
-    return f"; {missing}did you mean '{found}'?" if found else ""
+    return f"; {missing}did you mean '{nearest}'?" if nearest else ""
 
 
 def nearest_quantity(value: object, units: Factors, usual: str = "") -> str:
@@ -88,9 +88,10 @@ def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
         # A delay of 0.02 is in seconds, as in many programs.
         return quantities.scaled(number, "s") if number < 1 else quantities.plain(number) + "ms"
     if "p" in units:
-        bdp = "bdp" in units and number < _MOST_BDP
-        unit = "bdp" if bdp else "p" if number <= _MOST_PACKETS else "B"
-        return quantities.plain(number) + unit if bdp or number == int(number) else ""
+        if "bdp" in units and number < _MOST_BDP:
+            return quantities.plain(number) + "bdp"
+        unit = "p" if number <= _MOST_PACKETS else "B"
+        return quantities.plain(number) + unit if number == int(number) else ""
     if "cm" in units:
         least, most = paper_widths.LEAST_PT, paper_widths.MOST_PT
         fitting = [unit for unit in ("cm", "in", "mm", "pt") if least <= number * Decimal(units[unit]) <= most]
